@@ -1,0 +1,179 @@
+# shellcheck shell=bash
+# Sourced by every script: where the repository is, which JDK runs it, what it needs, how it is built.
+#   need_libfabric [tests]       the library is there, or gets installed (Debian); "tests": compiler, headers, tools too
+#   build MODULE                 packages MODULE and what it depends on, unless that is up to date
+#   jvm_flags                    the flags that every jfabric program on the class path should run with
+#   run_example CLASS [ARG...]   all of the above, then CLASS from jfabric-examples
+# Messages go to stderr, so that a program's stdout stays its own.
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd -P)
+JAVA_REQUIRED=25
+
+say() { printf '%s\n' "$*" >&2; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# --- JDK ---------------------------------------------------------------------------------------------------------
+
+# Feature version of the JDK in $1, or 0. Reads its release file: starting a JVM per candidate would be slow.
+java_major() {
+    local version=0
+    if [[ -x $1/bin/javac && -r $1/release ]]; then
+        version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
+    fi
+    printf '%s' "${version:-0}"
+}
+
+find_jdk() {
+    local candidate
+    while read -r candidate; do
+        if [[ -n $candidate ]] && (($(java_major "$candidate") >= JAVA_REQUIRED)); then
+            JAVA_HOME=$candidate
+            export JAVA_HOME
+            return
+        fi
+    done < <(
+        printf '%s\n' "${JAVA_HOME:-}"
+        if have javac; then dirname "$(dirname "$(readlink -f "$(command -v javac)")")"; fi
+        printf '%s\n' /usr/lib/jvm/* /opt/java/* "${SDKMAN_DIR:-${HOME:-}/.sdkman}"/candidates/java/*
+        if have update-alternatives; then
+            update-alternatives --list java 2>/dev/null | sed 's|/bin/java$||' || true
+        fi
+    )
+    say "jfabric needs JDK $JAVA_REQUIRED or newer (a JDK, with javac); none was found."
+    say "Looked at JAVA_HOME (${JAVA_HOME:-not set}), the PATH, /usr/lib/jvm, update-alternatives and SDKMAN."
+    say "Install one: your distribution's openjdk-$JAVA_REQUIRED-jdk, Eclipse Temurin $JAVA_REQUIRED (adoptium.net), or"
+    say "'sdk install java $JAVA_REQUIRED-tem' (sdkman.io). If it is somewhere else, set JAVA_HOME to it."
+    exit 1
+}
+
+# --- what the machine must have ----------------------------------------------------------------------------------
+
+# install_packages PACKAGE...: Debian and its relatives only; the caller has told others what they need.
+install_packages() {
+    local sudo=() log
+    if ((EUID != 0)); then
+        have sudo || die "not root and no sudo: ask for these packages to be installed: $*"
+        sudo=(sudo)
+    fi
+    say "Installing Debian packages: $*"
+    log=$(mktemp)
+    if ! "${sudo[@]}" apt-get update -qq >"$log" 2>&1; then
+        say "apt-get update failed; trying with the package lists that are here."
+    fi
+    if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+            -o DPkg::Lock::Timeout=120 "$@" >>"$log" 2>&1; then
+        tail -20 "$log" >&2
+        rm -f "$log"
+        die "could not install: $*"
+    fi
+    rm -f "$log"
+}
+
+have_library() { # by soname, where the dynamic linker would find it
+    local dir dirs
+    IFS=: read -ra dirs <<<"${LD_LIBRARY_PATH:-}"
+    for dir in "${dirs[@]}"; do
+        [[ ! -e $dir/$1 ]] || return 0
+    done
+    PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -F "$1 " >/dev/null
+}
+
+# shellcheck disable=SC2120 # its callers are other files
+need_libfabric() {
+    local missing=()
+    have_library libfabric.so.1 || missing+=(libfabric1 libfabric-bin)
+    if [[ ${1:-} == tests ]]; then
+        have fi_info && have fi_pingpong || missing+=(libfabric-bin)
+        have gcc || missing+=(gcc libc6-dev)
+        have gcc && echo '#include <rdma/fabric.h>' | gcc -E -x c - >/dev/null 2>&1 || missing+=(libfabric-dev)
+        have ip || missing+=(iproute2)
+    fi
+    ((${#missing[@]})) || return 0
+    if ! have apt-get; then
+        say "libfabric, or something that the tests need beside it, is missing here. Install it, for example:"
+        say "  Fedora, RHEL, Rocky   dnf install libfabric libfabric-devel gcc iproute"
+        say "  openSUSE, SLES        zypper install libfabric1 libfabric libfabric-devel gcc iproute2"
+        say "  without root          spack install libfabric && spack load libfabric"
+        say "On a cluster there may be one already: try 'module avail libfabric', or add its directory to LD_LIBRARY_PATH."
+        exit 1
+    fi
+    install_packages "${missing[@]}"
+}
+
+need_maven() {
+    have mvn && return
+    have apt-get || die "Apache Maven (mvn, 3.6.3 or newer) is missing: install the 'maven' package."
+    install_packages maven
+}
+
+# --- build -------------------------------------------------------------------------------------------------------
+
+# One line per module on stderr, everything in the log.
+progress() {
+    local line
+    while IFS= read -r line; do
+        if [[ $line =~ Building\ (jfabric.*[^ ])\ +\[([0-9]+/[0-9]+)\] ]]; then
+            say "  [${BASH_REMATCH[2]}] ${BASH_REMATCH[1]} (${SECONDS} s)"
+        fi
+    done
+}
+
+stamp_of() { printf '%s' "$ROOT/$1/target/.built"; }
+
+up_to_date() {
+    local stamp
+    stamp=$(stamp_of "$1")
+    [[ -e $stamp ]] || return 1
+    # Directories count: theirs is the time that changes when a file is deleted.
+    [[ -z $(find "$ROOT"/pom.xml "$ROOT"/{jfabric-bindings,jfabric-core,"$1"}/pom.xml \
+        "$ROOT"/{jfabric-bindings,jfabric-core,"$1"}/src/main -newer "$stamp" -print -quit) ]]
+}
+
+build() {
+    local module=$1 log start
+    up_to_date "$module" && return
+    need_maven
+    mkdir -p "$ROOT/target"
+    log=$ROOT/target/build.log
+    start=$ROOT/target/.build-start
+    (
+        # A server and a client started together must not build at the same time.
+        if have flock; then flock 9; fi
+        up_to_date "$module" && exit
+        # Sources saved while Maven runs are newer than this, hence built next time.
+        touch "$start"
+        SECONDS=0
+        say "Building $module (log: $log)"
+        cd "$ROOT"
+        if ! mvn -B -Dmaven.test.skip=true -Dcheckstyle.skip=true -pl "$module" -am package 9>&- 2>&1 \
+                | tee "$log" | progress; then
+            say "The build failed. The end of $log:"
+            grep -E '^\[(ERROR|WARNING)\]|\.java:' "$log" | tail -40 >&2 || true
+            exit 1
+        fi
+        mv "$start" "$(stamp_of "$module")"
+        say "Built in $SECONDS s."
+    ) 9>"$ROOT/target/.build-lock"
+}
+
+# --- run ---------------------------------------------------------------------------------------------------------
+
+# UseSystemMemoryBarrier makes each call into libfabric some nanoseconds cheaper.
+jvm_flags() {
+    printf '%s\n' --enable-native-access=ALL-UNNAMED -XX:+UseSystemMemoryBarrier
+}
+
+# More JVM flags can be given in JFABRIC_JAVA_OPTS.
+run_example() {
+    local flags extra lib=$ROOT/jfabric-examples/target
+    # shellcheck disable=SC2119
+    need_libfabric
+    build jfabric-examples
+    mapfile -t flags < <(jvm_flags)
+    read -ra extra <<<"${JFABRIC_JAVA_OPTS:-}"
+    exec "$JAVA_HOME/bin/java" "${flags[@]}" "${extra[@]}" -cp "$lib/classes:$lib/lib/*" "$@"
+}
+
+find_jdk
