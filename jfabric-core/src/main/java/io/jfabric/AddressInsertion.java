@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+/**
+ * How the insertion of one address went.
+ *
+ * @param address the value to send to; {@link Address#NOT_AVAILABLE} if it failed
+ * @param errno 0, or the positive error number
+ */
+public record AddressInsertion(long address, int errno) {
+    /**
+     * Tells whether the address can be used.
+     *
+     * @return true if the insertion succeeded
+     */
+    public boolean isInserted() {
+        return errno == 0;
+    }
+
+    /**
+     * Why the insertion failed.
+     *
+     * @return the error as a constant
+     */
+    public FabricError error() {
+        return FabricError.ofCode(errno);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+/** A message that a peek reserved: the context the provider noted it in, under the name the user gave it. */
+final class ClaimedMessage {
+    private ClaimedMessage() {
+    }
+
+    /** The token for a peek that claims: lives on after its completion. */
+    static long reserve(Endpoint endpoint, long context) {
+        return endpoint.claims().acquire(context, null, ContextSlab.CLAIM);
+    }
+
+    /** The token of the reserved message, whose next completion is its last. */
+    static long use(Endpoint endpoint, long context, Object keep) {
+        long token = endpoint.claims().find(context);
+        if (token == 0) {
+            throw new IllegalStateException("no message is reserved under context " + context
+                    + "; peekAndClaim it first, with a completion that is no error");
+        }
+        ContextChunk chunk = endpoint.domain().contexts().find(token);
+        chunk.fill(chunk.slot(token), context, keep, ContextSlab.PLAIN);
+        return token;
+    }
+}

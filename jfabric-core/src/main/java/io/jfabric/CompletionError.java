@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.info.Flags;
+
+/**
+ * An error entry of a completion queue ({@code struct fi_cq_err_entry}, fi_cq(3)).
+ *
+ * @param context what the operation was posted with
+ * @param flags the kind of operation
+ * @param length bytes transferred
+ * @param overflow bytes that did not fit the buffer ({@code olen})
+ * @param buffer address of the buffer where the provider reports it
+ * @param data immediate data, if {@code flags} has it
+ * @param tag tag of a tagged message
+ * @param errno positive error number
+ * @param providerErrno the provider's own number
+ * @param text the provider's own text
+ * @param errorData more from the provider, such as the raw address of an unknown sender; empty for none
+ * @param source the sender, if known; {@link Address#NOT_AVAILABLE} before libfabric 1.20
+ */
+public record CompletionError(long context, Flags<CompletionFlag> flags, long length, long overflow, long buffer,
+        long data, long tag, int errno, int providerErrno, String text, byte[] errorData, long source) {
+    /**
+     * The error as a constant.
+     *
+     * @return the constant, {@link FabricError#UNRECOGNIZED} for a number jfabric does not know
+     */
+    public FabricError error() {
+        return FabricError.ofCode(errno);
+    }
+
+    /**
+     * The error as an exception.
+     *
+     * @return a new exception
+     */
+    public FabricException toException() {
+        return FabricException.of("operation " + flags + " with context " + context, errno, "provider: " + text + " ("
+                + providerErrno + ")" + (overflow == 0 ? "" : "; " + overflow + " bytes did not fit the buffer"));
+    }
+
+    /** One line for people. */
+    @Override
+    public String toString() {
+        return toException().getMessage();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations
+ * than ever before are outstanding.
+ *
+ * <p>The first thread that posts owns the slab and pays no atomic instruction; a completion read by another thread
+ * gives its slot back through a lock-free stack. Any other thread that posts takes turns under a lock. So this is safe
+ * at every threading level, and as cheap as a plain stack where one thread does all.
+ */
+final class ContextSlab {
+    /** A slot that its completion frees. */
+    static final byte PLAIN = 0;
+    /** A multi-receive buffer: freed by the completion that says so. */
+    static final byte MULTI_RECV = 1;
+    /** A peek that claims: on success kept until the claim. */
+    static final byte CLAIM = 2;
+    /** Keeps a {@link Kept}, to be released when the operation is over. */
+    static final byte RESOURCES = 3;
+
+    private static final int NONE = -1;
+    private static final VarHandle RETURNED;
+
+    static {
+        try {
+            RETURNED = MethodHandles.lookup().findVarHandle(ContextSlab.class, "returned", int.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ContextRegistry registry;
+    private final boolean nativeMemory;
+    /** Set under the lock; a thread that is the owner sees that it is without one. */
+    private Thread owner;
+    private ContextChunk[] chunks = new ContextChunk[1];
+    private int chunkCount;
+    /** Numbers of free slots; the owner's alone. */
+    private int[] free = new int[ContextChunk.SLOTS];
+    private int freeCount;
+    /** Head of the stack of slots that other threads gave back, linked through {@link ContextChunk#next}. */
+    @SuppressWarnings("unused")
+    private volatile int returned = NONE;
+    /** Slots for threads other than the owner; it has no owner itself and is used under this object's lock. */
+    private ContextSlab shared;
+
+    ContextSlab(ContextRegistry registry, boolean nativeMemory) {
+        this.registry = registry;
+        this.nativeMemory = nativeMemory;
+    }
+
+    /** Takes a slot for an operation; returns the token to give to the provider. */
+    long acquire(long context, Object keep, byte kind) {
+        Thread current = Thread.currentThread();
+        return owner == current ? take(context, keep, kind) : acquireElsewhere(current, context, keep, kind);
+    }
+
+    private synchronized long acquireElsewhere(Thread current, long context, Object keep, byte kind) {
+        if (owner == null || !owner.isAlive()) {
+            owner = current;
+            return take(context, keep, kind);
+        }
+        if (shared == null) {
+            shared = new ContextSlab(registry, nativeMemory);
+        }
+        return shared.take(context, keep, kind);
+    }
+
+    private long take(long context, Object keep, byte kind) {
+        int n = freeCount;
+        if (n == 0) {
+            n = refill();
+        }
+        int number = free[--n];
+        freeCount = n;
+        return chunks[number >>> ContextChunk.SLOT_BITS].fill(number & ContextChunk.SLOT_MASK, context, keep, kind);
+    }
+
+    /** Gives a slot back, from any thread. */
+    void release(ContextChunk chunk, int slot) {
+        chunk.expire(slot);
+        int number = chunk.firstSlot + slot;
+        if (owner == Thread.currentThread()) {
+            free[freeCount++] = number;
+            return;
+        }
+        int head;
+        do {
+            head = (int) RETURNED.getVolatile(this);
+            chunk.next[slot] = head;
+        } while (!RETURNED.compareAndSet(this, head, number));
+    }
+
+    /** What other threads gave back, or a new chunk; returns the number of free slots. */
+    private int refill() {
+        int number = (int) RETURNED.getAndSet(this, NONE);
+        if (number == NONE) {
+            return grow();
+        }
+        int n = 0;
+        while (number != NONE) {
+            free[n++] = number;
+            number = chunks[number >>> ContextChunk.SLOT_BITS].next[number & ContextChunk.SLOT_MASK];
+        }
+        return n;
+    }
+
+    private int grow() {
+        ContextChunk chunk = registry.take(this, nativeMemory);
+        if (chunkCount == chunks.length) {
+            chunks = Arrays.copyOf(chunks, chunkCount * 2);
+            free = new int[chunks.length * ContextChunk.SLOTS];
+        }
+        chunk.firstSlot = chunkCount * ContextChunk.SLOTS;
+        chunks[chunkCount++] = chunk;
+        for (int i = 0; i < ContextChunk.SLOTS; i++) {
+            // the lowest slot on top: memory is touched in order
+            free[i] = chunk.firstSlot + ContextChunk.SLOTS - 1 - i;
+        }
+        return ContextChunk.SLOTS;
+    }
+
+    /** The token of an operation that is under way with this context; 0 if there is none. */
+    synchronized long find(long context) {
+        for (int i = 0; i < chunkCount; i++) {
+            long token = chunks[i].find(context);
+            if (token != 0) {
+                return token;
+            }
+        }
+        return shared == null ? 0 : shared.find(context);
+    }
+
+    /** The endpoint is closed: nothing is in the provider's hands any more. */
+    synchronized void close() {
+        for (int i = 0; i < chunkCount; i++) {
+            registry.give(chunks[i]);
+        }
+        chunkCount = 0;
+        freeCount = 0;
+        owner = null;
+        if (shared != null) {
+            shared.close();
+            shared = null;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.ffi.DomainOps;
+import io.jfabric.ffi.Signals;
+import io.jfabric.info.Mode;
+import io.jfabric.info.MrMode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A device of a fabric, or a part of one (fi_domain(3)). Opens everything that moves data.
+ *
+ * <p>Opening is thread-safe. How the opened objects may be shared between threads is negotiated:
+ * {@code info().domain().threading()}.
+ */
+public final class Domain extends FabricObject {
+    private final Fabric fabric;
+    private final FabricInfo info;
+    private final ContextRegistry contexts = new ContextRegistry();
+    private final LocalRegions localRegions = new LocalRegions();
+    private final AtomicLong keys;
+
+    Domain(Fabric fabric, long handle, FabricInfo info) {
+        super(fabric, handle);
+        this.fabric = fabric;
+        this.info = info.duplicate();
+        this.keys = new AtomicLong(firstKey(info.domain().limits().mrKeySize()));
+    }
+
+    /**
+     * The fabric this domain belongs to.
+     *
+     * @return the fabric
+     */
+    public Fabric fabric() {
+        return fabric;
+    }
+
+    /**
+     * What the domain was opened with.
+     *
+     * @return a copy of the info, which lives as long as the domain
+     */
+    public FabricInfo info() {
+        return info;
+    }
+
+    ContextRegistry contexts() {
+        return contexts;
+    }
+
+    // In the upper half of what fits, out of the way of keys that applications number from 0
+    private static long firstKey(long keySize) {
+        return keySize > 0 && keySize < 4 ? 1L << keySize * 8 - 1 : 1L << 31;
+    }
+
+    long nextKey() {
+        return keys.getAndIncrement();
+    }
+
+    LocalRegions localRegions() {
+        return localRegions;
+    }
+
+    boolean requires(MrMode mode) {
+        return info.domain().mrMode().contains(mode) || mode != MrMode.RAW && mode != MrMode.ENDPOINT
+                && mode != MrMode.HMEM && info.domain().mrMode().contains(MrMode.BASIC);
+    }
+
+    boolean requires(Mode mode) {
+        return info.mode().contains(mode) || info.domain().mode().contains(mode);
+    }
+
+    /** One of the calls that open something from a domain. */
+    @FunctionalInterface
+    interface Opener {
+        int open(long domain, long result);
+    }
+
+    long open(String operation, Opener opener) {
+        long domain = handle();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            check(operation, opener.open(domain, result.address()), "provider " + info.provider());
+            return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /**
+     * Opens an address vector of the kind the provider prefers.
+     *
+     * @return the address vector
+     */
+    public AddressVector openAddressVector() {
+        return openAddressVector(AddressVectorAttributes.DEFAULT);
+    }
+
+    /**
+     * Opens an address vector ({@code fi_av_open}).
+     *
+     * @param attributes kind, size and name
+     * @return the address vector
+     */
+    public AddressVector openAddressVector(AddressVectorAttributes attributes) {
+        return AddressVector.open(this, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    /**
+     * Opens a completion queue of the provider's default size, for polling.
+     *
+     * @param format what to report
+     * @return the queue
+     */
+    public CompletionQueue openCompletionQueue(CompletionFormat format) {
+        return openCompletionQueue(CompletionQueueAttributes.of(format));
+    }
+
+    /**
+     * Opens a completion queue ({@code fi_cq_open}).
+     *
+     * @param attributes format, size and wait object
+     * @return the queue
+     */
+    public CompletionQueue openCompletionQueue(CompletionQueueAttributes attributes) {
+        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    /**
+     * Opens an endpoint ({@code fi_endpoint}). It can be used once its queues and addresses are bound and it is
+     * enabled.
+     *
+     * @param endpointInfo what it shall be; not needed afterwards
+     * @return the endpoint
+     */
+    public Endpoint openEndpoint(FabricInfo endpointInfo) {
+        long address = endpointInfo.address();
+        // shm takes the JVM's SIGSEGV handler with the first endpoint
+        long ep = Signals.keep(() -> open("fi_endpoint", (domain, result) ->
+                DomainOps.endpoint(domain, address, result, 0)));
+        return new Endpoint(this, ep, endpointInfo);
+    }
+
+    /**
+     * Opens a counter of completions.
+     *
+     * @return the counter
+     */
+    public Counter openCounter() {
+        return openCounter(CounterAttributes.DEFAULT);
+    }
+
+    /**
+     * Opens a counter ({@code fi_cntr_open}).
+     *
+     * @param attributes what to count and how to wait
+     * @return the counter
+     */
+    public Counter openCounter(CounterAttributes attributes) {
+        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    /**
+     * Registers memory ({@code fi_mr_reg}) with a key the provider or jfabric chooses.
+     *
+     * @param memory native memory; stays reachable until the region is closed
+     * @param first one right
+     * @param others more rights
+     * @return the region
+     */
+    public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
+        return MemoryRegion.register(this, memory, MemoryAccess.bits(first, others));
+    }
+
+    /**
+     * Registers memory ({@code fi_mr_reg}) with a key the application chooses; ignored where the provider chooses
+     * keys ({@link MrMode#PROV_KEY}).
+     *
+     * @param memory native memory; stays reachable until the region is closed
+     * @param requestedKey the key
+     * @param first one right
+     * @param others more rights
+     * @return the region
+     */
+    public MemoryRegion register(MemorySegment memory, long requestedKey, MemoryAccess first,
+            MemoryAccess... others) {
+        return MemoryRegion.register(this, memory, MemoryAccess.bits(first, others), requestedKey);
+    }
+
+    @Override
+    String kind() {
+        return "domain";
+    }
+
+    @Override
+    int closeRank() {
+        return 0;
+    }
+
+    @Override
+    void closed() {
+        info.close();
+    }
+}

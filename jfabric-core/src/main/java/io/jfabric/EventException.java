@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+/** An error entry of an event queue ({@code struct fi_eq_err_entry}), such as a rejected connection. */
+public final class EventException extends FabricException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient FabricObject source;
+    private final long context;
+    private final long data;
+    private final int providerErrno;
+    private final transient byte[] errorData;
+
+    EventException(FabricObject source, long context, long data, int errno, int providerErrno, String text,
+            byte[] errorData) {
+        super("fi_eq_readerr", errno, "event error: " + describe(errno) + "; provider: " + text + " (" + providerErrno
+                + ")" + (source == null ? "" : "; on " + source));
+        this.source = source;
+        this.context = context;
+        this.data = data;
+        this.providerErrno = providerErrno;
+        this.errorData = errorData;
+    }
+
+    /**
+     * The object the error is about.
+     *
+     * @return the object; null if it is closed
+     */
+    public FabricObject source() {
+        return source;
+    }
+
+    /**
+     * What the failed operation was started with.
+     *
+     * @return the context
+     */
+    public long context() {
+        return context;
+    }
+
+    /**
+     * Depends on the operation; for insertions into an address vector the index of the address.
+     *
+     * @return the data
+     */
+    public long data() {
+        return data;
+    }
+
+    /**
+     * The provider's own error number.
+     *
+     * @return the number
+     */
+    public int providerErrno() {
+        return providerErrno;
+    }
+
+    /**
+     * More from the provider; for a rejected connection what the peer sent along.
+     *
+     * @return a copy; empty for none
+     */
+    public byte[] errorData() {
+        return errorData == null ? new byte[0] : errorData.clone();
+    }
+}

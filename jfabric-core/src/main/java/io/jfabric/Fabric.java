@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.bindings.fi_info;
+import io.jfabric.bindings.fid_fabric;
+import io.jfabric.ffi.Exports;
+import io.jfabric.ffi.FabricOps;
+import io.jfabric.ffi.Memory;
+import io.jfabric.ffi.NativeLibrary;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The front door of libfabric, and an open fabric: a network that a provider reaches (fi_fabric(3)).
+ *
+ * <p>The static methods ask what there is. {@link #getInfo(Hints)} finds providers, {@link #open} opens a network,
+ * {@link #openDomain} a device on it. Thread-safe.
+ */
+public final class Fabric extends FabricObject {
+    private final String provider;
+    private final LeakReport.Tracker tracker;
+
+    private Fabric(long handle, String provider) {
+        super(null, handle);
+        this.provider = provider;
+        this.tracker = LeakReport.track(this, "Fabric");
+    }
+
+    /**
+     * Tells whether a usable libfabric could be loaded. Loads it at the first call.
+     *
+     * @return false if nothing else here will work; {@link #unavailabilityCause()} then says why
+     */
+    public static boolean isAvailable() {
+        return NativeLibrary.unavailabilityCause() == null;
+    }
+
+    /**
+     * Why libfabric could not be loaded: every path tried with its reason, and what to install.
+     *
+     * @return the error that every use of libfabric throws; empty if libfabric is available
+     */
+    public static Optional<UnsatisfiedLinkError> unavailabilityCause() {
+        return Optional.ofNullable(NativeLibrary.unavailabilityCause());
+    }
+
+    /**
+     * The release of the loaded libfabric ({@code fi_version}).
+     *
+     * @return such as 2.1
+     */
+    public static Version version() {
+        return NativeLibrary.version();
+    }
+
+    /**
+     * The API version that jfabric asks libfabric for: the older of the loaded release and the one jfabric was
+     * generated from.
+     *
+     * @return such as 1.17
+     */
+    public static Version apiVersion() {
+        return NativeLibrary.apiVersion();
+    }
+
+    /**
+     * The library that was loaded.
+     *
+     * @return the path, or the bare name if the loader found it
+     */
+    public static String libraryPath() {
+        return NativeLibrary.path();
+    }
+
+    /**
+     * Finds ways to reach the network ({@code fi_getinfo}).
+     *
+     * @param hints what is asked for; null for everything there is
+     * @return the matches, best first; to be closed
+     * @throws FabricException {@code FI_ENODATA} if nothing matches; the message says which hint is to blame
+     */
+    public static FabricInfoList getInfo(Hints hints) {
+        return getInfo(null, null, Set.of(), hints);
+    }
+
+    /**
+     * Finds ways to reach a peer, or to be reached ({@code fi_getinfo}).
+     *
+     * @param node host name or address of the peer, with {@link GetInfoFlag#SOURCE} of this side; null for any
+     * @param service port or service name; null for any
+     * @param flags how to read the other arguments
+     * @param hints what is asked for; null for everything there is
+     * @return the matches, best first; to be closed
+     * @throws FabricException {@code FI_ENODATA} if nothing matches or the node is unknown; the message says which
+     *     hint is to blame
+     */
+    public static FabricInfoList getInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
+        return InfoQuery.of(node, service, flags, hints).run();
+    }
+
+    /**
+     * Why hints match nothing: asks again with each hint dropped in turn.
+     *
+     * @param hints the hints
+     * @return one line for people, also if something matches
+     */
+    public static String explain(Hints hints) {
+        InfoQuery query = InfoQuery.of(null, null, Set.of(), Objects.requireNonNull(hints, "hints"));
+        return query.matches() ? "there is a match" : new NoMatch(query).explain();
+    }
+
+    /**
+     * The providers in the loaded libfabric ({@code FI_PROV_ATTR_ONLY}), also those that find no device here.
+     *
+     * @return name and version of each
+     */
+    public static List<Provider> providers() {
+        try (FabricInfoList all = getInfo(null, null, Set.of(GetInfoFlag.PROV_ATTR_ONLY), null)) {
+            return all.stream().map(i -> new Provider(i.provider(), i.fabric().providerVersion())).toList();
+        }
+    }
+
+    /**
+     * The run-time parameters of libfabric and its providers ({@code fi_getparams}).
+     *
+     * @return name, type, help and value of each
+     */
+    public static List<Parameter> parameters() {
+        return Parameters.read();
+    }
+
+    /**
+     * Sets a run-time parameter of libfabric's, as an environment variable would. Works before libfabric is first
+     * asked for anything, when it reads them all.
+     *
+     * @param name such as {@code FI_PROVIDER}
+     * @param value the value; null to unset it
+     * @throws IllegalStateException if libfabric has read its parameters already
+     */
+    public static void setParameter(String name, String value) {
+        Parameters.set(Objects.requireNonNull(name, "name"), value);
+    }
+
+    /**
+     * Opens the fabric of an info ({@code fi_fabric}).
+     *
+     * @param info what {@link #getInfo} found; not needed afterwards
+     * @return the fabric, to be closed
+     */
+    public static Fabric open(FabricInfo info) {
+        long attributes = Memory.getLong(info.address() + fi_info.fabric_attr$offset());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            check("fi_fabric", Exports.fabric(attributes, result.address(), 0), "provider " + info.provider());
+            return new Fabric(result.get(ValueLayout.JAVA_LONG, 0), info.provider());
+        }
+    }
+
+    /**
+     * Opens a device of this fabric ({@code fi_domain}).
+     *
+     * @param info what {@link #getInfo} found; not needed afterwards
+     * @return the domain
+     */
+    public Domain openDomain(FabricInfo info) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            check("fi_domain", FabricOps.domain(handle(), info.address(), result.address(), 0),
+                    "provider " + info.provider() + ", domain " + info.domain().name());
+            return new Domain(this, result.get(ValueLayout.JAVA_LONG, 0), info);
+        }
+    }
+
+    /**
+     * Opens a queue for control events with the provider's default size, for polling and blocking reads.
+     *
+     * @return the queue
+     */
+    public EventQueue openEventQueue() {
+        return openEventQueue(EventQueueAttributes.DEFAULT);
+    }
+
+    /**
+     * Opens a queue for control events ({@code fi_eq_open}).
+     *
+     * @param attributes size and wait object
+     * @return the queue
+     */
+    public EventQueue openEventQueue(EventQueueAttributes attributes) {
+        return EventQueue.open(this, attributes);
+    }
+
+    /**
+     * The provider's name.
+     *
+     * @return such as {@code tcp;ofi_rxm}
+     */
+    public String provider() {
+        return provider;
+    }
+
+    /**
+     * The API version this fabric was opened with ({@code fid_fabric.api_version}).
+     *
+     * @return the version
+     */
+    public Version openedApiVersion() {
+        return Version.ofCode(Memory.getInt(handle() + fid_fabric.api_version$offset()));
+    }
+
+    @Override
+    String kind() {
+        return "fabric";
+    }
+
+    @Override
+    void closed() {
+        tracker.closed();
+    }
+}

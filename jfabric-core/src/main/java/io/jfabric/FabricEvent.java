@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+/** What an {@link EventQueue} reports (fi_eq(3)). Objects are null where they are closed or were not opened here. */
+public sealed interface FabricEvent {
+    /**
+     * A peer asks for a connection ({@code FI_CONNREQ}).
+     *
+     * @param endpoint the passive endpoint
+     * @param info what to open an endpoint from, or to reject; to be closed
+     * @param data what the peer sent along
+     */
+    record ConnectionRequest(FabricObject endpoint, FabricInfo info, byte[] data) implements FabricEvent {
+    }
+
+    /**
+     * A connection is there ({@code FI_CONNECTED}).
+     *
+     * @param endpoint the endpoint
+     * @param data what the peer sent along
+     */
+    record Connected(FabricObject endpoint, byte[] data) implements FabricEvent {
+    }
+
+    /**
+     * A connection is gone ({@code FI_SHUTDOWN}).
+     *
+     * @param endpoint the endpoint
+     */
+    record Shutdown(FabricObject endpoint) implements FabricEvent {
+    }
+
+    /**
+     * A registration is done ({@code FI_MR_COMPLETE}).
+     *
+     * @param region the region
+     * @param context what it was started with
+     */
+    record MemoryRegistered(FabricObject region, long context) implements FabricEvent {
+    }
+
+    /**
+     * An asynchronous insertion is done ({@code FI_AV_COMPLETE}).
+     *
+     * @param vector the address vector
+     * @param context what it was started with
+     * @param inserted how many addresses were inserted
+     */
+    record AddressesInserted(FabricObject vector, long context, long inserted) implements FabricEvent {
+    }
+
+    /**
+     * A multicast or collective group is joined ({@code FI_JOIN_COMPLETE}).
+     *
+     * @param group the group
+     * @param context what the join was started with
+     */
+    record JoinComplete(FabricObject group, long context) implements FabricEvent {
+    }
+
+    /**
+     * An event that the application wrote, or a notification of the provider's ({@code FI_NOTIFY} and all others).
+     *
+     * @param type the number of the event
+     * @param context the context
+     * @param data the data
+     */
+    record Notify(int type, long context, long data) implements FabricEvent {
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.ffi.Exports;
+
+/**
+ * A call of libfabric's that failed.
+ *
+ * <p>The message names the operation (the C function), the error by name, number and libfabric's own text, what is
+ * known about the circumstances, and what to do about it where we know.
+ */
+public class FabricException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String operation;
+    private final int errno;
+
+    /**
+     * Makes an exception.
+     *
+     * @param operation the C function or what was being done
+     * @param errno positive error number
+     * @param message the complete message
+     */
+    protected FabricException(String operation, int errno, String message) {
+        super(message);
+        this.operation = operation;
+        this.errno = errno;
+    }
+
+    /**
+     * Makes an exception from what C returned.
+     *
+     * @param operation the C function
+     * @param result the error number, positive or, as C returns it, negative
+     * @param detail circumstances and remedy; null for none
+     * @return the exception
+     */
+    public static FabricException of(String operation, long result, String detail) {
+        int errno = (int) Math.abs(result);
+        return new FabricException(operation, errno, operation + ": " + describe(errno)
+                + (detail == null || detail.isEmpty() ? "" : "; " + detail) + Remedies.forErrno(errno, detail));
+    }
+
+    /** Name, number and text: {@code FI_ENODATA (61): No data available}. */
+    static String describe(int errno) {
+        return FabricError.ofCode(errno).nativeName() + " (" + errno + "): " + Exports.strerror(errno);
+    }
+
+    /**
+     * The C function that failed, or what was being done.
+     *
+     * @return such as {@code fi_getinfo}
+     */
+    public final String operation() {
+        return operation;
+    }
+
+    /**
+     * The error number.
+     *
+     * @return positive, such as 61 for {@code FI_ENODATA}
+     */
+    public final int errno() {
+        return errno;
+    }
+
+    /**
+     * The error as a constant.
+     *
+     * @return the constant, {@link FabricError#UNRECOGNIZED} for a number jfabric does not know
+     */
+    public final FabricError error() {
+        return FabricError.ofCode(errno);
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * Gives providers what they demand of message buffers, so that user code need not: descriptors of registered memory
+ * (FI_MR_LOCAL) and space in front of the message (FI_MSG_PREFIX).
+ *
+ * <p>Memory the user registered is used as it is. Any other is registered for the length of the operation, which is
+ * correct but slow. The prefix is a buffer of its own, first in an I/O vector.
+ */
+final class LocalBuffers {
+    private final Domain domain;
+    private final long prefixSize;
+    private final boolean register;
+    private final Arena arena = Arena.ofAuto();
+    private final Deque<Prefix> prefixes = new ArrayDeque<>();
+
+    LocalBuffers(Domain domain, long prefixSize, boolean register) {
+        this.domain = domain;
+        this.prefixSize = prefixSize;
+        this.register = register;
+    }
+
+    private record Prefix(MemorySegment memory, LocalRegion region) {
+    }
+
+    /** What one operation uses beyond the user's memory. */
+    private final class Resources implements Kept {
+        private final Object buffers;
+        private Prefix prefix;
+        private LocalRegion[] regions = new LocalRegion[0];
+
+        Resources(Object buffers) {
+            this.buffers = buffers;
+        }
+
+        void add(MessageCall call, MemorySegment buffer, long offset, long length) {
+            long address = buffer.address() + offset;
+            if (!register) {
+                call.add(address, length, 0);
+                return;
+            }
+            long known = domain.localRegions().descriptor(address, length);
+            if (known != LocalRegions.NONE) {
+                call.add(address, length, known);
+                return;
+            }
+            LocalRegion region = LocalRegion.of(domain, address, length);
+            regions = Arrays.copyOf(regions, regions.length + 1);
+            regions[regions.length - 1] = region;
+            call.add(address, length, region.descriptor());
+        }
+
+        void addPrefix(MessageCall call) {
+            if (prefixSize > 0) {
+                prefix = takePrefix();
+                call.add(prefix.memory.address(), prefixSize, prefix.region == null ? 0 : prefix.region.descriptor());
+            }
+        }
+
+        @Override
+        public void release() {
+            for (LocalRegion region : regions) {
+                region.close();
+            }
+            if (prefix != null) {
+                givePrefix(prefix);
+            }
+        }
+
+        @Override
+        public long prefix() {
+            return prefixSize;
+        }
+
+        @Override
+        public String toString() {
+            return "resources for " + buffers;
+        }
+    }
+
+    Kept prepare(MessageCall call, MemorySegment buffer, long offset, long length) {
+        Resources resources = new Resources(buffer);
+        resources.addPrefix(call);
+        resources.add(call, buffer, offset, length);
+        return resources;
+    }
+
+    Kept prepare(MessageCall call, IoVector buffers) {
+        Resources resources = new Resources(buffers);
+        resources.addPrefix(call);
+        for (MemorySegment segment : buffers.segments()) {
+            resources.add(call, segment, 0, segment.byteSize());
+        }
+        return resources;
+    }
+
+    /** Takes address and length of what to inject. */
+    @FunctionalInterface
+    interface Injector {
+        boolean inject(long address, long length);
+    }
+
+    /** Injects a copy of the buffer with its prefix: inject takes one piece of memory. */
+    boolean prefixed(MemorySegment buffer, long offset, long length, Injector injector) {
+        if (prefixSize == 0) {
+            return injector.inject(buffer.address() + offset, length);
+        }
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment copy = scratch.allocate(prefixSize + length, 8);
+            MemorySegment.copy(buffer, offset, copy, prefixSize, length);
+            return injector.inject(copy.address(), copy.byteSize());
+        }
+    }
+
+    private synchronized Prefix takePrefix() {
+        Prefix free = prefixes.pollFirst();
+        if (free != null) {
+            return free;
+        }
+        MemorySegment memory = arena.allocate(prefixSize, 8);
+        return new Prefix(memory, register ? LocalRegion.of(domain, memory.address(), prefixSize) : null);
+    }
+
+    private synchronized void givePrefix(Prefix prefix) {
+        prefixes.addFirst(prefix);
+    }
+
+    /** The endpoint is closed. */
+    synchronized void close() {
+        for (Prefix prefix : prefixes) {
+            if (prefix.region != null) {
+                prefix.region.close();
+            }
+        }
+        prefixes.clear();
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_msg;
+import io.jfabric.bindings.fi_msg_tagged;
+import io.jfabric.ffi.MsgOps;
+import io.jfabric.ffi.TaggedOps;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The long form of a send or receive: {@code fi_sendmsg}, {@code fi_recvmsg} and their tagged twins. Used for flags
+ * of an operation's own, and where the provider wants descriptors or prefixes. One per thread, used over and over.
+ */
+final class MessageCall {
+    private static final ThreadLocal<MessageCall> CALLS = ThreadLocal.withInitial(MessageCall::new);
+    private static final int IOVEC_BYTES = 16;
+
+    /** Large enough for either struct. */
+    private final MemorySegment message = Arena.ofAuto().allocate(fi_msg_tagged.layout());
+    private MemorySegment iov = Arena.ofAuto().allocate(8 * IOVEC_BYTES, 8);
+    private MemorySegment descriptors = Arena.ofAuto().allocate(8 * 8, 8);
+    private int count;
+    private boolean described;
+    private Endpoint endpoint;
+    private String operation;
+    private boolean tagged;
+    private long tag;
+    private long ignore;
+
+    static MessageCall of(Endpoint endpoint, String operation) {
+        MessageCall call = CALLS.get();
+        call.endpoint = endpoint;
+        call.operation = operation;
+        call.tagged = false;
+        call.described = false;
+        call.count = 0;
+        return call;
+    }
+
+    MessageCall tagged(long newTag, long newIgnore) {
+        tagged = true;
+        tag = newTag;
+        ignore = newIgnore;
+        return this;
+    }
+
+    /** Adds a buffer; the descriptor is 0 where the provider wants none. */
+    void add(long address, long length, long descriptor) {
+        long at = (long) count * IOVEC_BYTES;
+        if (at == iov.byteSize()) {
+            iov = Arena.ofAuto().allocate(2 * iov.byteSize(), 8).copyFrom(iov);
+            descriptors = Arena.ofAuto().allocate(2 * descriptors.byteSize(), 8).copyFrom(descriptors);
+        }
+        iov.set(JAVA_LONG, at, address);
+        iov.set(JAVA_LONG, at + 8, length);
+        descriptors.set(JAVA_LONG, count * 8L, descriptor);
+        described |= descriptor != 0;
+        count++;
+    }
+
+    boolean send(MemorySegment buffer, long offset, long length, long destination, long data, long context,
+            long flags) {
+        Object keep = buffer;
+        if (endpoint.prepared()) {
+            keep = endpoint.localBuffers().prepare(this, buffer, offset, length);
+        } else {
+            add(buffer.address() + offset, length, 0);
+        }
+        return transmit(keep, destination, data, context, flags);
+    }
+
+    boolean send(IoVector buffers, long destination, long data, long context, long flags) {
+        return transmit(addAll(buffers), destination, data, context, flags);
+    }
+
+    boolean receive(MemorySegment buffer, long offset, long length, long source, long context, long flags) {
+        Object keep = buffer;
+        if (endpoint.prepared()) {
+            keep = endpoint.localBuffers().prepare(this, buffer, offset, length);
+        } else {
+            add(buffer.address() + offset, length, 0);
+        }
+        byte kind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : kind(keep);
+        return post(keep, kind, source, context, flags);
+    }
+
+    boolean receive(IoVector buffers, long source, long context, long flags) {
+        Object keep = addAll(buffers);
+        return post(keep, kind(keep), source, context, flags);
+    }
+
+    boolean peek(long source, long context, long flags) {
+        boolean claims = (flags & Libfabric.FI_CLAIM()) != 0;
+        if (!claims) {
+            return post(null, ContextSlab.PLAIN, source, context, flags);
+        }
+        return run(ClaimedMessage.reserve(endpoint, context), source, 0, flags, false);
+    }
+
+    boolean claim(MemorySegment buffer, long source, long context, long flags) {
+        if (buffer != null) {
+            add(buffer.address(), buffer.byteSize(), 0);
+        }
+        return run(ClaimedMessage.use(endpoint, context, buffer), source, 0, flags, false);
+    }
+
+    private Object addAll(IoVector buffers) {
+        if (endpoint.prepared()) {
+            return endpoint.localBuffers().prepare(this, buffers);
+        }
+        for (int i = 0; i < buffers.count(); i++) {
+            MemorySegment segment = buffers.segments().get(i);
+            add(segment.address(), segment.byteSize(), 0);
+        }
+        return buffers;
+    }
+
+    private static byte kind(Object keep) {
+        return keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
+    }
+
+    private boolean transmit(Object keep, long destination, long data, long context, long flags) {
+        return run(endpoint.transmitToken(context, keep, kind(keep), flags), destination, data, flags, true);
+    }
+
+    private boolean post(Object keep, byte kind, long source, long context, long flags) {
+        return run(endpoint.receiveToken(context, keep, kind, flags), source, 0, flags, false);
+    }
+
+    private boolean run(long token, long address, long data, long flags, boolean sends) {
+        long fid = endpoint.handle();
+        long desc = described ? descriptors.address() : 0;
+        long result;
+        if (tagged) {
+            fi_msg_tagged.msg_iov(message, iov);
+            fi_msg_tagged.desc(message, MemorySegment.ofAddress(desc));
+            fi_msg_tagged.iov_count(message, count);
+            fi_msg_tagged.addr(message, address);
+            fi_msg_tagged.tag(message, tag);
+            fi_msg_tagged.ignore(message, ignore);
+            fi_msg_tagged.context(message, MemorySegment.ofAddress(token));
+            fi_msg_tagged.data(message, data);
+            result = sends ? TaggedOps.sendmsg(fid, message.address(), flags)
+                    : TaggedOps.recvmsg(fid, message.address(), flags);
+        } else {
+            fi_msg.msg_iov(message, iov);
+            fi_msg.desc(message, MemorySegment.ofAddress(desc));
+            fi_msg.iov_count(message, count);
+            fi_msg.addr(message, address);
+            fi_msg.context(message, MemorySegment.ofAddress(token));
+            fi_msg.data(message, data);
+            result = sends ? MsgOps.sendmsg(fid, message.address(), flags)
+                    : MsgOps.recvmsg(fid, message.address(), flags);
+        }
+        return result == 0 || endpoint.refused(operation, result, token);
+    }
+}

@@ -1,0 +1,8 @@
+/** libfabric for Java: {@link io.jfabric.Fabric} is where to begin. */
+module io.jfabric {
+    requires io.jfabric.bindings;
+    requires org.slf4j;
+
+    exports io.jfabric;
+    exports io.jfabric.info;
+}
