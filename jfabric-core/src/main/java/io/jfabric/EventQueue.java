@@ -231,7 +231,7 @@ public final class EventQueue extends FabricObject {
             return Optional.empty();
         }
         check("fi_eq_readerr", result, null);
-        int err = fi_eq_err_entry.err(entry);
+        int err = Math.abs(fi_eq_err_entry.err(entry));
         int providerErrno = fi_eq_err_entry.prov_errno(entry);
         long data = fi_eq_err_entry.err_data(entry).address();
         long size = fi_eq_err_entry.err_data_size(entry);
