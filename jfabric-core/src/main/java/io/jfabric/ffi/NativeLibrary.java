@@ -2,6 +2,7 @@
 package io.jfabric.ffi;
 
 import io.jfabric.Version;
+import io.jfabric.bindings.fi_info;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -99,6 +100,7 @@ public final class NativeLibrary {
         try {
             // a denied restricted method must not surface as an ExceptionInInitializerError of some later class
             Downcall.ofVoid(Downcall.L);
+            fi_info.sizeof();
             return Signals.keep(NativeLibrary::search);
         } catch (IllegalCallerException | ExceptionInInitializerError | NoClassDefFoundError denied) {
             return failed("native access is denied to jfabric; start java with " + nativeAccessFlag(), denied);
@@ -107,7 +109,9 @@ public final class NativeLibrary {
 
     private static String nativeAccessFlag() {
         Module module = NativeLibrary.class.getModule();
-        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+        // the generated code calls a restricted method too, for the layout of pointers
+        return "--enable-native-access="
+                + (module.isNamed() ? module.getName() + ',' + fi_info.class.getModule().getName() : "ALL-UNNAMED");
     }
 
     private static NativeLibrary search() {
