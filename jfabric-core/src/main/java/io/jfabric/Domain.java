@@ -133,15 +133,23 @@ public final class Domain extends FabricObject {
      * Opens an endpoint ({@code fi_endpoint}). It can be used once its queues and addresses are bound and it is
      * enabled.
      *
-     * @param endpointInfo what it shall be; not needed afterwards
+     * @param endpointInfo what it shall be, also the info of a {@link FabricEvent.ConnectionRequest}, once; not needed
+     *     afterwards
      * @return the endpoint
+     * @throws IllegalStateException if the info is a connection request's that is answered already
      */
     public Endpoint openEndpoint(FabricInfo endpointInfo) {
         long address = endpointInfo.address();
+        PassiveEndpoint listener = fabric.connectionRequests().claim(endpointInfo);
         // shm takes the JVM's SIGSEGV handler with the first endpoint
-        long ep = Signals.keep(() -> open("fi_endpoint", (domain, result) ->
-                DomainOps.endpoint(domain, address, result, 0)));
-        return new Endpoint(this, ep, endpointInfo);
+        try {
+            long ep = Signals.keep(() -> open("fi_endpoint", (domain, result) ->
+                    DomainOps.endpoint(domain, address, result, 0)));
+            return new Endpoint(this, ep, endpointInfo);
+        } catch (FabricException e) {
+            fabric.connectionRequests().release(endpointInfo, listener);
+            throw e;
+        }
     }
 
     /**

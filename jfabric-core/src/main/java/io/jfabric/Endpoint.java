@@ -2,12 +2,10 @@
 package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.ffi.CmOps;
 import io.jfabric.ffi.EpOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
-import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
@@ -36,6 +34,7 @@ public final class Endpoint extends FabricObject {
     private final long receiveFlags;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
+    private final Connection connection;
     private ShmName shmName;
 
     Endpoint(Domain domain, long handle, FabricInfo info) {
@@ -57,6 +56,7 @@ public final class Endpoint extends FabricObject {
         this.receiveFlags = info.rx().operationFlags().bits();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
+        this.connection = new Connection(this.info, domain.fabric().connectionRequests().isRequest(this.info));
     }
 
     /**
@@ -116,6 +116,7 @@ public final class Endpoint extends FabricObject {
      */
     public Endpoint bind(EventQueue queue) {
         bind("fi_ep_bind", queue, 0);
+        connection.reportsToQueue();
         return this;
     }
 
@@ -153,15 +154,83 @@ public final class Endpoint extends FabricObject {
      * @return the address
      */
     public Address address() {
-        byte[] bytes = Names.read("fi_getname", (buffer, length) -> CmOps.getname(handle(), buffer, length));
-        return Address.ofCode(formatOf(bytes), bytes);
+        return Names.own(handle(), info);
     }
 
-    // FI_SOCKADDR stands for either; the family in the bytes says which
-    private int formatOf(byte[] bytes) {
-        int code = info.addressFormatCode();
-        return code == AddressFormat.FORMAT_UNSPEC.code() && bytes.length > 0 && bytes[bytes.length - 1] == 0
-                && bytes[0] == 'f' ? (int) AddressFormat.ADDR_STR.code() : code;
+    /**
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected
+     * or asked for its address.
+     *
+     * @param address an address of this side, such as a port
+     * @return this
+     */
+    public Endpoint setAddress(Address address) {
+        Names.set(handle(), info, address);
+        return this;
+    }
+
+    /**
+     * Asks a listening peer for a connection ({@code fi_connect}), without data. See
+     * {@link #connect(Address, byte[])}.
+     *
+     * @param peer what the peer's {@link PassiveEndpoint#address()} gave
+     */
+    public void connect(Address peer) {
+        connect(peer, new byte[0]);
+    }
+
+    /**
+     * Asks a listening peer for a connection ({@code fi_connect}). The bound event queue then delivers
+     * {@link FabricEvent.Connected}, or an {@link EventException} if the peer rejects it or is not there. Once per
+     * endpoint; connected endpoints ({@link EndpointType#MSG}) only.
+     *
+     * @param peer what the peer's {@link PassiveEndpoint#address()} gave
+     * @param data comes with the request, as much as the provider takes ({@code FI_OPT_CM_DATA_SIZE})
+     * @throws IllegalStateException if no event queue is bound, or the endpoint has been connected before
+     */
+    public void connect(Address peer, byte[] data) {
+        connection.connect(handle(), peer, data);
+    }
+
+    /** Accepts the connection request that the endpoint was opened from, without data. See {@link #accept(byte[])}. */
+    public void accept() {
+        accept(new byte[0]);
+    }
+
+    /**
+     * Accepts the connection request that the endpoint was opened from ({@code fi_accept}). The bound event queue
+     * then delivers {@link FabricEvent.Connected}.
+     *
+     * @param data what the peer gets with its own {@link FabricEvent.Connected}
+     * @throws IllegalStateException if no event queue is bound, or the endpoint was not opened from the info of a
+     *     {@link FabricEvent.ConnectionRequest}
+     */
+    public void accept(byte[] data) {
+        connection.accept(handle(), data);
+    }
+
+    /**
+     * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
+     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing.
+     *
+     * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
+     */
+    public void shutdown() {
+        connection.shutdown(handle());
+    }
+
+    /**
+     * The address of the peer ({@code fi_getpeer}) of a connected endpoint.
+     *
+     * @return the address
+     * @throws IllegalStateException before {@link #connect(Address)} or {@link #accept()}
+     */
+    public Address peerAddress() {
+        return connection.peer(handle());
+    }
+
+    Connection connection() {
+        return connection;
     }
 
     /**
