@@ -154,7 +154,7 @@ public final class EventQueue extends FabricObject {
         // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
         MemorySegment entry = fi_eq_err_entry.allocate(arena);
         check("fi_eq_readerr", EqOps.readerr(eq, entry.address(), flags), null);
-        int err = fi_eq_err_entry.err(entry);
+        int err = Math.abs(fi_eq_err_entry.err(entry));
         int providerErrno = fi_eq_err_entry.prov_errno(entry);
         long data = fi_eq_err_entry.err_data(entry).address();
         long size = fi_eq_err_entry.err_data_size(entry);
