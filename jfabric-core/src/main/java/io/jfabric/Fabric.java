@@ -24,6 +24,7 @@ import java.util.Set;
 public final class Fabric extends FabricObject {
     private final String provider;
     private final LeakReport.Tracker tracker;
+    private final ConnectionRequests connectionRequests = new ConnectionRequests(this);
 
     private Fabric(long handle, String provider) {
         super(null, handle);
@@ -193,6 +194,21 @@ public final class Fabric extends FabricObject {
      */
     public EventQueue openEventQueue(EventQueueAttributes attributes) {
         return EventQueue.open(this, attributes);
+    }
+
+    /**
+     * Opens an endpoint that listens for connections ({@code fi_passive_ep}).
+     *
+     * @param info a result of type {@link io.jfabric.info.EndpointType#MSG}, asked for with
+     *     {@link GetInfoFlag#SOURCE} to listen at a certain address; not needed afterwards
+     * @return the endpoint
+     */
+    public PassiveEndpoint openPassiveEndpoint(FabricInfo info) {
+        return PassiveEndpoint.open(this, info);
+    }
+
+    ConnectionRequests connectionRequests() {
+        return connectionRequests;
     }
 
     /**

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testing;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * A main class of the test tree in a JVM of its own, on the class path. Its output is captured (stdout and stderr
+ * together); it never outlives {@link #close()}.
+ */
+public final class ChildJvm implements AutoCloseable {
+    public static final Duration DEADLINE = Duration.ofSeconds(30);
+
+    private final Process process;
+    private final List<String> output = new ArrayList<>();
+    private final Thread reader;
+
+    private ChildJvm(Process process) {
+        this.process = process;
+        this.reader = Thread.ofPlatform().daemon().name("child-output").start(this::read);
+    }
+
+    /** What to start. */
+    public static final class Builder {
+        private final Class<?> main;
+        private final List<String> arguments;
+        private final List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSystemMemoryBarrier", "-Xmx256m",
+                "-XX:ErrorFile=target/hs_err_child_%p.log"));
+        private final List<String> environment = new ArrayList<>();
+
+        private Builder(Class<?> main, String... arguments) {
+            this.main = main;
+            this.arguments = List.of(arguments);
+        }
+
+        /** Adds flags of the JVM. */
+        public Builder flags(String... more) {
+            flags.addAll(List.of(more));
+            return this;
+        }
+
+        /** Drops the flag that allows native access. */
+        public Builder withoutNativeAccess() {
+            flags.removeIf(flag -> flag.startsWith("--enable-native-access"));
+            return this;
+        }
+
+        public Builder environment(String name, String value) {
+            environment.add(name);
+            environment.add(value);
+            return this;
+        }
+
+        public ChildJvm start() {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(flags);
+            command.addAll(List.of("-cp", classPath(main), main.getName()));
+            command.addAll(arguments);
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            // the parent may have been started with options that a child must not inherit
+            builder.environment().keySet().removeAll(Set.of("JFABRIC_LIBRARY", "JDK_JAVA_OPTIONS",
+                    "JAVA_TOOL_OPTIONS"));
+            for (int i = 0; i < environment.size(); i += 2) {
+                builder.environment().put(environment.get(i), environment.get(i + 1));
+            }
+            try {
+                return new ChildJvm(builder.start());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Starts it and waits for its end. */
+        public Result run() {
+            try (ChildJvm child = start()) {
+                return child.await();
+            }
+        }
+    }
+
+    /** How it ended; above 128 by a signal. */
+    public record Result(int exitCode, String output) {
+    }
+
+    public static Builder of(Class<?> main, String... arguments) {
+        return new Builder(main, arguments);
+    }
+
+    // Tests run as a module, patched with the test tree, which is in neither of the two paths.
+    private static String classPath(Class<?> main) {
+        Set<String> path = new LinkedHashSet<>();
+        path.add(treeOf(main));
+        for (String property : List.of("jdk.module.path", "java.class.path")) {
+            String value = System.getProperty(property);
+            if (value != null && !value.isEmpty()) {
+                path.addAll(Arrays.asList(value.split(File.pathSeparator)));
+            }
+        }
+        return String.join(File.pathSeparator, path);
+    }
+
+    private static String treeOf(Class<?> main) {
+        String file = main.getName().replace('.', '/') + ".class";
+        try {
+            String path = Path.of(main.getResource('/' + file).toURI()).toString();
+            return path.substring(0, path.length() - file.length());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void read() {
+        try (InputStream in = process.getInputStream();
+             BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                synchronized (output) {
+                    output.add(line);
+                    output.notifyAll();
+                }
+            }
+        } catch (IOException killed) {
+            // what was read so far is all there is
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public String output() {
+        synchronized (output) {
+            return String.join("\n", output);
+        }
+    }
+
+    /** The first line of output that matches, also one printed already. */
+    public String awaitLine(Predicate<String> which) {
+        long end = System.nanoTime() + DEADLINE.toNanos();
+        synchronized (output) {
+            for (int next = 0;;) {
+                for (; next < output.size(); next++) {
+                    if (which.test(output.get(next))) {
+                        return output.get(next);
+                    }
+                }
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0 || !process.isAlive() && !reader.isAlive()) {
+                    throw new AssertionError("the child did not print it" + describe());
+                }
+                try {
+                    output.wait(Math.min(left, 100));
+                } catch (InterruptedException e) {
+                    throw interrupted(e);
+                }
+            }
+        }
+    }
+
+    /** Sends SIGTERM. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** Writes a line to the child's stdin. */
+    public void tell(String line) {
+        try {
+            process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the child does not listen" + describe(), e);
+        }
+    }
+
+    /** Waits for its end. */
+    public Result await() {
+        try {
+            if (!process.waitFor(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("the child still runs after " + DEADLINE + describe());
+            }
+            reader.join(DEADLINE);
+            return new Result(process.exitValue(), output());
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private String describe() {
+        return "; its output:\n" + output();
+    }
+
+    private static AssertionError interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new AssertionError("interrupted while waiting for a child JVM", e);
+    }
+
+    /** Kills it if it still runs. */
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            process.destroyForcibly();
+            try {
+                process.waitFor(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testing;
+
+import io.jfabric.AddressVector;
+import io.jfabric.BindFlag;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.CompletionQueueAttributes;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Two connectionless endpoints of one provider in one process and domain, each with its own completion queue and
+ * address vector, that know each other. Nothing here waits longer than {@link #DEADLINE}; every wait progresses both
+ * sides. One thread at a time.
+ */
+public final class Pair implements AutoCloseable {
+    public static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    public final FabricInfo info;
+    public final Fabric fabric;
+    public final Domain domain;
+    public final Side a;
+    public final Side b;
+
+    private Pair(FabricInfo info, CompletionQueueAttributes queue, Consumer<Endpoint> beforeEnable) {
+        this.info = info;
+        fabric = Fabric.open(info);
+        try {
+            domain = fabric.openDomain(info);
+            a = open(queue, beforeEnable);
+            b = open(queue, beforeEnable);
+            a.peer = a.addresses.insert(b.endpoint.address().bytes());
+            b.peer = b.addresses.insert(a.endpoint.address().bytes());
+        } catch (Throwable t) {
+            fabric.close();
+            info.close();
+            throw t;
+        }
+    }
+
+    private Side open(CompletionQueueAttributes attributes, Consumer<Endpoint> beforeEnable) {
+        AddressVector addresses = domain.openAddressVector();
+        CompletionQueue queue = domain.openCompletionQueue(attributes);
+        Endpoint endpoint = domain.openEndpoint(info)
+                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses);
+        beforeEnable.accept(endpoint);
+        return new Side(endpoint.enable(), queue, addresses);
+    }
+
+    /** Queues of format TAGGED. */
+    public static Pair open(Providers.Choice choice) {
+        return open(choice, hints -> { });
+    }
+
+    /** Queues of format TAGGED; {@code more} adds hints, such as capabilities. */
+    public static Pair open(Providers.Choice choice, Consumer<Hints> more) {
+        return open(choice, more, CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { });
+    }
+
+    /** Everything; {@code beforeEnable} can bind more to each endpoint. */
+    public static Pair open(Providers.Choice choice, Consumer<Hints> more, CompletionQueueAttributes queue,
+            Consumer<Endpoint> beforeEnable) {
+        try (FabricInfoList infos = choice.find(more)) {
+            return new Pair(infos.first().duplicate(), queue, beforeEnable);
+        }
+    }
+
+    /** Polls both queues. */
+    public void progress() {
+        a.poll();
+        b.poll();
+    }
+
+    /** Progresses both sides until the condition holds; fails after the deadline. */
+    public void until(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + DEADLINE.toNanos();
+        while (!condition.getAsBoolean()) {
+            progress();
+            if (System.nanoTime() > end) {
+                throw new AssertionError(what + ": not after " + DEADLINE + " on " + info.summary()
+                        + "; completions so far: a " + a.done() + ", b " + b.done());
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Repeats an operation until the provider takes it. */
+    public void post(BooleanSupplier operation) {
+        until("the provider stays busy", operation);
+    }
+
+    /** Waits for the completion with this context; an error entry fails the test. */
+    public Done await(Side side, long context) {
+        Done done = awaitAny(side, d -> d.context() == context);
+        if (done.error() != null) {
+            throw new AssertionError("operation " + context + " failed: " + done.error(), done.error().toException());
+        }
+        return done;
+    }
+
+    /** Waits for the error entry with this context; a successful completion fails the test. */
+    public Done awaitError(Side side, long context) {
+        Done done = awaitAny(side, d -> d.context() == context);
+        if (done.error() == null) {
+            throw new AssertionError("operation " + context + " was expected to fail, but completed: " + done);
+        }
+        return done;
+    }
+
+    /** Waits for a completion or error entry. */
+    public Done awaitAny(Side side, Predicate<Done> which) {
+        Done[] found = new Done[1];
+        until("no such completion", () -> (found[0] = side.take(which)) != null);
+        return found[0];
+    }
+
+    @Override
+    public void close() {
+        fabric.close();
+        info.close();
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testing;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.Fabric;
+import io.jfabric.FabricException;
+import io.jfabric.FabricInfoList;
+import io.jfabric.GetInfoFlag;
+import io.jfabric.Hints;
+import io.jfabric.info.EndpointType;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The software providers that tests can use, as far as the installed libfabric offers them. The methods without
+ * arguments are sources for {@code @MethodSource("io.jfabric.testing.Providers#rdm")}.
+ */
+public final class Providers {
+    public static final Choice SHM = new Choice("shm", EndpointType.RDM);
+    public static final Choice RXM = new Choice("tcp;ofi_rxm", EndpointType.RDM);
+    public static final Choice SOCKETS = new Choice("sockets", EndpointType.RDM);
+    public static final Choice RXD = new Choice("udp;ofi_rxd", EndpointType.RDM);
+    /** Since libfabric 1.18 or so: RDM without rxm. */
+    public static final Choice TCP_RDM = new Choice("tcp", EndpointType.RDM);
+    public static final Choice UDP = new Choice("udp", EndpointType.DGRAM);
+    public static final Choice SOCKETS_DGRAM = new Choice("sockets", EndpointType.DGRAM);
+    public static final Choice TCP_MSG = new Choice("tcp", EndpointType.MSG);
+    public static final Choice SOCKETS_MSG = new Choice("sockets", EndpointType.MSG);
+
+    private Providers() {
+    }
+
+    /** A provider and one of its endpoint types. */
+    public record Choice(String provider, EndpointType type) {
+        /** Hints for this choice, to be closed. */
+        public Hints hints() {
+            return Hints.create().provider(provider).endpointType(type);
+        }
+
+        /** What this machine has for it, on loopback where there are networks. */
+        public FabricInfoList find(Consumer<Hints> more) {
+            try (Hints hints = hints()) {
+                more.accept(hints);
+                return usesNetwork()
+                        ? Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints)
+                        : Fabric.getInfo(hints);
+            }
+        }
+
+        public boolean usesNetwork() {
+            return !provider.equals("shm") && !provider.equals("sm2");
+        }
+
+        public boolean isOffered() {
+            return isOffered(hints -> { });
+        }
+
+        /** Whether there is something that satisfies these hints too. */
+        public boolean isOffered(Consumer<Hints> more) {
+            try (FabricInfoList infos = find(more)) {
+                return !infos.isEmpty();
+            } catch (FabricException none) {
+                return false;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return provider + " " + type;
+        }
+    }
+
+    /** Reliable datagrams: what most features can be tested on. */
+    public static Stream<Choice> rdm() {
+        return offered(SHM, RXM, SOCKETS, RXD, TCP_RDM);
+    }
+
+    /** Unreliable datagrams. */
+    public static Stream<Choice> dgram() {
+        return offered(UDP, SOCKETS_DGRAM);
+    }
+
+    /** All that need no connection. */
+    public static Stream<Choice> connectionless() {
+        return Stream.concat(rdm(), dgram());
+    }
+
+    /** Connected endpoints. */
+    public static Stream<Choice> msg() {
+        return offered(TCP_MSG, SOCKETS_MSG);
+    }
+
+    public static Stream<Choice> offered(Choice... choices) {
+        assumeTrue(Fabric.isAvailable(), () -> "libfabric is not available: " + Fabric.unavailabilityCause());
+        return List.of(choices).stream().filter(Choice::isOffered);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testing;
+
+import io.jfabric.AddressVector;
+import io.jfabric.Completion;
+import io.jfabric.CompletionError;
+import io.jfabric.CompletionHandler;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Endpoint;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** One endpoint of a {@link Pair}, with its queue, its address vector and what has completed so far. */
+public final class Side {
+    public final Endpoint endpoint;
+    public final CompletionQueue queue;
+    public final AddressVector addresses;
+    /** The other endpoint, in this side's address vector. */
+    public long peer;
+    private final List<Done> done = new ArrayList<>();
+
+    Side(Endpoint endpoint, CompletionQueue queue, AddressVector addresses) {
+        this.endpoint = endpoint;
+        this.queue = queue;
+        this.addresses = addresses;
+    }
+
+    /** Reads what the queue has; call it, or {@link Pair#progress()}, to make progress. */
+    public int poll() {
+        return queue.poll(new CompletionHandler() {
+            @Override
+            public void onCompletion(Completion completion) {
+                done.add(Done.of(completion, queue.attributes().format()));
+            }
+
+            @Override
+            public void onError(CompletionError error) {
+                done.add(Done.of(error));
+            }
+        }, 16);
+    }
+
+    /** What has completed and was not taken. */
+    public List<Done> done() {
+        return done;
+    }
+
+    /** Takes the first completion that matches; null if there is none yet. */
+    public Done take(Predicate<Done> which) {
+        for (Iterator<Done> it = done.iterator(); it.hasNext();) {
+            Done next = it.next();
+            if (which.test(next)) {
+                it.remove();
+                return next;
+            }
+        }
+        return null;
+    }
+}
