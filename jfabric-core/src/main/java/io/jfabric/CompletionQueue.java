@@ -22,13 +22,16 @@ import java.time.Duration;
  *
  * <p>One thread at a time may poll. Polling allocates nothing.
  */
-public final class CompletionQueue extends FabricObject {
+public final class CompletionQueue extends FabricObject implements Waitable {
     private static final int BATCH = 64;
     private static final int EAGAIN = -Errno.EAGAIN;
 
     private final CompletionQueueAttributes attributes;
     private final long entrySize;
     private final boolean withSource;
+    private final boolean waitsByPolling;
+    /** Set by {@link #signal()} for a thread that waits by polling. */
+    private volatile boolean signaled;
     // kept here so that it outlives every poll, even one that races with close()
     private final MemorySegment buffer;
     private final MemorySegment sources;
@@ -44,6 +47,7 @@ public final class CompletionQueue extends FabricObject {
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());
         this.withSource = domain.info().caps().contains(Capability.SOURCE);
+        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), attributes.waitObject());
         Arena arena = Arena.ofAuto();
         this.buffer = arena.allocate(BATCH * entrySize, 64);
         this.sources = arena.allocate(BATCH * 8L, 64);
@@ -52,7 +56,7 @@ public final class CompletionQueue extends FabricObject {
         this.errors = new CompletionErrors(domain.contexts());
     }
 
-    static CompletionQueue open(Domain domain, CompletionQueueAttributes attributes) {
+    static CompletionQueue open(Domain domain, CompletionQueueAttributes attributes, long waitSet) {
         CompletionQueueAttributes exact = attributes.format() != CompletionFormat.UNSPEC ? attributes
                 // without a format of its own the provider's would be unknown here
                 : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
@@ -61,7 +65,8 @@ public final class CompletionQueue extends FabricObject {
             MemorySegment attr = fi_cq_attr.allocate(arena);
             fi_cq_attr.size(attr, exact.size());
             fi_cq_attr.format(attr, (int) exact.format().code());
-            fi_cq_attr.wait_obj(attr, (int) exact.waitObject().code());
+            fi_cq_attr.wait_obj(attr, (int) (waitSet == 0 ? exact.waitObject() : WaitObject.SET).code());
+            fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
                     : Libfabric.FI_CQ_COND_NONE());
             if (exact.signalingVector() >= 0) {
@@ -116,7 +121,8 @@ public final class CompletionQueue extends FabricObject {
 
     /**
      * Like {@link #poll}, but waits for a completion ({@code fi_cq_sread}, {@code fi_cq_sreadfrom}). The queue must
-     * have been opened with a wait object.
+     * have been opened with a wait object. Where the provider's own wait is known to ignore its time-out, this polls
+     * instead.
      *
      * @param handler takes the completions, and the errors
      * @param limit how many at most, at least 1
@@ -143,6 +149,9 @@ public final class CompletionQueue extends FabricObject {
             return deliver(handler, limit);
         }
         checkLimit(limit);
+        if (waitsByPolling) {
+            return awaitByPolling(handler, limit, timeout);
+        }
         int millis = Timeouts.millis(timeout);
         long n;
         try (Arena arena = Arena.ofConfined()) {
@@ -158,6 +167,21 @@ public final class CompletionQueue extends FabricObject {
         }
         return n == EAGAIN || n == 0 || n == -Errno.EINTR || n == -Errno.ECANCELED || n == -Errno.ETIMEDOUT
                 ? 0 : failed("fi_cq_sread", cq, n, handler);
+    }
+
+    private int awaitByPolling(CompletionHandler handler, int limit, Duration timeout) {
+        Idle idle = new Idle(timeout);
+        while (true) {
+            int n = poll(handler, limit);
+            if (n != 0 || idle.isOver()) {
+                return n;
+            }
+            if (signaled) {
+                signaled = false;
+                return 0;
+            }
+            idle.pause();
+        }
     }
 
     private long read(long cq, int limit) {
@@ -200,7 +224,17 @@ public final class CompletionQueue extends FabricObject {
      * Wakes a thread that is blocked in {@link #await} ({@code fi_cq_signal}). May be called from any thread.
      */
     public void signal() {
+        if (waitsByPolling) {
+            handle();
+            signaled = true;
+            return;
+        }
         check("fi_cq_signal", CqOps.signal(handle()), null);
+    }
+
+    @Override
+    public WaitObject openedWith() {
+        return attributes.waitObject();
     }
 
     @Override

@@ -126,7 +126,32 @@ public final class Domain extends FabricObject {
      * @return the queue
      */
     public CompletionQueue openCompletionQueue(CompletionQueueAttributes attributes) {
-        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"));
+        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    /**
+     * Opens a completion queue that threads wait for by a wait set ({@code FI_WAIT_SET}).
+     *
+     * @param attributes format and size; the wait object is the set
+     * @param set of the same fabric
+     * @return the queue
+     * @deprecated as wait sets in libfabric
+     */
+    @Deprecated
+    public CompletionQueue openCompletionQueue(CompletionQueueAttributes attributes, WaitSet set) {
+        Objects.requireNonNull(set, "fi_cq_open: the wait set is null");
+        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Opens a poll set ({@code fi_poll_open}).
+     *
+     * @return the poll set
+     * @deprecated as in libfabric
+     */
+    @Deprecated
+    public PollSet openPollSet() {
+        return PollSet.open(this);
     }
 
     /**
@@ -160,7 +185,21 @@ public final class Domain extends FabricObject {
      * @return the counter
      */
     public Counter openCounter(CounterAttributes attributes) {
-        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"));
+        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    /**
+     * Opens a counter that threads wait for by a wait set ({@code FI_WAIT_SET}).
+     *
+     * @param attributes what to count; the wait object is the set
+     * @param set of the same fabric
+     * @return the counter
+     * @deprecated as wait sets in libfabric
+     */
+    @Deprecated
+    public Counter openCounter(CounterAttributes attributes, WaitSet set) {
+        Objects.requireNonNull(set, "fi_cntr_open: the wait set is null");
+        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
     }
 
     /**

@@ -23,7 +23,7 @@ import java.util.Optional;
  * Where control operations report: connections, asynchronous insertions, joins (fi_eq(3)). Thread-safe as far as the
  * provider is; each event goes to one reader.
  */
-public final class EventQueue extends FabricObject {
+public final class EventQueue extends FabricObject implements Waitable {
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
     private static final int TEXT_BYTES = 1024;
@@ -37,22 +37,25 @@ public final class EventQueue extends FabricObject {
     private static final int JOIN_COMPLETE = 6;
 
     private final Fabric fabric;
+    private final WaitObject opened;
 
-    private EventQueue(Fabric fabric, long handle) {
+    private EventQueue(Fabric fabric, long handle, WaitObject opened) {
         super(fabric, handle);
         this.fabric = fabric;
+        this.opened = opened;
     }
 
-    static EventQueue open(Fabric fabric, EventQueueAttributes attributes) {
+    static EventQueue open(Fabric fabric, EventQueueAttributes attributes, long waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = fi_eq_attr.allocate(arena);
             fi_eq_attr.size(attr, attributes.size());
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            fi_eq_attr.wait_obj(attr, (int) attributes.waitObject().code());
+            fi_eq_attr.wait_obj(attr, (int) (waitSet == 0 ? attributes.waitObject() : WaitObject.SET).code());
+            fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0));
+            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes.waitObject());
         }
     }
 
@@ -85,6 +88,15 @@ public final class EventQueue extends FabricObject {
      * @throws EventException if the next entry is an error
      */
     public Optional<FabricEvent> await(Duration timeout) {
+        if (WaitObjects.ignoresTimeout(fabric.provider(), opened)) {
+            Idle idle = new Idle(timeout);
+            Optional<FabricEvent> event = read();
+            while (event.isEmpty() && !idle.isOver()) {
+                idle.pause();
+                event = read();
+            }
+            return event;
+        }
         int millis = Timeouts.millis(timeout);
         return read((event, buffer) -> EqOps.sread(handle(), event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
     }
@@ -164,6 +176,11 @@ public final class EventQueue extends FabricObject {
                 fi_eq_err_entry.context(entry).address(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
+    }
+
+    @Override
+    public WaitObject openedWith() {
+        return opened;
     }
 
     @Override
