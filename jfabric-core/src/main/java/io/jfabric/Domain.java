@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -200,6 +201,29 @@ public final class Domain extends FabricObject {
     public Counter openCounter(CounterAttributes attributes, WaitSet set) {
         Objects.requireNonNull(set, "fi_cntr_open: the wait set is null");
         return Counter.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Asks whether the provider can do a collective operation that combines ({@code fi_query_collective}).
+     *
+     * @param operation the operation
+     * @param type of the elements
+     * @param reduction how to combine; ignored for operations that do not
+     * @return its limits; empty if the provider cannot do it
+     */
+    public Optional<CollectiveLimits> queryCollective(CollectiveOperation operation, Datatype type,
+            AtomicOp reduction) {
+        return CollectiveLimits.query(this, operation, type, reduction);
+    }
+
+    /**
+     * Asks whether the provider can do a collective operation that does not combine ({@code fi_query_collective}).
+     *
+     * @param operation such as a barrier
+     * @return its limits; empty if the provider cannot do it
+     */
+    public Optional<CollectiveLimits> queryCollective(CollectiveOperation operation) {
+        return CollectiveLimits.query(this, operation, Datatype.UINT8, AtomicOp.NOOP);
     }
 
     /**

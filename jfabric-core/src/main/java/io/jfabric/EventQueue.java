@@ -151,9 +151,15 @@ public final class EventQueue extends FabricObject implements Waitable {
             case SHUTDOWN -> new FabricEvent.Shutdown(source);
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(source, context);
             case AV_COMPLETE -> new FabricEvent.AddressesInserted(source, context, data);
-            case JOIN_COMPLETE -> new FabricEvent.JoinComplete(source, context);
+            case JOIN_COMPLETE -> joined(source, context, flags);
             default -> new FabricEvent.Notify(type, context, data);
         };
+    }
+
+    private FabricEvent joined(FabricObject source, long context, long flags) {
+        CollectiveGroup group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
+        return group == null ? new FabricEvent.JoinComplete(source, context)
+                : new FabricEvent.JoinComplete(group, group.context());
     }
 
     private static byte[] connectionData(MemorySegment buffer, long length) {

@@ -24,6 +24,7 @@ import java.util.Set;
  */
 public final class Fabric extends FabricObject {
     private final String provider;
+    private final PendingJoins joins = new PendingJoins();
     private final LeakReport.Tracker tracker;
 
     private Fabric(long handle, String provider) {
@@ -264,6 +265,10 @@ public final class Fabric extends FabricObject {
      */
     public Version openedApiVersion() {
         return Version.ofCode(Memory.getInt(handle() + fid_fabric.api_version$offset()));
+    }
+
+    PendingJoins joins() {
+        return joins;
     }
 
     @Override
