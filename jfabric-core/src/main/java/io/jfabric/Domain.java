@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.ffi.DomainOps;
+import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
@@ -24,6 +26,7 @@ public final class Domain extends FabricObject {
     private final ContextRegistry contexts = new ContextRegistry();
     private final LocalRegions localRegions = new LocalRegions();
     private final AtomicLong keys;
+    private Counter unwatched;
 
     Domain(Fabric fabric, long handle, FabricInfo info) {
         super(fabric, handle);
@@ -201,6 +204,37 @@ public final class Domain extends FabricObject {
     public Counter openCounter(CounterAttributes attributes, WaitSet set) {
         Objects.requireNonNull(set, "fi_cntr_open: the wait set is null");
         return Counter.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Defers operations until a counter reaches a threshold ({@code FI_QUEUE_WORK}). Ask for the capability
+     * {@code TRIGGER}.
+     *
+     * @param counter successes and errors together count
+     * @param threshold the value at which the operations start; at once if it is reached already
+     * @return to queue the operations with
+     */
+    public Deferral defer(Counter counter, long threshold) {
+        return new Deferral(this, counter, threshold);
+    }
+
+    /** For deferred work without a completion counter: sockets adds to it without looking whether there is one. */
+    synchronized Counter unwatched() {
+        if (unwatched == null) {
+            unwatched = openCounter(new CounterAttributes(CounterAttributes.Events.COMPLETIONS, WaitObject.NONE));
+        }
+        return unwatched;
+    }
+
+    /**
+     * Cancels all deferred work that waits for a counter ({@code FI_FLUSH_WORK}).
+     *
+     * @param counter the counter; null for all work of the domain
+     * @throws FabricException {@code FI_ENOSYS} where the provider cannot
+     */
+    public void flushDeferredWork(Counter counter) {
+        check("fi_control(FI_FLUSH_WORK)", FidOps.control(handle(), Libfabric.FI_FLUSH_WORK(),
+                counter == null ? 0 : counter.handle()), "provider " + info.provider());
     }
 
     /**

@@ -190,6 +190,15 @@ public final class Endpoint extends FabricObject {
     }
 
     /**
+     * Operations that start when a counter reaches a threshold.
+     *
+     * @return the operations
+     */
+    public TriggeredOperations triggered() {
+        return new TriggeredOperations(this);
+    }
+
+    /**
      * Collective operations.
      *
      * @return the operations
