@@ -29,6 +29,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
     private final CompletionQueueAttributes attributes;
     private final long entrySize;
     private final boolean withSource;
+    private final WaitObject opened;
     private final boolean waitsByPolling;
     /** Set by {@link #signal()} for a thread that waits by polling. */
     private volatile boolean signaled;
@@ -42,12 +43,13 @@ public final class CompletionQueue extends FabricObject implements Waitable {
     private int next;
     private int count;
 
-    private CompletionQueue(Domain domain, long handle, CompletionQueueAttributes attributes) {
+    private CompletionQueue(Domain domain, long handle, CompletionQueueAttributes attributes, WaitObject opened) {
         super(domain, handle);
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());
         this.withSource = domain.info().caps().contains(Capability.SOURCE);
-        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), attributes.waitObject());
+        this.opened = opened;
+        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
         Arena arena = Arena.ofAuto();
         this.buffer = arena.allocate(BATCH * entrySize, 64);
         this.sources = arena.allocate(BATCH * 8L, 64);
@@ -65,7 +67,8 @@ public final class CompletionQueue extends FabricObject implements Waitable {
             MemorySegment attr = fi_cq_attr.allocate(arena);
             fi_cq_attr.size(attr, exact.size());
             fi_cq_attr.format(attr, (int) exact.format().code());
-            fi_cq_attr.wait_obj(attr, (int) (waitSet == 0 ? exact.waitObject() : WaitObject.SET).code());
+            WaitObject object = waitSet == 0 ? exact.waitObject() : WaitObject.SET;
+            fi_cq_attr.wait_obj(attr, (int) object.code());
             fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
                     : Libfabric.FI_CQ_COND_NONE());
@@ -74,7 +77,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
                 fi_cq_attr.signaling_vector(attr, exact.signalingVector());
             }
             long cq = domain.open("fi_cq_open", (d, result) -> DomainOps.cqOpen(d, attr.address(), result, 0));
-            return new CompletionQueue(domain, cq, exact);
+            return new CompletionQueue(domain, cq, exact, object);
         }
     }
 
@@ -149,6 +152,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
             return deliver(handler, limit);
         }
         checkLimit(limit);
+        WaitObjects.requireWaitable("fi_cq_sread", opened);
         if (waitsByPolling) {
             return awaitByPolling(handler, limit, timeout);
         }
@@ -229,12 +233,13 @@ public final class CompletionQueue extends FabricObject implements Waitable {
             signaled = true;
             return;
         }
+        WaitObjects.requireWaitable("fi_cq_signal", opened);
         check("fi_cq_signal", CqOps.signal(handle()), null);
     }
 
     @Override
     public WaitObject openedWith() {
-        return attributes.waitObject();
+        return opened;
     }
 
     @Override

@@ -18,12 +18,14 @@ public final class Counter extends FabricObject implements Waitable {
     private static final Version BYTES_SINCE = new Version(1, 21);
 
     private final CounterAttributes attributes;
+    private final WaitObject opened;
     private final boolean waitsByPolling;
 
-    private Counter(Domain domain, long handle, CounterAttributes attributes) {
+    private Counter(Domain domain, long handle, CounterAttributes attributes, WaitObject opened) {
         super(domain, handle);
         this.attributes = attributes;
-        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), attributes.waitObject());
+        this.opened = opened;
+        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
     }
 
     static Counter open(Domain domain, CounterAttributes attributes, long waitSet) {
@@ -34,10 +36,11 @@ public final class Counter extends FabricObject implements Waitable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = fi_cntr_attr.allocate(arena);
             fi_cntr_attr.events(attr, attributes.events().ordinal());
-            fi_cntr_attr.wait_obj(attr, (int) (waitSet == 0 ? attributes.waitObject() : WaitObject.SET).code());
+            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            fi_cntr_attr.wait_obj(attr, (int) object.code());
             fi_cntr_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             return new Counter(domain, domain.open("fi_cntr_open", (d, result) ->
-                    DomainOps.cntrOpen(d, attr.address(), result, 0)), attributes);
+                    DomainOps.cntrOpen(d, attr.address(), result, 0)), attributes, object);
         }
     }
 
@@ -52,7 +55,7 @@ public final class Counter extends FabricObject implements Waitable {
 
     @Override
     public WaitObject openedWith() {
-        return attributes.waitObject();
+        return opened;
     }
 
     /**
@@ -120,6 +123,7 @@ public final class Counter extends FabricObject implements Waitable {
      */
     public boolean await(long threshold, Duration timeout) {
         long fid = handle();
+        WaitObjects.requireWaitable("fi_cntr_wait", opened);
         Idle idle = new Idle(timeout);
         long errors = CntrOps.readerr(fid);
         boolean polls = waitsByPolling;

@@ -50,12 +50,13 @@ public final class EventQueue extends FabricObject implements Waitable {
             MemorySegment attr = fi_eq_attr.allocate(arena);
             fi_eq_attr.size(attr, attributes.size());
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            fi_eq_attr.wait_obj(attr, (int) (waitSet == 0 ? attributes.waitObject() : WaitObject.SET).code());
+            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            fi_eq_attr.wait_obj(attr, (int) object.code());
             fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes.waitObject());
+            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), object);
         }
     }
 
@@ -88,6 +89,8 @@ public final class EventQueue extends FabricObject implements Waitable {
      * @throws EventException if the next entry is an error
      */
     public Optional<FabricEvent> await(Duration timeout) {
+        handle();
+        WaitObjects.requireWaitable("fi_eq_sread", opened);
         if (WaitObjects.ignoresTimeout(fabric.provider(), opened)) {
             Idle idle = new Idle(timeout);
             Optional<FabricEvent> event = read();

@@ -40,8 +40,17 @@ final class WaitObjects {
                 || opened == WaitObject.UNSPEC && (provider.contains("shm") || provider.contains("sm2")));
     }
 
+    /** Some providers follow the pointer to a wait object without looking whether there is one. */
+    static void requireWaitable(String operation, WaitObject opened) {
+        if (opened == WaitObject.NONE || opened == WaitObject.SET) {
+            throw FabricException.of(operation, Errno.ENOSYS, opened == WaitObject.NONE
+                    ? "it was opened without a wait object; open it with WaitObject.UNSPEC"
+                    : "it belongs to a wait set; wait for that");
+        }
+    }
+
     static WaitObject actual(FabricObject object, WaitObject opened) {
-        if (opened == WaitObject.NONE) {
+        if (opened == WaitObject.NONE || opened == WaitObject.SET) {
             return opened;
         }
         try (Arena arena = Arena.ofConfined()) {
