@@ -210,7 +210,8 @@ public final class Endpoint extends FabricObject {
 
     /**
      * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
-     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing.
+     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing. A provider
+     * with manual progress (tcp) notices what the peer did when the completion queue is polled.
      *
      * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
      */

@@ -213,6 +213,10 @@ public final class EventQueue extends FabricObject {
             info.close();
             return null;
         }
+        if (info.provider() == null) {
+            // sockets leaves it out
+            info.fabric().providerName(fabric.provider());
+        }
         fabric.connectionRequests().add(info, listener);
         return new FabricEvent.ConnectionRequest(listener, info, data);
     }
