@@ -47,10 +47,11 @@ public final class Endpoint extends FabricObject {
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
         this.slab = new ContextSlab(domain.contexts(), nativeContexts);
         boolean localRegistration = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
-        boolean prefix = info.mode().contains(Mode.MSG_PREFIX) && info.endpoint().messagePrefixSize() > 0;
-        this.prepared = localRegistration || prefix;
-        this.localBuffers = prepared
-                ? new LocalBuffers(domain, prefix ? info.endpoint().messagePrefixSize() : 0, localRegistration) : null;
+        // verbs datagrams want a prefix for receives only, so each direction's own mode counts
+        long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        this.prepared = localRegistration || sendPrefix > 0 || receivePrefix > 0;
+        this.localBuffers = prepared ? new LocalBuffers(domain, sendPrefix, receivePrefix, localRegistration) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
         this.messages = new Messages(this);

@@ -56,6 +56,7 @@ record InfoQuery(String node, String service, long flags, Hints hints) {
     }
 
     private int call(MemorySegment head) {
+        NativeLibrary.require();
         start();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

@@ -56,7 +56,11 @@ public final class NativeLibrary {
         return error;
     }
 
-    private static NativeLibrary require() {
+    /**
+     * To be called first wherever a user comes in: throws the same full explanation every time, where a class that
+     * failed to initialise would say so only once.
+     */
+    public static NativeLibrary require() {
         UnsatisfiedLinkError missing = unavailabilityCause();
         if (missing != null) {
             throw missing;
@@ -106,8 +110,9 @@ public final class NativeLibrary {
     }
 
     private static String nativeAccessFlag() {
-        Module module = NativeLibrary.class.getModule();
-        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+        // the generated layouts are in a module of their own and make restricted calls too
+        return "--enable-native-access="
+                + (NativeLibrary.class.getModule().isNamed() ? "io.jfabric,io.jfabric.bindings" : "ALL-UNNAMED");
     }
 
     private static NativeLibrary search() {
