@@ -198,9 +198,20 @@ public final class EventQueue extends FabricObject {
             }
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(source, context);
             case AV_COMPLETE -> new FabricEvent.AddressesInserted(source, context, data);
-            case JOIN_COMPLETE -> new FabricEvent.JoinComplete(source, context);
+            case JOIN_COMPLETE -> {
+                checkJoin(buffer, length, source, context);
+                yield new FabricEvent.JoinComplete(source, context);
+            }
             default -> new FabricEvent.Notify(type, source, context, data);
         };
+    }
+
+    // udp writes an error entry here without saying so
+    private void checkJoin(MemorySegment buffer, long length, FabricObject source, long context) {
+        int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
+        if (err != 0) {
+            throw new EventException(source, context, 0, err, 0, Exports.strerror(err), new byte[0]);
+        }
     }
 
     private FabricEvent request(FabricObject source, MemorySegment buffer, byte[] data, long flags) {
