@@ -49,7 +49,7 @@ class ConnectionTest {
     @MethodSource("io.jfabric.testing.Providers#msg")
     void messagesGoOverTheConnection(Providers.Choice choice) {
         try (Connected c = new Connected(choice); Arena arena = Arena.ofConfined()) {
-            Side[] sides = c.connect(null, null);
+            Side[] sides = c.connect(endpoint -> { });
             MemorySegment out = arena.allocateFrom("over the connection");
             MemorySegment in = arena.allocate(64);
             for (int i = 0; i < 2; i++) {
@@ -144,7 +144,7 @@ class ConnectionTest {
     @MethodSource("io.jfabric.testing.Providers#msg")
     void bothSidesKnowTheirAddresses(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
-            Side[] sides = c.connect(null, null);
+            Side[] sides = c.connect(endpoint -> { });
             InetSocketAddress listener = c.listener.address().toInetSocketAddress();
             assertThat(listener.getPort()).isNotZero();
             assertThat(sides[0].endpoint.peerAddress().toInetSocketAddress()).isEqualTo(listener);

@@ -128,16 +128,23 @@ public final class Connected implements AutoCloseable {
         throw new AssertionError("no event within " + DEADLINE);
     }
 
-    /** Connects: index 0 is the client, 1 the server. */
-    public Side[] connect(byte[] request, byte[] answer) {
-        Side client = client();
-        client.endpoint.connect(listener.address(), request);
+    /** Connects: index 0 is the client, 1 the server. {@code beforeEnable} can bind more to each. */
+    public Side[] connect(Consumer<Endpoint> beforeEnable) {
+        Side client;
+        try (FabricInfo info = info().duplicate()) {
+            client = open(info.sourceAddress((Address) null), clientEvents);
+        }
+        beforeEnable.accept(client.endpoint);
+        client.endpoint.enable().connect(listener.address());
         Side server;
         try (FabricEvent.ConnectionRequest asked = (FabricEvent.ConnectionRequest) serverEvent()) {
             server = open(asked.info(), serverEvents);
         }
-        server.endpoint.enable().accept(answer);
+        beforeEnable.accept(server.endpoint);
+        server.endpoint.enable().accept();
         await(() -> clientEvent != null && serverEvent != null ? true : null);
+        clientEvent = null;
+        serverEvent = null;
         return new Side[] {client, server};
     }
 
