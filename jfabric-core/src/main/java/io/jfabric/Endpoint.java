@@ -2,12 +2,10 @@
 package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.ffi.CmOps;
 import io.jfabric.ffi.EpOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
-import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
@@ -44,6 +42,12 @@ public final class Endpoint extends FabricObject {
     private final long receiveFlags;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
+    private final Connection connection;
+    private boolean hasTransmitQueue;
+    private boolean enabled;
+    private boolean hasEventQueue;
+    /** Made when first needed: most applications never do. */
+    private Collectives collectives;
     private ShmName shmName;
 
     Endpoint(Domain domain, long handle, FabricInfo info) {
@@ -57,14 +61,17 @@ public final class Endpoint extends FabricObject {
         this.slab = new ContextSlab(domain.contexts(), nativeContexts);
         this.registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
-        boolean prefix = info.mode().contains(Mode.MSG_PREFIX) && info.endpoint().messagePrefixSize() > 0;
-        this.prepared = describes || prefix;
-        this.localBuffers = prepared ? new LocalBuffers(domain,
-                prefix ? info.endpoint().messagePrefixSize() : 0, registers, describes) : null;
+        // verbs datagrams want a prefix for receives only, so each direction's own mode counts
+        long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        this.prepared = describes || sendPrefix > 0 || receivePrefix > 0;
+        this.localBuffers = prepared
+                ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
+        this.connection = new Connection(this.info, domain.fabric().connectionRequests().isRequest(this.info));
         this.limits = new TransferLimits(info);
         this.rma = new Rma(this);
         this.atomics = new Atomics(this);
@@ -102,6 +109,7 @@ public final class Endpoint extends FabricObject {
                     "bind: say which completions go to the queue, TRANSMIT or RECEIVE or both");
         }
         bind("fi_ep_bind", queue, bits);
+        hasTransmitQueue |= (bits & BindFlag.TRANSMIT.code()) != 0;
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         transmitCompletes |= (bits & BindFlag.TRANSMIT.code()) != 0 && !selective;
         receiveCompletes |= (bits & BindFlag.RECEIVE.code()) != 0 && !selective;
@@ -127,6 +135,8 @@ public final class Endpoint extends FabricObject {
      */
     public Endpoint bind(EventQueue queue) {
         bind("fi_ep_bind", queue, 0);
+        connection.reportsToQueue();
+        hasEventQueue = true;
         return this;
     }
 
@@ -152,6 +162,7 @@ public final class Endpoint extends FabricObject {
         int result = Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
+        enabled = true;
         if (info.provider().equals("shm") && shmName == null) {
             shmName = ShmName.of(address());
         }
@@ -164,15 +175,83 @@ public final class Endpoint extends FabricObject {
      * @return the address
      */
     public Address address() {
-        byte[] bytes = Names.read("fi_getname", (buffer, length) -> CmOps.getname(handle(), buffer, length));
-        return Address.ofCode(formatOf(bytes), bytes);
+        return Names.own(handle(), info);
     }
 
-    // FI_SOCKADDR stands for either; the family in the bytes says which
-    private int formatOf(byte[] bytes) {
-        int code = info.addressFormatCode();
-        return code == AddressFormat.FORMAT_UNSPEC.code() && bytes.length > 0 && bytes[bytes.length - 1] == 0
-                && bytes[0] == 'f' ? (int) AddressFormat.ADDR_STR.code() : code;
+    /**
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected
+     * or asked for its address.
+     *
+     * @param address an address of this side, such as a port
+     * @return this
+     */
+    public Endpoint setAddress(Address address) {
+        Names.set(handle(), info, address);
+        return this;
+    }
+
+    /**
+     * Asks a listening peer for a connection ({@code fi_connect}), without data. See
+     * {@link #connect(Address, byte[])}.
+     *
+     * @param peer what the peer's {@link PassiveEndpoint#address()} gave
+     */
+    public void connect(Address peer) {
+        connect(peer, new byte[0]);
+    }
+
+    /**
+     * Asks a listening peer for a connection ({@code fi_connect}). The bound event queue then delivers
+     * {@link FabricEvent.Connected}, or an {@link EventException} if the peer rejects it or is not there. Once per
+     * endpoint; connected endpoints ({@link EndpointType#MSG}) only.
+     *
+     * @param peer what the peer's {@link PassiveEndpoint#address()} gave
+     * @param data comes with the request, as much as the provider takes ({@code FI_OPT_CM_DATA_SIZE})
+     * @throws IllegalStateException if no event queue is bound, or the endpoint has been connected before
+     */
+    public void connect(Address peer, byte[] data) {
+        connection.connect(handle(), peer, data);
+    }
+
+    /** Accepts the connection request that the endpoint was opened from, without data. See {@link #accept(byte[])}. */
+    public void accept() {
+        accept(new byte[0]);
+    }
+
+    /**
+     * Accepts the connection request that the endpoint was opened from ({@code fi_accept}). The bound event queue
+     * then delivers {@link FabricEvent.Connected}.
+     *
+     * @param data what the peer gets with its own {@link FabricEvent.Connected}
+     * @throws IllegalStateException if no event queue is bound, or the endpoint was not opened from the info of a
+     *     {@link FabricEvent.ConnectionRequest}
+     */
+    public void accept(byte[] data) {
+        connection.accept(handle(), data);
+    }
+
+    /**
+     * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
+     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing.
+     *
+     * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
+     */
+    public void shutdown() {
+        connection.shutdown(handle());
+    }
+
+    /**
+     * The address of the peer ({@code fi_getpeer}) of a connected endpoint.
+     *
+     * @return the address
+     * @throws IllegalStateException before {@link #connect(Address)} or {@link #accept()}
+     */
+    public Address peerAddress() {
+        return connection.peer(handle());
+    }
+
+    Connection connection() {
+        return connection;
     }
 
     /**
@@ -230,6 +309,72 @@ public final class Endpoint extends FabricObject {
             region.close();
             throw e;
         }
+    }
+
+    /**
+     * Operations that start when a counter reaches a threshold.
+     *
+     * @return the operations
+     */
+    public TriggeredOperations triggered() {
+        return new TriggeredOperations(this);
+    }
+
+    /**
+     * Collective operations.
+     *
+     * @return the operations
+     */
+    public synchronized Collectives collectives() {
+        if (collectives == null) {
+            collectives = new Collectives(this);
+        }
+        return collectives;
+    }
+
+    /**
+     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
+     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
+     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
+     * transmits, and its own address must be in the set.
+     *
+     * @param set the members, the same at each of them; must stay open and unchanged
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, long context) {
+        return joinCollective(set, null, context);
+    }
+
+    /**
+     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
+     * parent that are in the set must call it.
+     *
+     * @param set the members of the new group
+     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, CollectiveGroup parent, long context) {
+        if (!hasEventQueue) {
+            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
+                    + "join is reported there");
+        }
+        collectiveHandle("fi_join_collective");
+        if (parent != null) {
+            parent.use("fi_join_collective", this);
+        }
+        return CollectiveGroup.join(this, set, parent, context);
+    }
+
+    /** The handle for a collective operation, which reports to the transmit queue without looking for it. */
+    long collectiveHandle(String operation) {
+        long fid = handle();
+        if (!hasTransmitQueue || !enabled) {
+            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
+                    + "for TRANSMIT");
+        }
+        return fid;
     }
 
     /**

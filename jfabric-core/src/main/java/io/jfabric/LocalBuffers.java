@@ -16,15 +16,17 @@ import java.util.Deque;
  */
 final class LocalBuffers {
     private final Domain domain;
-    private final long prefixSize;
+    private final long sendPrefix;
+    private final long receivePrefix;
     private final boolean register;
     private final boolean describe;
     private final Arena arena = Arena.ofAuto();
     private final Deque<Prefix> prefixes = new ArrayDeque<>();
 
-    LocalBuffers(Domain domain, long prefixSize, boolean register, boolean describe) {
+    LocalBuffers(Domain domain, long sendPrefix, long receivePrefix, boolean register, boolean describe) {
         this.domain = domain;
-        this.prefixSize = prefixSize;
+        this.sendPrefix = sendPrefix;
+        this.receivePrefix = receivePrefix;
         this.register = register;
         this.describe = describe;
     }
@@ -35,11 +37,13 @@ final class LocalBuffers {
     /** What one operation uses beyond the user's memory. */
     private final class Resources implements Kept {
         private final Object buffers;
+        private final long prefixSize;
         private Prefix prefix;
         private LocalRegion[] regions = new LocalRegion[0];
 
-        Resources(Object buffers) {
+        Resources(Object buffers, boolean sends) {
             this.buffers = buffers;
+            this.prefixSize = sends ? sendPrefix : receivePrefix;
         }
 
         void add(MessageCall call, MemorySegment buffer, long offset, long length) {
@@ -65,7 +69,7 @@ final class LocalBuffers {
 
         void addPrefix(MessageCall call) {
             if (prefixSize > 0) {
-                prefix = takePrefix();
+                prefix = takePrefix(prefixSize);
                 call.add(prefix.memory.address(), prefixSize, prefix.region == null ? 0 : prefix.region.descriptor());
             }
         }
@@ -91,15 +95,15 @@ final class LocalBuffers {
         }
     }
 
-    Kept prepare(MessageCall call, MemorySegment buffer, long offset, long length) {
-        Resources resources = new Resources(buffer);
+    Kept prepare(MessageCall call, MemorySegment buffer, long offset, long length, boolean sends) {
+        Resources resources = new Resources(buffer, sends);
         resources.addPrefix(call);
         resources.add(call, buffer, offset, length);
         return resources;
     }
 
-    Kept prepare(MessageCall call, IoVector buffers) {
-        Resources resources = new Resources(buffers);
+    Kept prepare(MessageCall call, IoVector buffers, boolean sends) {
+        Resources resources = new Resources(buffers, sends);
         resources.addPrefix(call);
         for (MemorySegment segment : buffers.segments()) {
             resources.add(call, segment, 0, segment.byteSize());
@@ -115,17 +119,17 @@ final class LocalBuffers {
 
     /** Injects a copy of the buffer with its prefix: inject takes one piece of memory. */
     boolean prefixed(MemorySegment buffer, long offset, long length, Injector injector) {
-        if (prefixSize == 0) {
+        if (sendPrefix == 0) {
             return injector.inject(buffer.address() + offset, length);
         }
         try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment copy = scratch.allocate(prefixSize + length, 8);
-            MemorySegment.copy(buffer, offset, copy, prefixSize, length);
+            MemorySegment copy = scratch.allocate(sendPrefix + length, 8);
+            MemorySegment.copy(buffer, offset, copy, sendPrefix, length);
             return injector.inject(copy.address(), copy.byteSize());
         }
     }
 
-    private synchronized Prefix takePrefix() {
+    private synchronized Prefix takePrefix(long prefixSize) {
         Prefix free = prefixes.pollFirst();
         if (free != null) {
             return free;
