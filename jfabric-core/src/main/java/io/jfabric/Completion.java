@@ -40,7 +40,7 @@ public final class Completion {
         long token = Memory.getLong(address);
         ContextChunk chunk = token == 0 ? null : contexts.find(token);
         if (chunk == null) {
-            context = 0;
+            context = contexts.foreign(token);
             return;
         }
         int slot = chunk.slot(token);

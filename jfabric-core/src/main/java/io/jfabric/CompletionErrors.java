@@ -56,7 +56,7 @@ final class CompletionErrors {
     private long release(long token) {
         ContextChunk chunk = token == 0 ? null : contexts.find(token);
         if (chunk == null) {
-            return 0;
+            return contexts.foreign(token);
         }
         int slot = chunk.slot(token);
         long context = chunk.context(slot);

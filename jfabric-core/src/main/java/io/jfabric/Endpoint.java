@@ -43,6 +43,11 @@ public final class Endpoint extends FabricObject {
     private boolean transmitCompletes;
     private boolean receiveCompletes;
     private final Connection connection;
+    private boolean hasTransmitQueue;
+    private boolean enabled;
+    private boolean hasEventQueue;
+    /** Made when first needed: most applications never do. */
+    private Collectives collectives;
     private ShmName shmName;
 
     Endpoint(Domain domain, long handle, FabricInfo info) {
@@ -104,6 +109,7 @@ public final class Endpoint extends FabricObject {
                     "bind: say which completions go to the queue, TRANSMIT or RECEIVE or both");
         }
         bind("fi_ep_bind", queue, bits);
+        hasTransmitQueue |= (bits & BindFlag.TRANSMIT.code()) != 0;
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         transmitCompletes |= (bits & BindFlag.TRANSMIT.code()) != 0 && !selective;
         receiveCompletes |= (bits & BindFlag.RECEIVE.code()) != 0 && !selective;
@@ -130,6 +136,7 @@ public final class Endpoint extends FabricObject {
     public Endpoint bind(EventQueue queue) {
         bind("fi_ep_bind", queue, 0);
         connection.reportsToQueue();
+        hasEventQueue = true;
         return this;
     }
 
@@ -155,6 +162,7 @@ public final class Endpoint extends FabricObject {
         int result = Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
+        enabled = true;
         // the info of a connection request need not name the provider: sockets' does not
         if ("shm".equals(info.provider()) && shmName == null) {
             shmName = ShmName.of(address());
@@ -302,6 +310,72 @@ public final class Endpoint extends FabricObject {
             region.close();
             throw e;
         }
+    }
+
+    /**
+     * Operations that start when a counter reaches a threshold.
+     *
+     * @return the operations
+     */
+    public TriggeredOperations triggered() {
+        return new TriggeredOperations(this);
+    }
+
+    /**
+     * Collective operations.
+     *
+     * @return the operations
+     */
+    public synchronized Collectives collectives() {
+        if (collectives == null) {
+            collectives = new Collectives(this);
+        }
+        return collectives;
+    }
+
+    /**
+     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
+     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
+     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
+     * transmits, and its own address must be in the set.
+     *
+     * @param set the members, the same at each of them; must stay open and unchanged
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, long context) {
+        return joinCollective(set, null, context);
+    }
+
+    /**
+     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
+     * parent that are in the set must call it.
+     *
+     * @param set the members of the new group
+     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, CollectiveGroup parent, long context) {
+        if (!hasEventQueue) {
+            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
+                    + "join is reported there");
+        }
+        collectiveHandle("fi_join_collective");
+        if (parent != null) {
+            parent.use("fi_join_collective", this);
+        }
+        return CollectiveGroup.join(this, set, parent, context);
+    }
+
+    /** The handle for a collective operation, which reports to the transmit queue without looking for it. */
+    long collectiveHandle(String operation) {
+        long fid = handle();
+        if (!hasTransmitQueue || !enabled) {
+            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
+                    + "for TRANSMIT");
+        }
+        return fid;
     }
 
     /**
