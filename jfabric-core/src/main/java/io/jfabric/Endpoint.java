@@ -34,6 +34,7 @@ public final class Endpoint extends FabricObject {
     private final LocalBuffers localBuffers;
     private final long transmitFlags;
     private final long receiveFlags;
+    private final long injectLimit;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
     private ShmName shmName;
@@ -54,6 +55,7 @@ public final class Endpoint extends FabricObject {
                 ? new LocalBuffers(domain, prefix ? info.endpoint().messagePrefixSize() : 0, localRegistration) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
+        this.injectLimit = info.tx().injectSize();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
     }
@@ -263,6 +265,14 @@ public final class Endpoint extends FabricObject {
         return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
     }
 
+    /** shm copies whatever it is told to into a slot of fixed size; so what C may assume is checked here. */
+    void checkInject(String operation, long length) {
+        if (length > injectLimit) {
+            throw FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
+                    + advice(operation, -Errno.EMSGSIZE));
+        }
+    }
+
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     boolean refused(String operation, long result, long token) {
         domain.contexts().cancel(token);
@@ -277,7 +287,7 @@ public final class Endpoint extends FabricObject {
         return switch ((int) -result) {
             case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
             case 258 -> "; is the endpoint enabled?";
-            case Errno.EINVAL, 90 -> operation.contains("inject")
+            case Errno.EINVAL, Errno.EMSGSIZE -> operation.contains("inject")
                     ? "; inject takes at most " + info.tx().injectSize() + " bytes"
                     : "; the largest message is " + info.endpoint().maxMessageSize() + " bytes";
             default -> "";
