@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,6 +28,9 @@ public abstract class FabricObject implements AutoCloseable {
     /** Of the root: all that is open below it, by handle. */
     private final Map<Long, FabricObject> open;
     private final Set<FabricObject> children = new LinkedHashSet<>();
+    /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
+    private final Set<FabricObject> uses = new LinkedHashSet<>();
+    private final Set<FabricObject> users = new LinkedHashSet<>();
 
     FabricObject(FabricObject parent, long handle) {
         this.parent = parent;
@@ -100,6 +104,9 @@ public abstract class FabricObject implements AutoCloseable {
             Collections.reverse(owned);
             owned.sort(Comparator.comparingInt(FabricObject::closeRank));
             owned.forEach(FabricObject::close);
+            if (!users.isEmpty()) {
+                throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users);
+            }
             closing();
             check("fi_close(" + kind() + ")", FidOps.close(handle), null);
             open.remove(handle, this);
@@ -107,6 +114,8 @@ public abstract class FabricObject implements AutoCloseable {
             if (parent != null) {
                 parent.children.remove(this);
             }
+            uses.forEach(used -> used.users.remove(this));
+            uses.clear();
             closed();
         }
     }
@@ -114,7 +123,12 @@ public abstract class FabricObject implements AutoCloseable {
     /** Binds another object to this one. */
     final void bind(String operation, FabricObject other, long flags) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
-        check(operation, FidOps.bind(handle(), other.handle(), flags), "binding a " + other.kind() + " to a " + kind());
+        synchronized (lock) {
+            check(operation, FidOps.bind(handle(), other.handle(), flags),
+                    "binding a " + other.kind() + " to a " + kind());
+            uses.add(other);
+            other.users.add(this);
+        }
     }
 
     /** Turns a negative result into an exception. */
