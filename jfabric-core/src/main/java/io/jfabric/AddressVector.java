@@ -325,7 +325,7 @@ public final class AddressVector extends FabricObject {
      * @throws FabricException {@code FI_ENOSYS} where the library or provider lacks it
      */
     public byte[] lookupAuthKey(long address) {
-        return Names.read("fi_av_lookup_auth_key", (buffer, length) ->
+        return Names.read("fi_av_lookup_auth_key", since("1.20"), (buffer, length) ->
                 AvOps.lookupAuthKey(handle(), address, buffer, length));
     }
 

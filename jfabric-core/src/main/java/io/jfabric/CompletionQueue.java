@@ -16,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Where completed operations are reported (fi_cq(3)). Polling it also drives operations on where progress is manual.
@@ -109,6 +110,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
      * @return how many were delivered; 0 if there was none
      */
     public int poll(CompletionHandler handler, int limit) {
+        Objects.requireNonNull(handler, "poll: the handler is null");
         long cq = handle();
         if (next < count) {
             return deliver(handler, limit);
@@ -155,6 +157,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
      * @return how many were delivered
      */
     public int await(CompletionHandler handler, int limit, Duration timeout, long threshold) {
+        Objects.requireNonNull(handler, "await: the handler is null");
         long cq = handle();
         if (next < count) {
             return deliver(handler, limit);

@@ -47,6 +47,7 @@ public final class Endpoint extends ConnectableEndpoint {
     private final LocalBuffers localBuffers;
     private long transmitFlags;
     private long receiveFlags;
+    private final long injectLimit;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
     private boolean hasTransmitQueue;
@@ -85,6 +86,7 @@ public final class Endpoint extends ConnectableEndpoint {
                 ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
+        this.injectLimit = info.tx().injectSize();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
         this.limits = new TransferLimits(info);
@@ -480,6 +482,14 @@ public final class Endpoint extends ConnectableEndpoint {
         return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
     }
 
+    /** shm copies whatever it is told to into a slot of fixed size; so what C may assume is checked here. */
+    void checkInject(String operation, long length) {
+        if (length > injectLimit) {
+            throw FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
+                    + advice(operation, -Errno.EMSGSIZE));
+        }
+    }
+
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     boolean refused(String operation, long result, long token) {
         domain.contexts().cancel(token);
@@ -494,7 +504,7 @@ public final class Endpoint extends ConnectableEndpoint {
         return switch ((int) -result) {
             case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
             case 258 -> "; is the endpoint enabled?";
-            case Errno.EINVAL, 90 -> operation.contains("inject")
+            case Errno.EINVAL, Errno.EMSGSIZE -> operation.contains("inject")
                     ? "; inject takes at most " + info.tx().injectSize() + " bytes"
                     : "; the largest message is " + info.endpoint().maxMessageSize() + " bytes";
             default -> "";
