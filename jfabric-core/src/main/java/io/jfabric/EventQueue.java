@@ -215,9 +215,20 @@ public final class EventQueue extends FabricObject implements Waitable {
             }
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(source, context);
             case AV_COMPLETE -> new FabricEvent.AddressesInserted(source, context, data);
-            case JOIN_COMPLETE -> joined(source, context, flags);
+            case JOIN_COMPLETE -> {
+                checkJoin(buffer, length, source, context);
+                yield joined(source, context, flags);
+            }
             default -> new FabricEvent.Notify(type, source, context, data);
         };
+    }
+
+    // udp writes an error entry here without saying so
+    private void checkJoin(MemorySegment buffer, long length, FabricObject source, long context) {
+        int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
+        if (err != 0) {
+            throw new EventException(source, context, 0, err, 0, Exports.strerror(err), new byte[0]);
+        }
     }
 
     private FabricEvent request(FabricObject source, MemorySegment buffer, byte[] data, long flags) {
@@ -229,6 +240,10 @@ public final class EventQueue extends FabricObject implements Waitable {
         if (listener == null) {
             info.close();
             return null;
+        }
+        if (info.provider() == null) {
+            // sockets leaves it out
+            info.fabric().providerName(fabric.provider());
         }
         fabric.connectionRequests().add(info, listener);
         return new FabricEvent.ConnectionRequest(listener, info, data);
