@@ -35,7 +35,6 @@ public final class Endpoint extends ConnectableEndpoint {
     private final TaggedMessages tagged;
     private final Rma rma;
     private final Atomics atomics;
-    private final TransferLimits limits;
     /** Whether operations need descriptors or message prefixes, which takes the long way. */
     private final boolean prepared;
     private final boolean registers;
@@ -84,7 +83,6 @@ public final class Endpoint extends ConnectableEndpoint {
         this.receiveFlags = info.rx().operationFlags().bits();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
-        this.limits = new TransferLimits(info);
         this.rma = new Rma(this);
         this.atomics = new Atomics(this);
     }
@@ -407,8 +405,8 @@ public final class Endpoint extends ConnectableEndpoint {
         return describes;
     }
 
-    TransferLimits limits() {
-        return limits;
+    ContextSlab slab() {
+        return slab;
     }
 
     LocalBuffers localBuffers() {
