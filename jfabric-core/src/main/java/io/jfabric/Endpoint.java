@@ -8,7 +8,6 @@ import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
 import io.jfabric.info.EndpointAttributes;
-import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
@@ -36,12 +35,9 @@ public final class Endpoint extends ConnectableEndpoint {
     private final TaggedMessages tagged;
     private final Rma rma;
     private final Atomics atomics;
-    private final TransferLimits limits;
     /** Whether operations need descriptors or message prefixes, which takes the long way. */
     private final boolean prepared;
-    /** Whether the provider wants all local buffers registered. */
     private final boolean registers;
-    /** Whether it wants descriptors of those that are. */
     private final boolean describes;
     private final boolean nativeContexts;
     private final LocalBuffers localBuffers;
@@ -89,7 +85,6 @@ public final class Endpoint extends ConnectableEndpoint {
         this.injectLimit = info.tx().injectSize();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
-        this.limits = new TransferLimits(info);
         this.rma = new Rma(this);
         this.atomics = new Atomics(this);
     }
@@ -291,8 +286,7 @@ public final class Endpoint extends ConnectableEndpoint {
     }
 
     /**
-     * Atomic operations on remote memory. Some providers have them only if the hints asked for
-     * {@link io.jfabric.info.Capability#ATOMIC}.
+     * Atomic operations on remote memory. Some providers have them only if asked for the capability {@code ATOMIC}.
      *
      * @return the operations
      */
@@ -301,9 +295,7 @@ public final class Endpoint extends ConnectableEndpoint {
     }
 
     /**
-     * Registers memory for use with this endpoint: {@link Domain#register}, then {@link MemoryRegion#bind(Endpoint)}
-     * and {@link MemoryRegion#enable()}, which is what providers with {@link MrMode#ENDPOINT} ask for. Elsewhere the
-     * region serves all endpoints of the domain.
+     * Registers memory; where the provider asks for it ({@link MrMode#ENDPOINT}), for this endpoint alone.
      *
      * @param memory native memory; stays reachable until the region is closed
      * @param first one right
@@ -311,13 +303,7 @@ public final class Endpoint extends ConnectableEndpoint {
      * @return the region, ready for use
      */
     public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        MemoryRegion region = domain.register(memory, first, others);
-        try {
-            return region.bind(this).enable();
-        } catch (RuntimeException e) {
-            region.close();
-            throw e;
-        }
+        return Registration.of(this, memory, MemoryAccess.bits(first, others));
     }
 
     /**
@@ -407,11 +393,6 @@ public final class Endpoint extends ConnectableEndpoint {
         return true;
     }
 
-    /** Whether this is a connected endpoint, which needs no destination. */
-    boolean isConnected() {
-        return info.endpoint().type() == EndpointType.MSG;
-    }
-
     boolean prepared() {
         return prepared;
     }
@@ -426,8 +407,8 @@ public final class Endpoint extends ConnectableEndpoint {
         return describes;
     }
 
-    TransferLimits limits() {
-        return limits;
+    ContextSlab slab() {
+        return slab;
     }
 
     LocalBuffers localBuffers() {
@@ -449,10 +430,6 @@ public final class Endpoint extends ConnectableEndpoint {
     /** The flags of receives that have none of their own. */
     long receiveFlags() {
         return receiveFlags;
-    }
-
-    ContextSlab slab() {
-        return slab;
     }
 
     /** The token for an operation of this side; 0 where nothing will report its completion. */
@@ -496,19 +473,7 @@ public final class Endpoint extends ConnectableEndpoint {
         if (result == -Errno.EAGAIN) {
             return false;
         }
-        throw FabricException.of(operation, result, "provider " + info.provider() + ", "
-                + info.endpoint().type().nativeName() + advice(operation, result));
-    }
-
-    private String advice(String operation, long result) {
-        return switch ((int) -result) {
-            case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
-            case 258 -> "; is the endpoint enabled?";
-            case Errno.EINVAL, Errno.EMSGSIZE -> operation.contains("inject")
-                    ? "; inject takes at most " + info.tx().injectSize() + " bytes"
-                    : "; the largest message is " + info.endpoint().maxMessageSize() + " bytes";
-            default -> "";
-        };
+        throw Refusal.of(info, operation, result);
     }
 
     @Override
