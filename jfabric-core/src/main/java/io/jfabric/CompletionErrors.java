@@ -36,7 +36,8 @@ final class CompletionErrors {
     }
 
     private CompletionError decode(long cq, MemorySegment entry, Arena arena) {
-        int err = fi_cq_err_entry.err(entry);
+        // positive by the book; shm of 1.17 reports -FI_ETRUNC
+        int err = Math.abs(fi_cq_err_entry.err(entry));
         int providerErrno = fi_cq_err_entry.prov_errno(entry);
         long errorData = fi_cq_err_entry.err_data(entry).address();
         long errorDataSize = fi_cq_err_entry.err_data_size(entry);

@@ -2,15 +2,14 @@
 package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.ffi.CmOps;
 import io.jfabric.ffi.EpOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
-import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import java.lang.foreign.MemorySegment;
 
 /**
  * What sends and receives (fi_endpoint(3)). Bind queues and, unless it is connected, an address vector; enable it;
@@ -28,8 +27,15 @@ public final class Endpoint extends FabricObject {
     private ContextSlab claims;
     private final Messages messages;
     private final TaggedMessages tagged;
+    private final Rma rma;
+    private final Atomics atomics;
+    private final TransferLimits limits;
     /** Whether operations need descriptors or message prefixes, which takes the long way. */
     private final boolean prepared;
+    /** Whether the provider wants all local buffers registered. */
+    private final boolean registers;
+    /** Whether it wants descriptors of those that are. */
+    private final boolean describes;
     private final boolean nativeContexts;
     private final LocalBuffers localBuffers;
     private final long transmitFlags;
@@ -41,6 +47,7 @@ public final class Endpoint extends FabricObject {
     private boolean hasEventQueue;
     /** Made when first needed: most applications never do. */
     private Collectives collectives;
+    private final Connection connection;
     private ShmName shmName;
 
     Endpoint(Domain domain, long handle, FabricInfo info) {
@@ -52,15 +59,22 @@ public final class Endpoint extends FabricObject {
                 || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
         this.slab = new ContextSlab(domain.contexts(), nativeContexts);
-        boolean localRegistration = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
-        boolean prefix = info.mode().contains(Mode.MSG_PREFIX) && info.endpoint().messagePrefixSize() > 0;
-        this.prepared = localRegistration || prefix;
+        this.registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
+        this.describes = registers || domain.describesDeviceMemory();
+        // verbs datagrams want a prefix for receives only, so each direction's own mode counts
+        long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        this.prepared = describes || sendPrefix > 0 || receivePrefix > 0;
         this.localBuffers = prepared
-                ? new LocalBuffers(domain, prefix ? info.endpoint().messagePrefixSize() : 0, localRegistration) : null;
+                ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
+        this.connection = new Connection(this.info, domain.fabric().connectionRequests().isRequest(this.info));
+        this.limits = new TransferLimits(info);
+        this.rma = new Rma(this);
+        this.atomics = new Atomics(this);
     }
 
     /**
@@ -122,6 +136,7 @@ public final class Endpoint extends FabricObject {
     public Endpoint bind(EventQueue queue) {
         bind("fi_ep_bind", queue, 0);
         hasEventQueue = true;
+        connection.reportsToQueue();
         return this;
     }
 
@@ -160,15 +175,83 @@ public final class Endpoint extends FabricObject {
      * @return the address
      */
     public Address address() {
-        byte[] bytes = Names.read("fi_getname", (buffer, length) -> CmOps.getname(handle(), buffer, length));
-        return Address.ofCode(formatOf(bytes), bytes);
+        return Names.own(handle(), info);
     }
 
-    // FI_SOCKADDR stands for either; the family in the bytes says which
-    private int formatOf(byte[] bytes) {
-        int code = info.addressFormatCode();
-        return code == AddressFormat.FORMAT_UNSPEC.code() && bytes.length > 0 && bytes[bytes.length - 1] == 0
-                && bytes[0] == 'f' ? (int) AddressFormat.ADDR_STR.code() : code;
+    /**
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected
+     * or asked for its address.
+     *
+     * @param address an address of this side, such as a port
+     * @return this
+     */
+    public Endpoint setAddress(Address address) {
+        Names.set(handle(), info, address);
+        return this;
+    }
+
+    /**
+     * Asks a listening peer for a connection ({@code fi_connect}), without data. See
+     * {@link #connect(Address, byte[])}.
+     *
+     * @param peer what the peer's {@link PassiveEndpoint#address()} gave
+     */
+    public void connect(Address peer) {
+        connect(peer, new byte[0]);
+    }
+
+    /**
+     * Asks a listening peer for a connection ({@code fi_connect}). The bound event queue then delivers
+     * {@link FabricEvent.Connected}, or an {@link EventException} if the peer rejects it or is not there. Once per
+     * endpoint; connected endpoints ({@link EndpointType#MSG}) only.
+     *
+     * @param peer what the peer's {@link PassiveEndpoint#address()} gave
+     * @param data comes with the request, as much as the provider takes ({@code FI_OPT_CM_DATA_SIZE})
+     * @throws IllegalStateException if no event queue is bound, or the endpoint has been connected before
+     */
+    public void connect(Address peer, byte[] data) {
+        connection.connect(handle(), peer, data);
+    }
+
+    /** Accepts the connection request that the endpoint was opened from, without data. See {@link #accept(byte[])}. */
+    public void accept() {
+        accept(new byte[0]);
+    }
+
+    /**
+     * Accepts the connection request that the endpoint was opened from ({@code fi_accept}). The bound event queue
+     * then delivers {@link FabricEvent.Connected}.
+     *
+     * @param data what the peer gets with its own {@link FabricEvent.Connected}
+     * @throws IllegalStateException if no event queue is bound, or the endpoint was not opened from the info of a
+     *     {@link FabricEvent.ConnectionRequest}
+     */
+    public void accept(byte[] data) {
+        connection.accept(handle(), data);
+    }
+
+    /**
+     * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
+     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing.
+     *
+     * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
+     */
+    public void shutdown() {
+        connection.shutdown(handle());
+    }
+
+    /**
+     * The address of the peer ({@code fi_getpeer}) of a connected endpoint.
+     *
+     * @return the address
+     * @throws IllegalStateException before {@link #connect(Address)} or {@link #accept()}
+     */
+    public Address peerAddress() {
+        return connection.peer(handle());
+    }
+
+    Connection connection() {
+        return connection;
     }
 
     /**
@@ -210,49 +293,52 @@ public final class Endpoint extends FabricObject {
         return collectives;
     }
 
-    /**
-     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
-     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
-     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
-     * transmits, and its own address must be in the set.
-     *
-     * @param set the members, the same at each of them; must stay open and unchanged
-     * @param context comes back in the event
-     * @return the group
-     */
-    public CollectiveGroup joinCollective(AddressVectorSet set, long context) {
-        return joinCollective(set, null, context);
+    /** Whether collectives can be started: they report to the transmit queue without looking for it. */
+    boolean readyForCollectives() {
+        return hasTransmitQueue && enabled;
+    }
+
+    boolean hasEventQueue() {
+        return hasEventQueue;
     }
 
     /**
-     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
-     * parent that are in the set must call it.
+     * Remote memory access.
      *
-     * @param set the members of the new group
-     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
-     * @param context comes back in the event
-     * @return the group
+     * @return the operations
      */
-    public CollectiveGroup joinCollective(AddressVectorSet set, CollectiveGroup parent, long context) {
-        if (!hasEventQueue) {
-            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
-                    + "join is reported there");
-        }
-        collectiveHandle("fi_join_collective");
-        if (parent != null) {
-            parent.use("fi_join_collective", this);
-        }
-        return CollectiveGroup.join(this, set, parent, context);
+    public Rma rma() {
+        return rma;
     }
 
-    /** The handle for a collective operation, which reports to the transmit queue without looking for it. */
-    long collectiveHandle(String operation) {
-        long fid = handle();
-        if (!hasTransmitQueue || !enabled) {
-            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
-                    + "for TRANSMIT");
+    /**
+     * Atomic operations on remote memory. Some providers have them only if the hints asked for
+     * {@link io.jfabric.info.Capability#ATOMIC}.
+     *
+     * @return the operations
+     */
+    public Atomics atomics() {
+        return atomics;
+    }
+
+    /**
+     * Registers memory for use with this endpoint: {@link Domain#register}, then {@link MemoryRegion#bind(Endpoint)}
+     * and {@link MemoryRegion#enable()}, which is what providers with {@link MrMode#ENDPOINT} ask for. Elsewhere the
+     * region serves all endpoints of the domain.
+     *
+     * @param memory native memory; stays reachable until the region is closed
+     * @param first one right
+     * @param others more rights
+     * @return the region, ready for use
+     */
+    public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
+        MemoryRegion region = domain.register(memory, first, others);
+        try {
+            return region.bind(this).enable();
+        } catch (RuntimeException e) {
+            region.close();
+            throw e;
         }
-        return fid;
     }
 
     /**
@@ -283,6 +369,20 @@ public final class Endpoint extends FabricObject {
 
     boolean prepared() {
         return prepared;
+    }
+
+    /** Whether local buffers must be registered, by jfabric if need be. */
+    boolean registers() {
+        return registers;
+    }
+
+    /** Whether remote accesses need descriptors, which takes the long way. */
+    boolean describes() {
+        return describes;
+    }
+
+    TransferLimits limits() {
+        return limits;
     }
 
     LocalBuffers localBuffers() {

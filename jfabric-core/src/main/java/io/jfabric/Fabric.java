@@ -8,6 +8,7 @@ import io.jfabric.ffi.Exports;
 import io.jfabric.ffi.FabricOps;
 import io.jfabric.ffi.Memory;
 import io.jfabric.ffi.NativeLibrary;
+import io.jfabric.ffi.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,6 +27,7 @@ public final class Fabric extends FabricObject {
     private final String provider;
     private final PendingJoins joins = new PendingJoins();
     private final LeakReport.Tracker tracker;
+    private final ConnectionRequests connectionRequests = new ConnectionRequests(this);
 
     private Fabric(long handle, String provider) {
         super(null, handle);
@@ -58,6 +60,15 @@ public final class Fabric extends FabricObject {
      */
     public static Version version() {
         return NativeLibrary.version();
+    }
+
+    /**
+     * The release of the loaded libfabric as it is written in full ({@code fi_tostr} of {@code FI_TYPE_VERSION}).
+     *
+     * @return such as {@code 2.1.0}
+     */
+    public static String versionText() {
+        return NativeText.version();
     }
 
     /**
@@ -103,6 +114,21 @@ public final class Fabric extends FabricObject {
      */
     public static FabricInfoList getInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
         return InfoQuery.of(node, service, flags, hints).run();
+    }
+
+    /**
+     * Like {@link #getInfo(String, String, Set, Hints)}, for those to whom no match is an answer and not an error.
+     * Faster then: nothing is asked again to find out why.
+     *
+     * @param node host name or address of the peer, with {@link GetInfoFlag#SOURCE} of this side; null for any
+     * @param service port or service name; null for any
+     * @param flags how to read the other arguments
+     * @param hints what is asked for; null for everything there is
+     * @return the matches, best first, to be closed; empty for {@code FI_ENODATA}
+     * @throws FabricException for every other error
+     */
+    public static Optional<FabricInfoList> findInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
+        return InfoQuery.of(node, service, flags, hints).find();
     }
 
     /**
@@ -247,6 +273,21 @@ public final class Fabric extends FabricObject {
             check("fi_trywait", result, null);
             return true;
         }
+    }
+
+    /**
+     * Opens an endpoint that listens for connections ({@code fi_passive_ep}).
+     *
+     * @param info a result of type {@link io.jfabric.info.EndpointType#MSG}, asked for with
+     *     {@link GetInfoFlag#SOURCE} to listen at a certain address; not needed afterwards
+     * @return the endpoint
+     */
+    public PassiveEndpoint openPassiveEndpoint(FabricInfo info) {
+        return PassiveEndpoint.open(this, info);
+    }
+
+    ConnectionRequests connectionRequests() {
+        return connectionRequests;
     }
 
     /**
