@@ -273,6 +273,16 @@ public final class Endpoint extends FabricObject {
     }
 
     /**
+     * Opens the counts that the provider keeps of this endpoint ({@code fi_profile_open}, libfabric 2).
+     *
+     * @return the profile
+     * @throws FabricException {@code FI_ENOSYS} where library or provider has none
+     */
+    public Profile openProfile() {
+        return Profile.open(this, info.provider());
+    }
+
+    /**
      * Operations that start when a counter reaches a threshold.
      *
      * @return the operations
