@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BATCH = 16, WINDOW = 64, CHUNKS = 21 };
+enum { BATCH = 16, WINDOW = 64, CHUNKS = 21, SHORT_CHUNKS = 201 };
 
 // A case on the command line: name:bytes:warm-up:iterations, the last two counted in operations.
 struct spec {

@@ -78,14 +78,14 @@ void in_process(const struct spec *specs, int count)
     side_connect(&b, name);
     for (int i = 0; i < count; i++) {
         const struct spec *spec = &specs[i];
-        double chunks[CHUNKS];
+        double chunks[SHORT_CHUNKS];
         run(spec, &a, &b, hints, spec->warmup);
-        for (int c = 0; c < CHUNKS; c++) {
+        for (int c = 0; c < SHORT_CHUNKS; c++) {
             double start = now_ns();
             run(spec, &a, &b, hints, spec->iterations);
             chunks[c] = (now_ns() - start) / spec->iterations;
         }
-        report(spec, "ns", chunks, CHUNKS);
+        report(spec, "ns", chunks, SHORT_CHUNKS);
     }
     side_close(&a);
     side_close(&b);

@@ -190,17 +190,60 @@ public final class Domain extends FabricObject {
      * @throws IllegalStateException if the info is a connection request's that is answered already
      */
     public Endpoint openEndpoint(FabricInfo endpointInfo) {
+        return openEndpoint(endpointInfo, 0);
+    }
+
+    /**
+     * Opens an endpoint with flags of the provider's ({@code fi_endpoint2}); see {@link #openEndpoint(FabricInfo)}.
+     *
+     * @param endpointInfo what it shall be; not needed afterwards
+     * @param flags as the provider documents them; 0 for none
+     * @return the endpoint
+     * @throws FabricException {@code FI_ENOSYS} if there are flags and the provider knows none
+     */
+    public Endpoint openEndpoint(FabricInfo endpointInfo, long flags) {
         long address = endpointInfo.address();
         PassiveEndpoint listener = fabric.connectionRequests().claim(endpointInfo);
-        // shm takes the JVM's SIGSEGV handler with the first endpoint
         try {
-            long ep = Signals.keep(() -> open("fi_endpoint", (domain, result) ->
-                    DomainOps.endpoint(domain, address, result, 0)));
+            // shm takes the JVM's SIGSEGV handler with the first endpoint
+            long ep = Signals.keep(() -> flags == 0
+                    ? open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
+                    : open("fi_endpoint2", (domain, result) -> DomainOps.endpoint2(domain, address, result, flags, 0)));
             return new Endpoint(this, ep, endpointInfo);
         } catch (FabricException e) {
             fabric.connectionRequests().release(endpointInfo, listener);
             throw e;
         }
+    }
+
+    /**
+     * Opens an endpoint with several transmit and receive contexts ({@code fi_scalable_ep}).
+     *
+     * @param endpointInfo what it shall be, with the numbers of contexts; not needed afterwards
+     * @return the endpoint
+     */
+    public ScalableEndpoint openScalableEndpoint(FabricInfo endpointInfo) {
+        return ScalableEndpoint.open(this, endpointInfo);
+    }
+
+    /**
+     * Opens a transmit context for several endpoints ({@code fi_stx_context}).
+     *
+     * @param endpointInfo its transmit attributes are used; not needed afterwards
+     * @return the context
+     */
+    public SharedTransmitContext openSharedTransmitContext(FabricInfo endpointInfo) {
+        return SharedTransmitContext.open(this, endpointInfo);
+    }
+
+    /**
+     * Opens a receive context for several endpoints ({@code fi_srx_context}).
+     *
+     * @param endpointInfo its receive attributes are used; not needed afterwards
+     * @return the context
+     */
+    public SharedReceiveContext openSharedReceiveContext(FabricInfo endpointInfo) {
+        return SharedReceiveContext.open(this, endpointInfo);
     }
 
     /**
@@ -244,6 +287,17 @@ public final class Domain extends FabricObject {
      */
     public Profile openProfile() {
         return Profile.open(this, info.provider());
+    }
+
+    /**
+     * Opens the counts that the provider keeps of an endpoint ({@code fi_profile_open}, libfabric 2).
+     *
+     * @param endpoint of this domain
+     * @return the profile
+     * @throws FabricException {@code FI_ENOSYS} where library or provider has none
+     */
+    public Profile openProfile(Endpoint endpoint) {
+        return Profile.open(Objects.requireNonNull(endpoint, "endpoint"), info.provider());
     }
 
     /**

@@ -39,16 +39,16 @@ public final class EventQueue extends FabricObject implements Waitable {
     private static final int JOIN_COMPLETE = 6;
 
     private final Fabric fabric;
-    private final WaitObject opened;
     private final boolean writable;
+    private final WaitObject opened;
     /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    private EventQueue(Fabric fabric, long handle, WaitObject opened, boolean writable) {
+    private EventQueue(Fabric fabric, long handle, boolean writable, WaitObject opened) {
         super(fabric, handle);
         this.fabric = fabric;
-        this.opened = opened;
         this.writable = writable;
+        this.opened = opened;
     }
 
     static EventQueue open(Fabric fabric, EventQueueAttributes attributes, long waitSet) {
@@ -62,7 +62,7 @@ public final class EventQueue extends FabricObject implements Waitable {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), object, attributes.writable());
+            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes.writable(), object);
         }
     }
 
@@ -215,15 +215,20 @@ public final class EventQueue extends FabricObject implements Waitable {
             }
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(source, context);
             case AV_COMPLETE -> new FabricEvent.AddressesInserted(source, context, data);
-            case JOIN_COMPLETE -> joined(source, context, flags);
+            case JOIN_COMPLETE -> {
+                checkJoin(buffer, length, source, context);
+                yield joined(source, context, flags);
+            }
             default -> new FabricEvent.Notify(type, source, context, data);
         };
     }
 
-    private FabricEvent joined(FabricObject source, long context, long flags) {
-        CollectiveGroup group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
-        return group == null ? new FabricEvent.JoinComplete(source, context)
-                : new FabricEvent.JoinComplete(group, group.context());
+    // udp writes an error entry here without saying so
+    private void checkJoin(MemorySegment buffer, long length, FabricObject source, long context) {
+        int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
+        if (err != 0) {
+            throw new EventException(source, context, 0, err, 0, Exports.strerror(err), new byte[0]);
+        }
     }
 
     private FabricEvent request(FabricObject source, MemorySegment buffer, byte[] data, long flags) {
@@ -236,8 +241,18 @@ public final class EventQueue extends FabricObject implements Waitable {
             info.close();
             return null;
         }
+        if (info.provider() == null) {
+            // sockets leaves it out
+            info.fabric().providerName(fabric.provider());
+        }
         fabric.connectionRequests().add(info, listener);
         return new FabricEvent.ConnectionRequest(listener, info, data);
+    }
+
+    private FabricEvent joined(FabricObject source, long context, long flags) {
+        CollectiveGroup group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
+        return group == null ? new FabricEvent.JoinComplete(source, context)
+                : new FabricEvent.JoinComplete(group, group.context());
     }
 
     private static byte[] connectionData(MemorySegment buffer, long length) {

@@ -181,10 +181,27 @@ public final class Fabric extends FabricObject {
      * @return the fabric, to be closed
      */
     public static Fabric open(FabricInfo info) {
+        return open(info, 0);
+    }
+
+    /**
+     * Opens the fabric of an info with flags of the provider's ({@code fi_fabric2}).
+     *
+     * @param info what {@link #getInfo} found; not needed afterwards
+     * @param flags as the provider documents them; 0 for none
+     * @return the fabric, to be closed
+     * @throws FabricException {@code FI_ENOSYS} if there are flags and libfabric is older than 2.0
+     */
+    public static Fabric open(FabricInfo info, long flags) {
         long attributes = Memory.getLong(info.address() + fi_info.fabric_attr$offset());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_fabric", Exports.fabric(attributes, result.address(), 0), "provider " + info.provider());
+            if (flags == 0) {
+                check("fi_fabric", Exports.fabric(attributes, result.address(), 0), "provider " + info.provider());
+            } else {
+                check("fi_fabric2", Exports.fabric2(info.address(), result.address(), flags, 0),
+                        "flags need libfabric 2.0 or newer, and provider " + info.provider() + " to know them");
+            }
             return new Fabric(result.get(ValueLayout.JAVA_LONG, 0), info.provider());
         }
     }
@@ -196,9 +213,23 @@ public final class Fabric extends FabricObject {
      * @return the domain
      */
     public Domain openDomain(FabricInfo info) {
+        return openDomain(info, 0);
+    }
+
+    /**
+     * Opens a device of this fabric with flags of the provider's ({@code fi_domain2}).
+     *
+     * @param info what {@link #getInfo} found; not needed afterwards
+     * @param flags as the provider documents them; 0 for none
+     * @return the domain
+     * @throws FabricException {@code FI_ENOSYS} if there are flags and the provider knows none
+     */
+    public Domain openDomain(FabricInfo info, long flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_domain", FabricOps.domain(handle(), info.address(), result.address(), 0),
+            check(flags == 0 ? "fi_domain" : "fi_domain2", flags == 0
+                    ? FabricOps.domain(handle(), info.address(), result.address(), 0)
+                    : FabricOps.domain2(handle(), info.address(), result.address(), flags, 0),
                     "provider " + info.provider() + ", domain " + info.domain().name());
             return new Domain(this, result.get(ValueLayout.JAVA_LONG, 0), info);
         }

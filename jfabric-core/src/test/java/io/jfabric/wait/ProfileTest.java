@@ -20,7 +20,7 @@ class ProfileTest {
             assertThatThrownBy(pair.domain::openProfile).isInstanceOfSatisfying(FabricException.class, e ->
                     assertThat(e.error()).isIn(FabricError.ENOSYS, FabricError.EINVAL))
                     .hasMessageContaining("fi_profile_open");
-            assertThatThrownBy(pair.a.endpoint::openProfile).isInstanceOf(FabricException.class);
+            assertThatThrownBy(() -> pair.domain.openProfile(pair.a.endpoint)).isInstanceOf(FabricException.class);
         }
     }
 }

@@ -39,7 +39,7 @@ final class InProcess {
     }
 
     private void measure(Spec spec) {
-        double[] chunks = new double[Spec.CHUNKS];
+        double[] chunks = new double[Spec.SHORT_CHUNKS];
         run(spec, spec.warmup());
         for (int c = 0; c < chunks.length; c++) {
             long start = System.nanoTime();

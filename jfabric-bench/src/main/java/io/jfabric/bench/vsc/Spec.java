@@ -15,6 +15,8 @@ import java.util.Locale;
 record Spec(String name, int bytes, long warmup, long iterations) {
     /** Measured this often; the median counts. */
     static final int CHUNKS = 21;
+    /** In one process: many chunks, each shorter than a time slice, so that most are undisturbed. */
+    static final int SHORT_CHUNKS = 201;
 
     static Spec parse(String text) {
         String[] parts = text.split(":");
