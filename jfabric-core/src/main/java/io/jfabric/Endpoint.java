@@ -210,7 +210,8 @@ public final class Endpoint extends ConnectableEndpoint {
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
         enabled = true;
-        if (info.provider().equals("shm") && shmName == null) {
+        // the info of a connection request need not name the provider: sockets' does not
+        if ("shm".equals(info.provider()) && shmName == null) {
             shmName = ShmName.of(address());
         }
         return this;
