@@ -12,9 +12,11 @@ public final class NativeLogs {
 
     public static void main(String[] args) {
         // first of all: libfabric reads its log level when it starts
-        try (FabricLog log = FabricLog.redirect(FabricLog.Verbosity.INFO);
-             FabricInfoList infos = Fabric.getInfo(null)) {
+        FabricLog log = FabricLog.redirect(FabricLog.Verbosity.INFO);
+        try (FabricInfoList infos = Fabric.getInfo(null)) {
             System.out.println("found " + infos.size() + " ways to reach a network");
+        } finally {
+            log.close();
         }
     }
 }
