@@ -327,49 +327,13 @@ public final class Endpoint extends ConnectableEndpoint {
         return collectives;
     }
 
-    /**
-     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
-     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
-     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
-     * transmits, and its own address must be in the set.
-     *
-     * @param set the members, the same at each of them; must stay open and unchanged
-     * @param context comes back in the event
-     * @return the group
-     */
-    public CollectiveGroup joinCollective(AddressVectorSet set, long context) {
-        return joinCollective(set, null, context);
+    /** Whether collectives can be started: they report to the transmit queue without looking for it. */
+    boolean readyForCollectives() {
+        return hasTransmitQueue && enabled;
     }
 
-    /**
-     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
-     * parent that are in the set must call it.
-     *
-     * @param set the members of the new group
-     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
-     * @param context comes back in the event
-     * @return the group
-     */
-    public CollectiveGroup joinCollective(AddressVectorSet set, CollectiveGroup parent, long context) {
-        if (!hasEventQueue) {
-            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
-                    + "join is reported there");
-        }
-        collectiveHandle("fi_join_collective");
-        if (parent != null) {
-            parent.use("fi_join_collective", this);
-        }
-        return CollectiveGroup.join(this, set, parent, context);
-    }
-
-    /** The handle for a collective operation, which reports to the transmit queue without looking for it. */
-    long collectiveHandle(String operation) {
-        long fid = handle();
-        if (!hasTransmitQueue || !enabled) {
-            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
-                    + "for TRANSMIT");
-        }
-        return fid;
+    boolean hasEventQueue() {
+        return hasEventQueue;
     }
 
     /**
