@@ -114,12 +114,20 @@ public final class CompletionQueue extends FabricObject implements Waitable {
             return deliver(handler, limit);
         }
         long n = read(cq, limit);
-        if (n > 0) {
-            next = 0;
-            count = (int) n;
-            return deliver(handler, limit);
+        if (n == EAGAIN || n == 0) {
+            return 0;
         }
-        return n == EAGAIN || n == 0 ? 0 : failed("fi_cq_read", cq, n, handler);
+        if (n < 0) {
+            return failed("fi_cq_read", cq, n, handler);
+        }
+        if (n == 1) {
+            completion.show(entries, withSource ? Memory.getLong(sources.address()) : Address.NOT_AVAILABLE);
+            handler.onCompletion(completion);
+            return 1;
+        }
+        next = 0;
+        count = (int) n;
+        return deliver(handler, limit);
     }
 
     /**
