@@ -40,7 +40,7 @@ public final class Completion {
         long token = Memory.getLong(address);
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
-            context = 0;
+            context = contexts.foreign(token);
             return;
         }
         context = slot.context;

@@ -56,7 +56,7 @@ final class CompletionErrors {
     private long release(long token) {
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
-            return 0;
+            return contexts.foreign(token);
         }
         ContextSlab owner = slot.owner;
         long context = slot.context;

@@ -22,12 +22,16 @@ import java.time.Duration;
  *
  * <p>One thread at a time may poll. Polling allocates nothing.
  */
-public final class CompletionQueue extends FabricObject {
+public final class CompletionQueue extends FabricObject implements Waitable {
     private static final int BATCH = 64;
     private static final int EAGAIN = -Errno.EAGAIN;
 
     private final CompletionQueueAttributes attributes;
     private final long entrySize;
+    private final WaitObject opened;
+    private final boolean waitsByPolling;
+    /** Set by {@link #signal()} for a thread that waits by polling. */
+    private volatile boolean signaled;
     private boolean withSource;
     // kept here so that it outlives every poll, even one that races with close()
     private final MemorySegment buffer;
@@ -39,11 +43,13 @@ public final class CompletionQueue extends FabricObject {
     private int next;
     private int count;
 
-    private CompletionQueue(Domain domain, long handle, CompletionQueueAttributes attributes) {
+    private CompletionQueue(Domain domain, long handle, CompletionQueueAttributes attributes, WaitObject opened) {
         super(domain, handle);
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());
         this.withSource = domain.info().caps().contains(Capability.SOURCE);
+        this.opened = opened;
+        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
         Arena arena = Arena.ofAuto();
         this.buffer = arena.allocate(BATCH * entrySize, 64);
         this.sources = arena.allocate(BATCH * 8L, 64);
@@ -52,7 +58,7 @@ public final class CompletionQueue extends FabricObject {
         this.errors = new CompletionErrors(domain.contexts());
     }
 
-    static CompletionQueue open(Domain domain, CompletionQueueAttributes attributes) {
+    static CompletionQueue open(Domain domain, CompletionQueueAttributes attributes, long waitSet) {
         CompletionQueueAttributes exact = attributes.format() != CompletionFormat.UNSPEC ? attributes
                 // without a format of its own the provider's would be unknown here
                 : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
@@ -61,7 +67,9 @@ public final class CompletionQueue extends FabricObject {
             MemorySegment attr = fi_cq_attr.allocate(arena);
             fi_cq_attr.size(attr, exact.size());
             fi_cq_attr.format(attr, (int) exact.format().code());
-            fi_cq_attr.wait_obj(attr, (int) exact.waitObject().code());
+            WaitObject object = waitSet == 0 ? exact.waitObject() : WaitObject.SET;
+            fi_cq_attr.wait_obj(attr, (int) object.code());
+            fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
                     : Libfabric.FI_CQ_COND_NONE());
             if (exact.signalingVector() >= 0) {
@@ -69,7 +77,7 @@ public final class CompletionQueue extends FabricObject {
                 fi_cq_attr.signaling_vector(attr, exact.signalingVector());
             }
             long cq = domain.open("fi_cq_open", (d, result) -> DomainOps.cqOpen(d, attr.address(), result, 0));
-            return new CompletionQueue(domain, cq, exact);
+            return new CompletionQueue(domain, cq, exact, object);
         }
     }
 
@@ -135,7 +143,8 @@ public final class CompletionQueue extends FabricObject {
 
     /**
      * Like {@link #poll}, but waits for a completion ({@code fi_cq_sread}, {@code fi_cq_sreadfrom}). The queue must
-     * have been opened with a wait object.
+     * have been opened with a wait object. Where the provider's own wait is known to ignore its time-out, this polls
+     * instead.
      *
      * @param handler takes the completions, and the errors
      * @param limit how many at most, at least 1
@@ -162,6 +171,10 @@ public final class CompletionQueue extends FabricObject {
             return deliver(handler, limit);
         }
         checkLimit(limit);
+        WaitObjects.requireWaitable("fi_cq_sread", opened);
+        if (waitsByPolling) {
+            return awaitByPolling(handler, limit, timeout);
+        }
         int millis = Timeouts.millis(timeout);
         long n;
         try (Arena arena = Arena.ofConfined()) {
@@ -177,6 +190,21 @@ public final class CompletionQueue extends FabricObject {
         }
         return n == EAGAIN || n == 0 || n == -Errno.EINTR || n == -Errno.ECANCELED || n == -Errno.ETIMEDOUT
                 ? 0 : failed("fi_cq_sread", cq, n, handler);
+    }
+
+    private int awaitByPolling(CompletionHandler handler, int limit, Duration timeout) {
+        Idle idle = new Idle(timeout);
+        while (true) {
+            int n = poll(handler, limit);
+            if (n != 0 || idle.isOver()) {
+                return n;
+            }
+            if (signaled) {
+                signaled = false;
+                return 0;
+            }
+            idle.pause();
+        }
     }
 
     private long read(long cq, int limit) {
@@ -219,7 +247,18 @@ public final class CompletionQueue extends FabricObject {
      * Wakes a thread that is blocked in {@link #await} ({@code fi_cq_signal}). May be called from any thread.
      */
     public void signal() {
+        if (waitsByPolling) {
+            handle();
+            signaled = true;
+            return;
+        }
+        WaitObjects.requireWaitable("fi_cq_signal", opened);
         check("fi_cq_signal", CqOps.signal(handle()), null);
+    }
+
+    @Override
+    public WaitObject openedWith() {
+        return opened;
     }
 
     @Override

@@ -30,6 +30,10 @@ final class Connection {
         reported = true;
     }
 
+    boolean isReported() {
+        return reported;
+    }
+
     /** The event has been read. */
     void established() {
         if (state == State.CONNECTING) {

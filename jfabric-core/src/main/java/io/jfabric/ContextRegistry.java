@@ -4,6 +4,8 @@ package io.jfabric;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * All operation contexts of a domain: leads from what a completion carries back to the {@link ContextSlot}.
@@ -24,6 +26,23 @@ final class ContextRegistry {
     /** Chunks of closed endpoints, longest unused first. */
     private final Deque<ContextChunk> idle = new ArrayDeque<>();
     private final Deque<ContextChunk> idleNative = new ArrayDeque<>();
+
+    /** Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. */
+    private final Map<Long, ForeignContext> foreign = new ConcurrentHashMap<>();
+
+    void addForeign(long address, long context, Object keep) {
+        foreign.put(address, new ForeignContext(context, keep));
+    }
+
+    void removeForeign(long address) {
+        foreign.remove(address);
+    }
+
+    /** The user's context of a completed operation that is not in a slab; 0 for none of ours. */
+    long foreign(long token) {
+        ForeignContext context = token == 0 || foreign.isEmpty() ? null : foreign.remove(token);
+        return context == null ? 0 : context.context();
+    }
 
     /** A chunk for a slab. Not on the data path: called when a slab has run out of slots. */
     synchronized ContextChunk take(ContextSlab slab, boolean nativeMemory) {

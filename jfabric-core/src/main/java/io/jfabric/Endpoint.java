@@ -2,14 +2,20 @@
 package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_alias;
 import io.jfabric.ffi.EpOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
+import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.info.OperationFlag;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * What sends and receives (fi_endpoint(3)). Bind queues and, unless it is connected, an address vector; enable it;
@@ -19,9 +25,10 @@ import java.lang.foreign.MemorySegment;
  * {@code long} context that comes back in the completion, and return false where the provider is busy
  * ({@code -FI_EAGAIN}): poll the completion queue and try again.
  */
-public final class Endpoint extends FabricObject {
+public final class Endpoint extends ConnectableEndpoint {
     private final Domain domain;
     private final FabricInfo info;
+    private final EndpointRole role;
     private final ContextSlab slab;
     /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
     private ContextSlab claims;
@@ -38,17 +45,31 @@ public final class Endpoint extends FabricObject {
     private final boolean describes;
     private final boolean nativeContexts;
     private final LocalBuffers localBuffers;
-    private final long transmitFlags;
-    private final long receiveFlags;
+    private long transmitFlags;
+    private long receiveFlags;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
-    private final Connection connection;
+    private boolean hasTransmitQueue;
+    private boolean enabled;
+    private boolean hasEventQueue;
+    /** Made when first needed: most applications never do. */
+    private Collectives collectives;
+    private boolean hasSharedTransmit;
+    private boolean hasSharedReceive;
     private ShmName shmName;
 
     Endpoint(Domain domain, long handle, FabricInfo info) {
-        super(domain, handle);
+        this(domain, domain, handle, info, EndpointRole.ENDPOINT);
+    }
+
+    Endpoint(FabricObject parent, Domain domain, long handle, FabricInfo opened, EndpointRole role) {
+        super(parent, handle, opened, role == EndpointRole.ENDPOINT
+                && domain.fabric().connectionRequests().isRequest(opened));
         this.domain = domain;
-        this.info = info.duplicate();
+        this.role = role;
+        this.info = info();
+        // which endpoint's queue will report it is known when the message is there
+        this.receiveCompletes = role == EndpointRole.SHARED_RECEIVE_CONTEXT;
         this.nativeContexts = domain.requires(Mode.CONTEXT) || domain.requires(Mode.CONTEXT2)
                 || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
                 || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
@@ -66,7 +87,6 @@ public final class Endpoint extends FabricObject {
         this.receiveFlags = info.rx().operationFlags().bits();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
-        this.connection = new Connection(this.info, domain.fabric().connectionRequests().isRequest(this.info));
         this.limits = new TransferLimits(info);
         this.rma = new Rma(this);
         this.atomics = new Atomics(this);
@@ -79,15 +99,6 @@ public final class Endpoint extends FabricObject {
      */
     public Domain domain() {
         return domain;
-    }
-
-    /**
-     * What the endpoint was opened with.
-     *
-     * @return a copy of the info, which lives as long as the endpoint
-     */
-    public FabricInfo info() {
-        return info;
     }
 
     /**
@@ -104,6 +115,7 @@ public final class Endpoint extends FabricObject {
                     "bind: say which completions go to the queue, TRANSMIT or RECEIVE or both");
         }
         bind("fi_ep_bind", queue, bits);
+        hasTransmitQueue |= (bits & BindFlag.TRANSMIT.code()) != 0;
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         transmitCompletes |= (bits & BindFlag.TRANSMIT.code()) != 0 && !selective;
         receiveCompletes |= (bits & BindFlag.RECEIVE.code()) != 0 && !selective;
@@ -129,8 +141,46 @@ public final class Endpoint extends FabricObject {
      */
     public Endpoint bind(EventQueue queue) {
         bind("fi_ep_bind", queue, 0);
-        connection.reportsToQueue();
+        connection().reportsToQueue();
+        hasEventQueue = true;
         return this;
+    }
+
+    /**
+     * Binds a shared transmit context ({@code fi_ep_bind}).
+     *
+     * @param context the context
+     * @return this
+     */
+    public Endpoint bind(SharedTransmitContext context) {
+        checkShares("transmit", info.endpoint().txContextCount(), hasSharedTransmit);
+        bind("fi_ep_bind", context, 0);
+        hasSharedTransmit = true;
+        return this;
+    }
+
+    /**
+     * Binds a shared receive context ({@code fi_ep_bind}).
+     *
+     * @param context the context
+     * @return this
+     */
+    public Endpoint bind(SharedReceiveContext context) {
+        checkShares("receive", info.endpoint().rxContextCount(), hasSharedReceive);
+        bind("fi_ep_bind", context.endpoint(), 0);
+        hasSharedReceive = true;
+        return this;
+    }
+
+    // sockets loses track of its lists in either case
+    private static void checkShares(String direction, long contextCount, boolean bound) {
+        if (contextCount != EndpointAttributes.SHARED_CONTEXT) {
+            throw new IllegalStateException("fi_ep_bind: the endpoint was not opened for a shared " + direction
+                    + " context; set the context count of endpoint() in the hints to SHARED_CONTEXT");
+        }
+        if (bound) {
+            throw new IllegalStateException("fi_ep_bind: a shared " + direction + " context is bound already");
+        }
     }
 
     /**
@@ -152,98 +202,63 @@ public final class Endpoint extends FabricObject {
      * @return this
      */
     public Endpoint enable() {
+        if (role == EndpointRole.ENDPOINT) {
+            checkShared("SharedTransmitContext", info.endpoint().txContextCount(), hasSharedTransmit);
+            checkShared("SharedReceiveContext", info.endpoint().rxContextCount(), hasSharedReceive);
+        }
         int result = Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
-        if (info.provider().equals("shm") && shmName == null) {
+        enabled = true;
+        // the info of a connection request need not name the provider: sockets' does not
+        if ("shm".equals(info.provider()) && shmName == null) {
             shmName = ShmName.of(address());
         }
         return this;
     }
 
-    /**
-     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled.
-     *
-     * @return the address
-     */
-    public Address address() {
-        return Names.own(handle(), info);
+    // Without it, operations would go nowhere
+    private static void checkShared(String what, long contextCount, boolean bound) {
+        if (contextCount == EndpointAttributes.SHARED_CONTEXT && !bound) {
+            throw new IllegalStateException("fi_enable: the endpoint was opened for a " + what + ": bind one first");
+        }
     }
 
     /**
-     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected
-     * or asked for its address.
+     * A second handle of the same endpoint with default flags of its own ({@code fi_ep_alias}). Made after
+     * {@link #enable()}; closed before the endpoint, by it or by the application.
      *
-     * @param address an address of this side, such as a port
-     * @return this
+     * @param direction whose flags: {@link BindFlag#TRANSMIT} or {@link BindFlag#RECEIVE}
+     * @param flags the default flags of the alias's operations
+     * @return the alias
      */
-    public Endpoint setAddress(Address address) {
-        Names.set(handle(), info, address);
-        return this;
+    public Endpoint alias(BindFlag direction, Flags<OperationFlag> flags) {
+        long bits = directionBit(direction) | flags.requireKnown("alias flags").bits();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment argument = fi_alias.allocate(arena);
+            fi_alias.fid(argument, result);
+            fi_alias.flags(argument, bits);
+            check("fi_ep_alias", FidOps.control(handle(), Libfabric.FI_ALIAS(), argument.address()),
+                    "provider " + info.provider());
+            Endpoint alias = new Endpoint(this, domain, result.get(ValueLayout.JAVA_LONG, 0), info,
+                    EndpointRole.ALIAS);
+            alias.transmitCompletes = transmitCompletes;
+            alias.receiveCompletes = receiveCompletes;
+            alias.transmitFlags = transmitFlags;
+            alias.receiveFlags = receiveFlags;
+            alias.operationFlagsChanged(direction, flags.bits());
+            return alias;
+        }
     }
 
-    /**
-     * Asks a listening peer for a connection ({@code fi_connect}), without data. See
-     * {@link #connect(Address, byte[])}.
-     *
-     * @param peer what the peer's {@link PassiveEndpoint#address()} gave
-     */
-    public void connect(Address peer) {
-        connect(peer, new byte[0]);
-    }
-
-    /**
-     * Asks a listening peer for a connection ({@code fi_connect}). The bound event queue then delivers
-     * {@link FabricEvent.Connected}, or an {@link EventException} if the peer rejects it or is not there. Once per
-     * endpoint; connected endpoints ({@link EndpointType#MSG}) only.
-     *
-     * @param peer what the peer's {@link PassiveEndpoint#address()} gave
-     * @param data comes with the request, as much as the provider takes ({@code FI_OPT_CM_DATA_SIZE})
-     * @throws IllegalStateException if no event queue is bound, or the endpoint has been connected before
-     */
-    public void connect(Address peer, byte[] data) {
-        connection.connect(handle(), peer, data);
-    }
-
-    /** Accepts the connection request that the endpoint was opened from, without data. See {@link #accept(byte[])}. */
-    public void accept() {
-        accept(new byte[0]);
-    }
-
-    /**
-     * Accepts the connection request that the endpoint was opened from ({@code fi_accept}). The bound event queue
-     * then delivers {@link FabricEvent.Connected}.
-     *
-     * @param data what the peer gets with its own {@link FabricEvent.Connected}
-     * @throws IllegalStateException if no event queue is bound, or the endpoint was not opened from the info of a
-     *     {@link FabricEvent.ConnectionRequest}
-     */
-    public void accept(byte[] data) {
-        connection.accept(handle(), data);
-    }
-
-    /**
-     * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
-     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing.
-     *
-     * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
-     */
-    public void shutdown() {
-        connection.shutdown(handle());
-    }
-
-    /**
-     * The address of the peer ({@code fi_getpeer}) of a connected endpoint.
-     *
-     * @return the address
-     * @throws IllegalStateException before {@link #connect(Address)} or {@link #accept()}
-     */
-    public Address peerAddress() {
-        return connection.peer(handle());
-    }
-
-    Connection connection() {
-        return connection;
+    @Override
+    void operationFlagsChanged(BindFlag direction, long bits) {
+        if (direction == BindFlag.TRANSMIT) {
+            transmitFlags = bits;
+        } else {
+            receiveFlags = bits;
+        }
     }
 
     /**
@@ -301,6 +316,72 @@ public final class Endpoint extends FabricObject {
             region.close();
             throw e;
         }
+    }
+
+    /**
+     * Operations that start when a counter reaches a threshold.
+     *
+     * @return the operations
+     */
+    public TriggeredOperations triggered() {
+        return new TriggeredOperations(this);
+    }
+
+    /**
+     * Collective operations.
+     *
+     * @return the operations
+     */
+    public synchronized Collectives collectives() {
+        if (collectives == null) {
+            collectives = new Collectives(this);
+        }
+        return collectives;
+    }
+
+    /**
+     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
+     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
+     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
+     * transmits, and its own address must be in the set.
+     *
+     * @param set the members, the same at each of them; must stay open and unchanged
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, long context) {
+        return joinCollective(set, null, context);
+    }
+
+    /**
+     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
+     * parent that are in the set must call it.
+     *
+     * @param set the members of the new group
+     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, CollectiveGroup parent, long context) {
+        if (!hasEventQueue) {
+            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
+                    + "join is reported there");
+        }
+        collectiveHandle("fi_join_collective");
+        if (parent != null) {
+            parent.use("fi_join_collective", this);
+        }
+        return CollectiveGroup.join(this, set, parent, context);
+    }
+
+    /** The handle for a collective operation, which reports to the transmit queue without looking for it. */
+    long collectiveHandle(String operation) {
+        long fid = handle();
+        if (!hasTransmitQueue || !enabled) {
+            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
+                    + "for TRANSMIT");
+        }
+        return fid;
     }
 
     /**
@@ -422,12 +503,12 @@ public final class Endpoint extends FabricObject {
 
     @Override
     String kind() {
-        return "endpoint";
+        return role.toString();
     }
 
     @Override
     int closeRank() {
-        return CloseRank.ENDPOINT;
+        return role.closeRank;
     }
 
     @Override
@@ -442,6 +523,11 @@ public final class Endpoint extends FabricObject {
         if (shmName != null) {
             shmName.closed();
         }
-        info.close();
+        super.closed();
+    }
+
+    @Override
+    Endpoint self() {
+        return this;
     }
 }

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Where control operations report: connections, asynchronous insertions, joins (fi_eq(3)). Thread-safe; each event
  * goes to one reader.
  */
-public final class EventQueue extends FabricObject {
+public final class EventQueue extends FabricObject implements Waitable {
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
     private static final int TEXT_BYTES = 1024;
@@ -40,26 +40,29 @@ public final class EventQueue extends FabricObject {
 
     private final Fabric fabric;
     private final boolean writable;
+    private final WaitObject opened;
     /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    private EventQueue(Fabric fabric, long handle, boolean writable) {
+    private EventQueue(Fabric fabric, long handle, boolean writable, WaitObject opened) {
         super(fabric, handle);
         this.fabric = fabric;
         this.writable = writable;
+        this.opened = opened;
     }
 
-    static EventQueue open(Fabric fabric, EventQueueAttributes attributes) {
+    static EventQueue open(Fabric fabric, EventQueueAttributes attributes, long waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = fi_eq_attr.allocate(arena);
             fi_eq_attr.size(attr, attributes.size());
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            fi_eq_attr.wait_obj(attr, (int) attributes.waitObject().code());
+            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            fi_eq_attr.wait_obj(attr, (int) object.code());
+            fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0),
-                    attributes.writable());
+            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes.writable(), object);
         }
     }
 
@@ -106,6 +109,10 @@ public final class EventQueue extends FabricObject {
      */
     public Optional<FabricEvent> await(Duration timeout) {
         long eq = handle();
+        WaitObjects.requireWaitable("fi_eq_sread", opened);
+        if (WaitObjects.ignoresTimeout(fabric.provider(), opened)) {
+            return awaitByPolling(timeout);
+        }
         long start = System.nanoTime();
         try {
             if (!reading.tryLock(Timeouts.millis(timeout), TimeUnit.MILLISECONDS)) {
@@ -122,6 +129,16 @@ public final class EventQueue extends FabricObject {
         } finally {
             reading.unlock();
         }
+    }
+
+    private Optional<FabricEvent> awaitByPolling(Duration timeout) {
+        Idle idle = new Idle(timeout);
+        Optional<FabricEvent> event = read();
+        while (event.isEmpty() && !idle.isOver()) {
+            idle.pause();
+            event = read();
+        }
+        return event;
     }
 
     /**
@@ -198,9 +215,20 @@ public final class EventQueue extends FabricObject {
             }
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(source, context);
             case AV_COMPLETE -> new FabricEvent.AddressesInserted(source, context, data);
-            case JOIN_COMPLETE -> new FabricEvent.JoinComplete(source, context);
+            case JOIN_COMPLETE -> {
+                checkJoin(buffer, length, source, context);
+                yield joined(source, context, flags);
+            }
             default -> new FabricEvent.Notify(type, source, context, data);
         };
+    }
+
+    // udp writes an error entry here without saying so
+    private void checkJoin(MemorySegment buffer, long length, FabricObject source, long context) {
+        int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
+        if (err != 0) {
+            throw new EventException(source, context, 0, err, 0, Exports.strerror(err), new byte[0]);
+        }
     }
 
     private FabricEvent request(FabricObject source, MemorySegment buffer, byte[] data, long flags) {
@@ -213,8 +241,18 @@ public final class EventQueue extends FabricObject {
             info.close();
             return null;
         }
+        if (info.provider() == null) {
+            // sockets leaves it out
+            info.fabric().providerName(fabric.provider());
+        }
         fabric.connectionRequests().add(info, listener);
         return new FabricEvent.ConnectionRequest(listener, info, data);
+    }
+
+    private FabricEvent joined(FabricObject source, long context, long flags) {
+        CollectiveGroup group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
+        return group == null ? new FabricEvent.JoinComplete(source, context)
+                : new FabricEvent.JoinComplete(group, group.context());
     }
 
     private static byte[] connectionData(MemorySegment buffer, long length) {
@@ -241,6 +279,11 @@ public final class EventQueue extends FabricObject {
                 fi_eq_err_entry.context(entry).address(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
+    }
+
+    @Override
+    public WaitObject openedWith() {
+        return opened;
     }
 
     @Override

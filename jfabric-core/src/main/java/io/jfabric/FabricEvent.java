@@ -37,7 +37,7 @@ public sealed interface FabricEvent {
      * A connection is there ({@code FI_CONNECTED}).
      *
      * @param endpoint the endpoint
-     * @param data what the peer sent along; a few providers append zeros
+     * @param data what the peer sent along
      */
     record Connected(Endpoint endpoint, byte[] data) implements FabricEvent {
     }

@@ -125,6 +125,7 @@ public final class Messages {
     public boolean send(IoVector buffers, long destination, long data, long context, Flags<OperationFlag> flags) {
         endpoint.handle();
         buffers.address("fi_sendmsg");
+        MulticastGroup.checkDestination(endpoint, destination, flags.bits());
         return message("fi_sendmsg").send(buffers, destination, data, context, flags.bits());
     }
 
@@ -142,6 +143,7 @@ public final class Messages {
             Flags<OperationFlag> flags) {
         endpoint.handle();
         Buffers.address("fi_sendmsg", buffer);
+        MulticastGroup.checkDestination(endpoint, destination, flags.bits());
         return message("fi_sendmsg").send(buffer, 0, buffer.byteSize(), destination, data, context, flags.bits());
     }
 

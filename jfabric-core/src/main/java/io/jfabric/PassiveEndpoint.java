@@ -15,16 +15,14 @@ import java.lang.foreign.ValueLayout;
  *
  * <p>Thread-safe as far as the provider is. Closing it rejects requests that are not answered yet.
  */
-public final class PassiveEndpoint extends FabricObject {
+public final class PassiveEndpoint extends NamedEndpoint<PassiveEndpoint> {
     private final Fabric fabric;
-    private final FabricInfo info;
     private boolean reported;
     private boolean listening;
 
     private PassiveEndpoint(Fabric fabric, long handle, FabricInfo info) {
-        super(fabric, handle);
+        super(fabric, handle, info);
         this.fabric = fabric;
-        this.info = info.duplicate();
     }
 
     static PassiveEndpoint open(Fabric fabric, FabricInfo info) {
@@ -44,15 +42,6 @@ public final class PassiveEndpoint extends FabricObject {
      */
     public Fabric fabric() {
         return fabric;
-    }
-
-    /**
-     * What the endpoint was opened with.
-     *
-     * @return a copy of the info, which lives as long as the endpoint
-     */
-    public FabricInfo info() {
-        return info;
     }
 
     /**
@@ -81,23 +70,17 @@ public final class PassiveEndpoint extends FabricObject {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_INT, requests);
             check("fi_control(FI_BACKLOG)", FidOps.control(handle(), Libfabric.FI_BACKLOG(), value.address()),
-                    "provider " + info.provider());
+                    "provider " + info().provider());
         }
         return this;
     }
 
-    /**
-     * Chooses the address to listen at ({@code fi_setname}). Before {@link #listen()}.
-     *
-     * @param address an address of this side; port 0 for any
-     * @return this
-     */
+    @Override
     public PassiveEndpoint setAddress(Address address) {
         if (listening) {
             throw new IllegalStateException("fi_setname: the endpoint listens already");
         }
-        Names.set(handle(), info, address);
-        return this;
+        return super.setAddress(address);
     }
 
     /**
@@ -114,18 +97,9 @@ public final class PassiveEndpoint extends FabricObject {
         if (listening) {
             throw new IllegalStateException("fi_listen: the endpoint listens already");
         }
-        check("fi_listen", CmOps.listen(fid), "provider " + info.provider());
+        check("fi_listen", CmOps.listen(fid), "provider " + info().provider());
         listening = true;
         return this;
-    }
-
-    /**
-     * The address that peers connect to ({@code fi_getname}). Complete once the endpoint listens.
-     *
-     * @return the address
-     */
-    public Address address() {
-        return Names.own(handle(), info);
     }
 
     /**
@@ -149,7 +123,7 @@ public final class PassiveEndpoint extends FabricObject {
             ConnectionData parameter = ConnectionData.of("fi_reject", fid, data, arena);
             fabric.connectionRequests().reject(request.info());
             check("fi_reject", CmOps.reject(fid, handle, parameter.address, parameter.length),
-                    "provider " + info.provider());
+                    "provider " + info().provider());
         }
         request.close();
     }
@@ -165,7 +139,7 @@ public final class PassiveEndpoint extends FabricObject {
     }
 
     @Override
-    void closed() {
-        info.close();
+    PassiveEndpoint self() {
+        return this;
     }
 }
