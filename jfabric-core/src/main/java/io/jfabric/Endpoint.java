@@ -427,7 +427,7 @@ public final class Endpoint extends ConnectableEndpoint {
     void checkInject(String operation, long length) {
         if (length > injectLimit) {
             throw FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
-                    + advice(operation, -Errno.EMSGSIZE));
+                    + Refusal.advice(info, operation, -Errno.EMSGSIZE));
         }
     }
 
