@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.ffi.DomainOps;
+import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -22,7 +26,9 @@ public final class Domain extends FabricObject {
     private final FabricInfo info;
     private final ContextRegistry contexts = new ContextRegistry();
     private final LocalRegions localRegions = new LocalRegions();
+    private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final AtomicLong keys;
+    private Counter unwatched;
 
     Domain(Fabric fabric, long handle, FabricInfo info) {
         super(fabric, handle);
@@ -66,6 +72,20 @@ public final class Domain extends FabricObject {
         return localRegions;
     }
 
+    RemoteKeys remoteKeys() {
+        return remoteKeys;
+    }
+
+    /** Whether descriptors of device memory are needed, even where none of other memory are. */
+    boolean describesDeviceMemory() {
+        return requires(MrMode.HMEM) && info.caps().contains(Capability.HMEM);
+    }
+
+    /** Whether any local operation will look for descriptors. */
+    boolean wantsDescriptors() {
+        return requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR) || describesDeviceMemory();
+    }
+
     boolean requires(MrMode mode) {
         return info.domain().mrMode().contains(mode) || mode != MrMode.RAW && mode != MrMode.ENDPOINT
                 && mode != MrMode.HMEM && info.domain().mrMode().contains(MrMode.BASIC);
@@ -82,10 +102,16 @@ public final class Domain extends FabricObject {
     }
 
     long open(String operation, Opener opener) {
+        return open(operation, opener, null);
+    }
+
+    /** The advice, null for none, goes into the exception. */
+    long open(String operation, Opener opener, String advice) {
         long domain = handle();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check(operation, opener.open(domain, result.address()), "provider " + info.provider());
+            check(operation, opener.open(domain, result.address()), "provider " + info.provider()
+                    + (advice == null ? "" : "; " + advice));
             return result.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -126,22 +152,98 @@ public final class Domain extends FabricObject {
      * @return the queue
      */
     public CompletionQueue openCompletionQueue(CompletionQueueAttributes attributes) {
-        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"));
+        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    /**
+     * Opens a completion queue that threads wait for by a wait set ({@code FI_WAIT_SET}).
+     *
+     * @param attributes format and size; the wait object is the set
+     * @param set of the same fabric
+     * @return the queue
+     * @deprecated as wait sets in libfabric
+     */
+    @Deprecated
+    public CompletionQueue openCompletionQueue(CompletionQueueAttributes attributes, WaitSet set) {
+        Objects.requireNonNull(set, "fi_cq_open: the wait set is null");
+        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Opens a poll set ({@code fi_poll_open}).
+     *
+     * @return the poll set
+     * @deprecated as in libfabric
+     */
+    @Deprecated
+    public PollSet openPollSet() {
+        return PollSet.open(this);
     }
 
     /**
      * Opens an endpoint ({@code fi_endpoint}). It can be used once its queues and addresses are bound and it is
      * enabled.
      *
-     * @param endpointInfo what it shall be; not needed afterwards
+     * @param endpointInfo what it shall be, also the info of a {@link FabricEvent.ConnectionRequest}, once; not needed
+     *     afterwards
      * @return the endpoint
+     * @throws IllegalStateException if the info is a connection request's that is answered already
      */
     public Endpoint openEndpoint(FabricInfo endpointInfo) {
+        return openEndpoint(endpointInfo, 0);
+    }
+
+    /**
+     * Opens an endpoint with flags of the provider's ({@code fi_endpoint2}); see {@link #openEndpoint(FabricInfo)}.
+     *
+     * @param endpointInfo what it shall be; not needed afterwards
+     * @param flags as the provider documents them; 0 for none
+     * @return the endpoint
+     * @throws FabricException {@code FI_ENOSYS} if there are flags and the provider knows none
+     */
+    public Endpoint openEndpoint(FabricInfo endpointInfo, long flags) {
         long address = endpointInfo.address();
-        // shm takes the JVM's SIGSEGV handler with the first endpoint
-        long ep = Signals.keep(() -> open("fi_endpoint", (domain, result) ->
-                DomainOps.endpoint(domain, address, result, 0)));
-        return new Endpoint(this, ep, endpointInfo);
+        PassiveEndpoint listener = fabric.connectionRequests().claim(endpointInfo);
+        try {
+            // shm takes the JVM's SIGSEGV handler with the first endpoint
+            long ep = Signals.keep(() -> flags == 0
+                    ? open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
+                    : open("fi_endpoint2", (domain, result) -> DomainOps.endpoint2(domain, address, result, flags, 0)));
+            return new Endpoint(this, ep, endpointInfo);
+        } catch (FabricException e) {
+            fabric.connectionRequests().release(endpointInfo, listener);
+            throw e;
+        }
+    }
+
+    /**
+     * Opens an endpoint with several transmit and receive contexts ({@code fi_scalable_ep}).
+     *
+     * @param endpointInfo what it shall be, with the numbers of contexts; not needed afterwards
+     * @return the endpoint
+     */
+    public ScalableEndpoint openScalableEndpoint(FabricInfo endpointInfo) {
+        return ScalableEndpoint.open(this, endpointInfo);
+    }
+
+    /**
+     * Opens a transmit context for several endpoints ({@code fi_stx_context}).
+     *
+     * @param endpointInfo its transmit attributes are used; not needed afterwards
+     * @return the context
+     */
+    public SharedTransmitContext openSharedTransmitContext(FabricInfo endpointInfo) {
+        return SharedTransmitContext.open(this, endpointInfo);
+    }
+
+    /**
+     * Opens a receive context for several endpoints ({@code fi_srx_context}).
+     *
+     * @param endpointInfo its receive attributes are used; not needed afterwards
+     * @return the context
+     */
+    public SharedReceiveContext openSharedReceiveContext(FabricInfo endpointInfo) {
+        return SharedReceiveContext.open(this, endpointInfo);
     }
 
     /**
@@ -160,7 +262,75 @@ public final class Domain extends FabricObject {
      * @return the counter
      */
     public Counter openCounter(CounterAttributes attributes) {
-        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"));
+        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    /**
+     * Opens a counter that threads wait for by a wait set ({@code FI_WAIT_SET}).
+     *
+     * @param attributes what to count; the wait object is the set
+     * @param set of the same fabric
+     * @return the counter
+     * @deprecated as wait sets in libfabric
+     */
+    @Deprecated
+    public Counter openCounter(CounterAttributes attributes, WaitSet set) {
+        Objects.requireNonNull(set, "fi_cntr_open: the wait set is null");
+        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Defers operations until a counter reaches a threshold ({@code FI_QUEUE_WORK}). Ask for the capability
+     * {@code TRIGGER}.
+     *
+     * @param counter successes and errors together count
+     * @param threshold the value at which the operations start; at once if it is reached already
+     * @return to queue the operations with
+     */
+    public Deferral defer(Counter counter, long threshold) {
+        return new Deferral(this, counter, threshold);
+    }
+
+    /** For deferred work without a completion counter: sockets adds to it without looking whether there is one. */
+    synchronized Counter unwatched() {
+        if (unwatched == null) {
+            unwatched = openCounter(new CounterAttributes(CounterAttributes.Events.COMPLETIONS, WaitObject.NONE));
+        }
+        return unwatched;
+    }
+
+    /**
+     * Cancels all deferred work that waits for a counter ({@code FI_FLUSH_WORK}).
+     *
+     * @param counter the counter; null for all work of the domain
+     * @throws FabricException {@code FI_ENOSYS} where the provider cannot
+     */
+    public void flushDeferredWork(Counter counter) {
+        check("fi_control(FI_FLUSH_WORK)", FidOps.control(handle(), Libfabric.FI_FLUSH_WORK(),
+                counter == null ? 0 : counter.handle()), "provider " + info.provider());
+    }
+
+    /**
+     * Asks whether the provider can do a collective operation that combines ({@code fi_query_collective}).
+     *
+     * @param operation the operation
+     * @param type of the elements
+     * @param reduction how to combine; ignored for operations that do not
+     * @return its limits; empty if the provider cannot do it
+     */
+    public Optional<CollectiveLimits> queryCollective(CollectiveOperation operation, Datatype type,
+            AtomicOp reduction) {
+        return CollectiveLimits.query(this, operation, type, reduction);
+    }
+
+    /**
+     * Asks whether the provider can do a collective operation that does not combine ({@code fi_query_collective}).
+     *
+     * @param operation such as a barrier
+     * @return its limits; empty if the provider cannot do it
+     */
+    public Optional<CollectiveLimits> queryCollective(CollectiveOperation operation) {
+        return CollectiveLimits.query(this, operation, Datatype.UINT8, AtomicOp.NOOP);
     }
 
     /**
@@ -172,7 +342,7 @@ public final class Domain extends FabricObject {
      * @return the region
      */
     public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        return MemoryRegion.register(this, memory, MemoryAccess.bits(first, others));
+        return Registration.of(this, memory, MemoryAccess.bits(first, others), nextKey());
     }
 
     /**
@@ -187,7 +357,66 @@ public final class Domain extends FabricObject {
      */
     public MemoryRegion register(MemorySegment memory, long requestedKey, MemoryAccess first,
             MemoryAccess... others) {
-        return MemoryRegion.register(this, memory, MemoryAccess.bits(first, others), requestedKey);
+        return Registration.of(this, memory, MemoryAccess.bits(first, others), requestedKey);
+    }
+
+    /**
+     * Registers several buffers as one region ({@code fi_mr_regv}), at most as many as the domain's
+     * {@code mrIovLimit}.
+     *
+     * @param memory native memory; stays reachable until the region is closed
+     * @param first one right
+     * @param others more rights
+     * @return the region
+     */
+    public MemoryRegion register(IoVector memory, MemoryAccess first, MemoryAccess... others) {
+        return Registration.of(this, memory, MemoryAccess.bits(first, others), nextKey());
+    }
+
+    /**
+     * Registers memory with all there is to say about it ({@code fi_mr_regattr}): flags, device memory, authorisation.
+     *
+     * @param attributes what and how
+     * @return the region
+     */
+    public MemoryRegion register(MemoryRegionAttributes attributes) {
+        return Registration.of(this, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    /**
+     * Prepares a peer's region for use: maps its key if it is a raw one ({@code fi_mr_map_raw}). Not needed, as the
+     * first operation on the region does it, but that one then takes longer.
+     *
+     * @param region the peer's region
+     */
+    public void importRegion(RemoteRegion region) {
+        handle();
+        region.key(this);
+    }
+
+    /**
+     * Releases what {@link #importRegion} or the first use of a peer's region took ({@code fi_mr_unmap_key}); closing
+     * the domain does so for all. No operation on the region, or on a slice of it, may be under way.
+     *
+     * @param region the peer's region
+     */
+    public void releaseRegion(RemoteRegion region) {
+        handle();
+        if (region.hasRawKey()) {
+            remoteKeys.unmap(region.rawKey());
+        }
+    }
+
+    /**
+     * What the domain's endpoints can do atomically ({@code fi_query_atomic}).
+     *
+     * @param form the form
+     * @param type the type
+     * @param op the operation
+     * @return limits and sizes; empty if they cannot do it
+     */
+    public Optional<AtomicAttributes> queryAtomic(AtomicForm form, Datatype type, AtomicOp op) {
+        return AtomicSupport.query(this, form, type, op);
     }
 
     @Override
@@ -198,6 +427,11 @@ public final class Domain extends FabricObject {
     @Override
     int closeRank() {
         return 0;
+    }
+
+    @Override
+    void closing() {
+        remoteKeys.close();
     }
 
     @Override

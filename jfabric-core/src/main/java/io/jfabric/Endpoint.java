@@ -2,15 +2,20 @@
 package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.ffi.CmOps;
+import io.jfabric.bindings.fi_alias;
 import io.jfabric.ffi.EpOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
-import io.jfabric.info.AddressFormat;
+import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.info.OperationFlag;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * What sends and receives (fi_endpoint(3)). Bind queues and, unless it is connected, an address vector; enable it;
@@ -20,44 +25,71 @@ import io.jfabric.info.MrMode;
  * {@code long} context that comes back in the completion, and return false where the provider is busy
  * ({@code -FI_EAGAIN}): poll the completion queue and try again.
  */
-public final class Endpoint extends FabricObject {
+public final class Endpoint extends ConnectableEndpoint {
     private final Domain domain;
     private final FabricInfo info;
+    private final EndpointRole role;
     private final ContextSlab slab;
     /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
     private ContextSlab claims;
     private final Messages messages;
     private final TaggedMessages tagged;
+    private final Rma rma;
+    private final Atomics atomics;
+    private final TransferLimits limits;
     /** Whether operations need descriptors or message prefixes, which takes the long way. */
     private final boolean prepared;
+    /** Whether the provider wants all local buffers registered. */
+    private final boolean registers;
+    /** Whether it wants descriptors of those that are. */
+    private final boolean describes;
     private final boolean nativeContexts;
     private final LocalBuffers localBuffers;
-    private final long transmitFlags;
-    private final long receiveFlags;
-    private final long injectLimit;
+    private long transmitFlags;
+    private long receiveFlags;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
+    private boolean hasTransmitQueue;
+    private boolean enabled;
+    private boolean hasEventQueue;
+    /** Made when first needed: most applications never do. */
+    private Collectives collectives;
+    private boolean hasSharedTransmit;
+    private boolean hasSharedReceive;
     private ShmName shmName;
 
     Endpoint(Domain domain, long handle, FabricInfo info) {
-        super(domain, handle);
+        this(domain, domain, handle, info, EndpointRole.ENDPOINT);
+    }
+
+    Endpoint(FabricObject parent, Domain domain, long handle, FabricInfo opened, EndpointRole role) {
+        super(parent, handle, opened, role == EndpointRole.ENDPOINT
+                && domain.fabric().connectionRequests().isRequest(opened));
         this.domain = domain;
-        this.info = info.duplicate();
+        this.role = role;
+        this.info = info();
+        // which endpoint's queue will report it is known when the message is there
+        this.receiveCompletes = role == EndpointRole.SHARED_RECEIVE_CONTEXT;
         this.nativeContexts = domain.requires(Mode.CONTEXT) || domain.requires(Mode.CONTEXT2)
                 || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
                 || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
         this.slab = new ContextSlab(domain.contexts(), nativeContexts);
-        boolean localRegistration = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
-        boolean prefix = info.mode().contains(Mode.MSG_PREFIX) && info.endpoint().messagePrefixSize() > 0;
-        this.prepared = localRegistration || prefix;
+        this.registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
+        this.describes = registers || domain.describesDeviceMemory();
+        // verbs datagrams want a prefix for receives only, so each direction's own mode counts
+        long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        this.prepared = describes || sendPrefix > 0 || receivePrefix > 0;
         this.localBuffers = prepared
-                ? new LocalBuffers(domain, prefix ? info.endpoint().messagePrefixSize() : 0, localRegistration) : null;
+                ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
-        this.injectLimit = info.tx().injectSize();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
+        this.limits = new TransferLimits(info);
+        this.rma = new Rma(this);
+        this.atomics = new Atomics(this);
     }
 
     /**
@@ -67,15 +99,6 @@ public final class Endpoint extends FabricObject {
      */
     public Domain domain() {
         return domain;
-    }
-
-    /**
-     * What the endpoint was opened with.
-     *
-     * @return a copy of the info, which lives as long as the endpoint
-     */
-    public FabricInfo info() {
-        return info;
     }
 
     /**
@@ -92,6 +115,7 @@ public final class Endpoint extends FabricObject {
                     "bind: say which completions go to the queue, TRANSMIT or RECEIVE or both");
         }
         bind("fi_ep_bind", queue, bits);
+        hasTransmitQueue |= (bits & BindFlag.TRANSMIT.code()) != 0;
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         transmitCompletes |= (bits & BindFlag.TRANSMIT.code()) != 0 && !selective;
         receiveCompletes |= (bits & BindFlag.RECEIVE.code()) != 0 && !selective;
@@ -117,7 +141,46 @@ public final class Endpoint extends FabricObject {
      */
     public Endpoint bind(EventQueue queue) {
         bind("fi_ep_bind", queue, 0);
+        connection().reportsToQueue();
+        hasEventQueue = true;
         return this;
+    }
+
+    /**
+     * Binds a shared transmit context ({@code fi_ep_bind}).
+     *
+     * @param context the context
+     * @return this
+     */
+    public Endpoint bind(SharedTransmitContext context) {
+        checkShares("transmit", info.endpoint().txContextCount(), hasSharedTransmit);
+        bind("fi_ep_bind", context, 0);
+        hasSharedTransmit = true;
+        return this;
+    }
+
+    /**
+     * Binds a shared receive context ({@code fi_ep_bind}).
+     *
+     * @param context the context
+     * @return this
+     */
+    public Endpoint bind(SharedReceiveContext context) {
+        checkShares("receive", info.endpoint().rxContextCount(), hasSharedReceive);
+        bind("fi_ep_bind", context.endpoint(), 0);
+        hasSharedReceive = true;
+        return this;
+    }
+
+    // sockets loses track of its lists in either case
+    private static void checkShares(String direction, long contextCount, boolean bound) {
+        if (contextCount != EndpointAttributes.SHARED_CONTEXT) {
+            throw new IllegalStateException("fi_ep_bind: the endpoint was not opened for a shared " + direction
+                    + " context; set the context count of endpoint() in the hints to SHARED_CONTEXT");
+        }
+        if (bound) {
+            throw new IllegalStateException("fi_ep_bind: a shared " + direction + " context is bound already");
+        }
     }
 
     /**
@@ -139,30 +202,63 @@ public final class Endpoint extends FabricObject {
      * @return this
      */
     public Endpoint enable() {
+        if (role == EndpointRole.ENDPOINT) {
+            checkShared("SharedTransmitContext", info.endpoint().txContextCount(), hasSharedTransmit);
+            checkShared("SharedReceiveContext", info.endpoint().rxContextCount(), hasSharedReceive);
+        }
         int result = Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
-        if (info.provider().equals("shm") && shmName == null) {
+        enabled = true;
+        // the info of a connection request need not name the provider: sockets' does not
+        if ("shm".equals(info.provider()) && shmName == null) {
             shmName = ShmName.of(address());
         }
         return this;
     }
 
-    /**
-     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled.
-     *
-     * @return the address
-     */
-    public Address address() {
-        byte[] bytes = Names.read("fi_getname", (buffer, length) -> CmOps.getname(handle(), buffer, length));
-        return Address.ofCode(formatOf(bytes), bytes);
+    // Without it, operations would go nowhere
+    private static void checkShared(String what, long contextCount, boolean bound) {
+        if (contextCount == EndpointAttributes.SHARED_CONTEXT && !bound) {
+            throw new IllegalStateException("fi_enable: the endpoint was opened for a " + what + ": bind one first");
+        }
     }
 
-    // FI_SOCKADDR stands for either; the family in the bytes says which
-    private int formatOf(byte[] bytes) {
-        int code = info.addressFormatCode();
-        return code == AddressFormat.FORMAT_UNSPEC.code() && bytes.length > 0 && bytes[bytes.length - 1] == 0
-                && bytes[0] == 'f' ? (int) AddressFormat.ADDR_STR.code() : code;
+    /**
+     * A second handle of the same endpoint with default flags of its own ({@code fi_ep_alias}). Made after
+     * {@link #enable()}; closed before the endpoint, by it or by the application.
+     *
+     * @param direction whose flags: {@link BindFlag#TRANSMIT} or {@link BindFlag#RECEIVE}
+     * @param flags the default flags of the alias's operations
+     * @return the alias
+     */
+    public Endpoint alias(BindFlag direction, Flags<OperationFlag> flags) {
+        long bits = directionBit(direction) | flags.requireKnown("alias flags").bits();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment argument = fi_alias.allocate(arena);
+            fi_alias.fid(argument, result);
+            fi_alias.flags(argument, bits);
+            check("fi_ep_alias", FidOps.control(handle(), Libfabric.FI_ALIAS(), argument.address()),
+                    "provider " + info.provider());
+            Endpoint alias = new Endpoint(this, domain, result.get(ValueLayout.JAVA_LONG, 0), info,
+                    EndpointRole.ALIAS);
+            alias.transmitCompletes = transmitCompletes;
+            alias.receiveCompletes = receiveCompletes;
+            alias.transmitFlags = transmitFlags;
+            alias.receiveFlags = receiveFlags;
+            alias.operationFlagsChanged(direction, flags.bits());
+            return alias;
+        }
+    }
+
+    @Override
+    void operationFlagsChanged(BindFlag direction, long bits) {
+        if (direction == BindFlag.TRANSMIT) {
+            transmitFlags = bits;
+        } else {
+            receiveFlags = bits;
+        }
     }
 
     /**
@@ -181,6 +277,111 @@ public final class Endpoint extends FabricObject {
      */
     public TaggedMessages tagged() {
         return tagged;
+    }
+
+    /**
+     * Remote memory access.
+     *
+     * @return the operations
+     */
+    public Rma rma() {
+        return rma;
+    }
+
+    /**
+     * Atomic operations on remote memory. Some providers have them only if the hints asked for
+     * {@link io.jfabric.info.Capability#ATOMIC}.
+     *
+     * @return the operations
+     */
+    public Atomics atomics() {
+        return atomics;
+    }
+
+    /**
+     * Registers memory for use with this endpoint: {@link Domain#register}, then {@link MemoryRegion#bind(Endpoint)}
+     * and {@link MemoryRegion#enable()}, which is what providers with {@link MrMode#ENDPOINT} ask for. Elsewhere the
+     * region serves all endpoints of the domain.
+     *
+     * @param memory native memory; stays reachable until the region is closed
+     * @param first one right
+     * @param others more rights
+     * @return the region, ready for use
+     */
+    public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
+        MemoryRegion region = domain.register(memory, first, others);
+        try {
+            return region.bind(this).enable();
+        } catch (RuntimeException e) {
+            region.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Operations that start when a counter reaches a threshold.
+     *
+     * @return the operations
+     */
+    public TriggeredOperations triggered() {
+        return new TriggeredOperations(this);
+    }
+
+    /**
+     * Collective operations.
+     *
+     * @return the operations
+     */
+    public synchronized Collectives collectives() {
+        if (collectives == null) {
+            collectives = new Collectives(this);
+        }
+        return collectives;
+    }
+
+    /**
+     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
+     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
+     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
+     * transmits, and its own address must be in the set.
+     *
+     * @param set the members, the same at each of them; must stay open and unchanged
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, long context) {
+        return joinCollective(set, null, context);
+    }
+
+    /**
+     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
+     * parent that are in the set must call it.
+     *
+     * @param set the members of the new group
+     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, CollectiveGroup parent, long context) {
+        if (!hasEventQueue) {
+            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
+                    + "join is reported there");
+        }
+        collectiveHandle("fi_join_collective");
+        if (parent != null) {
+            parent.use("fi_join_collective", this);
+        }
+        return CollectiveGroup.join(this, set, parent, context);
+    }
+
+    /** The handle for a collective operation, which reports to the transmit queue without looking for it. */
+    long collectiveHandle(String operation) {
+        long fid = handle();
+        if (!hasTransmitQueue || !enabled) {
+            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
+                    + "for TRANSMIT");
+        }
+        return fid;
     }
 
     /**
@@ -211,6 +412,20 @@ public final class Endpoint extends FabricObject {
 
     boolean prepared() {
         return prepared;
+    }
+
+    /** Whether local buffers must be registered, by jfabric if need be. */
+    boolean registers() {
+        return registers;
+    }
+
+    /** Whether remote accesses need descriptors, which takes the long way. */
+    boolean describes() {
+        return describes;
+    }
+
+    TransferLimits limits() {
+        return limits;
     }
 
     LocalBuffers localBuffers() {
@@ -265,14 +480,6 @@ public final class Endpoint extends FabricObject {
         return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
     }
 
-    /** shm copies whatever it is told to into a slot of fixed size; so what C may assume is checked here. */
-    void checkInject(String operation, long length) {
-        if (length > injectLimit) {
-            throw FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
-                    + advice(operation, -Errno.EMSGSIZE));
-        }
-    }
-
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     boolean refused(String operation, long result, long token) {
         domain.contexts().cancel(token);
@@ -287,7 +494,7 @@ public final class Endpoint extends FabricObject {
         return switch ((int) -result) {
             case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
             case 258 -> "; is the endpoint enabled?";
-            case Errno.EINVAL, Errno.EMSGSIZE -> operation.contains("inject")
+            case Errno.EINVAL, 90 -> operation.contains("inject")
                     ? "; inject takes at most " + info.tx().injectSize() + " bytes"
                     : "; the largest message is " + info.endpoint().maxMessageSize() + " bytes";
             default -> "";
@@ -296,12 +503,12 @@ public final class Endpoint extends FabricObject {
 
     @Override
     String kind() {
-        return "endpoint";
+        return role.toString();
     }
 
     @Override
     int closeRank() {
-        return CloseRank.ENDPOINT;
+        return role.closeRank;
     }
 
     @Override
@@ -316,6 +523,11 @@ public final class Endpoint extends FabricObject {
         if (shmName != null) {
             shmName.closed();
         }
-        info.close();
+        super.closed();
+    }
+
+    @Override
+    Endpoint self() {
+        return this;
     }
 }

@@ -18,12 +18,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where control operations report: connections, asynchronous insertions, joins (fi_eq(3)). Thread-safe as far as the
- * provider is; each event goes to one reader.
+ * Where control operations report: connections, asynchronous insertions, joins (fi_eq(3)). Thread-safe; each event
+ * goes to one reader.
  */
-public final class EventQueue extends FabricObject {
+public final class EventQueue extends FabricObject implements Waitable {
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
     private static final int TEXT_BYTES = 1024;
@@ -37,33 +39,42 @@ public final class EventQueue extends FabricObject {
     private static final int JOIN_COMPLETE = 6;
 
     private final Fabric fabric;
+    private final boolean writable;
+    private final WaitObject opened;
+    /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
+    private final ReentrantLock reading = new ReentrantLock();
 
-    private EventQueue(Fabric fabric, long handle) {
+    private EventQueue(Fabric fabric, long handle, boolean writable, WaitObject opened) {
         super(fabric, handle);
         this.fabric = fabric;
+        this.writable = writable;
+        this.opened = opened;
     }
 
-    static EventQueue open(Fabric fabric, EventQueueAttributes attributes) {
+    static EventQueue open(Fabric fabric, EventQueueAttributes attributes, long waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = fi_eq_attr.allocate(arena);
             fi_eq_attr.size(attr, attributes.size());
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            fi_eq_attr.wait_obj(attr, (int) attributes.waitObject().code());
+            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            fi_eq_attr.wait_obj(attr, (int) object.code());
+            fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0));
+            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes.writable(), object);
         }
     }
 
     /**
-     * Takes the next event, if there is one ({@code fi_eq_read}).
+     * Takes the next event, if there is one ({@code fi_eq_read}). Also drives connections on where the provider has no
+     * thread of its own for that.
      *
-     * @return the event
+     * @return the event; empty also while another thread is reading
      * @throws EventException if the next entry is an error
      */
     public Optional<FabricEvent> read() {
-        return read((event, buffer) -> EqOps.read(handle(), event, buffer, ENTRY_BYTES, 0), "fi_eq_read", 0);
+        return readNow(0);
     }
 
     /**
@@ -73,32 +84,84 @@ public final class EventQueue extends FabricObject {
      * @throws EventException if the next entry is an error; it is left in the queue
      */
     public Optional<FabricEvent> peek() {
-        return read((event, buffer) -> EqOps.read(handle(), event, buffer, ENTRY_BYTES, Libfabric.FI_PEEK()),
-                "fi_eq_read", Libfabric.FI_PEEK());
+        return readNow(Libfabric.FI_PEEK());
+    }
+
+    private Optional<FabricEvent> readNow(long flags) {
+        long eq = handle();
+        if (!reading.tryLock()) {
+            return Optional.empty();
+        }
+        try {
+            return read((event, buffer) -> EqOps.read(eq, event, buffer, ENTRY_BYTES, flags), "fi_eq_read", flags);
+        } finally {
+            reading.unlock();
+        }
     }
 
     /**
-     * Waits for the next event ({@code fi_eq_sread}). The queue must have been opened with a wait object.
+     * Waits for the next event ({@code fi_eq_sread}). The queue must have been opened with a wait object. Interrupting
+     * the thread does not end the wait; an event written by {@link #write} does.
      *
      * @param timeout how long
      * @return the event; empty if the time is up
      * @throws EventException if the next entry is an error
      */
     public Optional<FabricEvent> await(Duration timeout) {
-        int millis = Timeouts.millis(timeout);
-        return read((event, buffer) -> EqOps.sread(handle(), event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
+        long eq = handle();
+        WaitObjects.requireWaitable("fi_eq_sread", opened);
+        if (WaitObjects.ignoresTimeout(fabric.provider(), opened)) {
+            return awaitByPolling(timeout);
+        }
+        long start = System.nanoTime();
+        try {
+            if (!reading.tryLock(Timeouts.millis(timeout), TimeUnit.MILLISECONDS)) {
+                return Optional.empty();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+        try {
+            Duration left = timeout.minusNanos(System.nanoTime() - start);
+            int millis = left.isNegative() ? 0 : Timeouts.millis(left);
+            return read((event, buffer) -> EqOps.sread(eq, event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private Optional<FabricEvent> awaitByPolling(Duration timeout) {
+        Idle idle = new Idle(timeout);
+        Optional<FabricEvent> event = read();
+        while (event.isEmpty() && !idle.isOver()) {
+            idle.pause();
+            event = read();
+        }
+        return event;
     }
 
     /**
-     * Writes an event of the application's own ({@code fi_eq_write}).
+     * Writes an event of the application's own ({@code fi_eq_write}); it wakes a thread in {@link #await}. The queue
+     * must be writable. Any thread.
      *
-     * @param type the number of the event
+     * @param type the number of the event: best 0 ({@code FI_NOTIFY}) or 7 and above, as others are read back as what
+     *     libfabric uses them for; not 1 ({@code FI_CONNREQ}), whose entry is a pointer
+     * @param source the object it is about, of the same fabric; null for none
      * @param context comes back in {@link FabricEvent.Notify}
      * @param data comes back in {@link FabricEvent.Notify}
      */
-    public void write(int type, long context, long data) {
+    public void write(int type, FabricObject source, long context, long data) {
+        if (type == CONNREQ) {
+            throw new IllegalArgumentException("fi_eq_write: type 1 is FI_CONNREQ, which only a provider can write");
+        }
+        if (!writable) {
+            throw new IllegalStateException("fi_eq_write: the queue was not opened as writable, see "
+                    + "EventQueueAttributes");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment entry = fi_eq_entry.allocate(arena);
+            fi_eq_entry.fid(entry, MemorySegment.ofAddress(source == null ? 0 : source.handle()));
             fi_eq_entry.context(entry, MemorySegment.ofAddress(context));
             fi_eq_entry.data(entry, data);
             check("fi_eq_write", EqOps.write(handle(), type, entry.address(), entry.byteSize(), 0), null);
@@ -116,32 +179,80 @@ public final class EventQueue extends FabricObject {
             MemorySegment buffer = arena.allocate(ENTRY_BYTES, 8);
             long result = reader.read(event.address(), buffer.address());
             if (result > 0) {
-                return Optional.of(decode(event.get(JAVA_INT, 0), buffer, result, flags));
+                return Optional.ofNullable(decode(event.get(JAVA_INT, 0), buffer, result, flags));
             }
             switch ((int) -result) {
                 case 0, Errno.EAGAIN, Errno.EINTR, Errno.ETIMEDOUT -> {
                     return Optional.empty();
                 }
-                case Errno.EAVAIL -> throw error(arena, flags);
+                case Errno.EAVAIL -> {
+                    return error(arena, flags);
+                }
                 default -> throw FabricException.of(operation, result, "provider " + fabric.provider());
             }
         }
     }
 
+    /** Null for a connection request whose passive endpoint is closed: nobody could answer it. */
     private FabricEvent decode(int type, MemorySegment buffer, long length, long flags) {
         FabricObject source = fabric.find(fi_eq_entry.fid(buffer).address());
         long context = fi_eq_entry.context(buffer).address();
         long data = fi_eq_entry.data(buffer);
         return switch (type) {
-            case CONNREQ -> new FabricEvent.ConnectionRequest(source, flags != 0 ? null
-                    : FabricInfo.owning(fi_eq_cm_entry.info(buffer).address()), connectionData(buffer, length));
-            case CONNECTED -> new FabricEvent.Connected(source, connectionData(buffer, length));
-            case SHUTDOWN -> new FabricEvent.Shutdown(source);
+            case CONNREQ -> request(source, buffer, connectionData(buffer, length), flags);
+            case CONNECTED -> {
+                if (source instanceof Endpoint endpoint) {
+                    endpoint.connection().established();
+                }
+                yield new FabricEvent.Connected(source instanceof Endpoint endpoint ? endpoint : null,
+                        connectionData(buffer, length));
+            }
+            case SHUTDOWN -> {
+                if (source instanceof Endpoint endpoint && flags == 0) {
+                    endpoint.connection().ended();
+                }
+                yield new FabricEvent.Shutdown(source instanceof Endpoint endpoint ? endpoint : null);
+            }
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(source, context);
             case AV_COMPLETE -> new FabricEvent.AddressesInserted(source, context, data);
-            case JOIN_COMPLETE -> new FabricEvent.JoinComplete(source, context);
-            default -> new FabricEvent.Notify(type, context, data);
+            case JOIN_COMPLETE -> {
+                checkJoin(buffer, length, source, context);
+                yield joined(source, context, flags);
+            }
+            default -> new FabricEvent.Notify(type, source, context, data);
         };
+    }
+
+    // udp writes an error entry here without saying so
+    private void checkJoin(MemorySegment buffer, long length, FabricObject source, long context) {
+        int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
+        if (err != 0) {
+            throw new EventException(source, context, 0, err, 0, Exports.strerror(err), new byte[0]);
+        }
+    }
+
+    private FabricEvent request(FabricObject source, MemorySegment buffer, byte[] data, long flags) {
+        PassiveEndpoint listener = source instanceof PassiveEndpoint p ? p : null;
+        if (flags != 0) {
+            return new FabricEvent.ConnectionRequest(listener, null, data);
+        }
+        FabricInfo info = FabricInfo.owning(fi_eq_cm_entry.info(buffer).address());
+        if (listener == null) {
+            info.close();
+            return null;
+        }
+        if (info.provider() == null) {
+            // sockets leaves it out
+            info.fabric().providerName(fabric.provider());
+        }
+        fabric.connectionRequests().add(info, listener);
+        return new FabricEvent.ConnectionRequest(listener, info, data);
+    }
+
+    private FabricEvent joined(FabricObject source, long context, long flags) {
+        CollectiveGroup group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
+        return group == null ? new FabricEvent.JoinComplete(source, context)
+                : new FabricEvent.JoinComplete(group, group.context());
     }
 
     private static byte[] connectionData(MemorySegment buffer, long length) {
@@ -149,21 +260,30 @@ public final class EventQueue extends FabricObject {
         return length <= offset ? new byte[0] : buffer.asSlice(offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    private EventException error(Arena arena, long flags) {
+    private Optional<FabricEvent> error(Arena arena, long flags) {
         long eq = handle();
         // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
         MemorySegment entry = fi_eq_err_entry.allocate(arena);
-        check("fi_eq_readerr", EqOps.readerr(eq, entry.address(), flags), null);
+        long result = EqOps.readerr(eq, entry.address(), flags);
+        if (result == -Errno.EAGAIN || result == 0) {
+            return Optional.empty();
+        }
+        check("fi_eq_readerr", result, null);
         int err = Math.abs(fi_eq_err_entry.err(entry));
         int providerErrno = fi_eq_err_entry.prov_errno(entry);
         long data = fi_eq_err_entry.err_data(entry).address();
         long size = fi_eq_err_entry.err_data_size(entry);
         MemorySegment text = arena.allocate(TEXT_BYTES);
         String reason = EqOps.strerror(eq, providerErrno, data, text.address(), TEXT_BYTES);
-        return new EventException(fabric.find(fi_eq_err_entry.fid(entry).address()),
+        throw new EventException(fabric.find(fi_eq_err_entry.fid(entry).address()),
                 fi_eq_err_entry.context(entry).address(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
+    }
+
+    @Override
+    public WaitObject openedWith() {
+        return opened;
     }
 
     @Override

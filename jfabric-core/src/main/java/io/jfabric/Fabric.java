@@ -3,10 +3,12 @@ package io.jfabric;
 
 import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fid_fabric;
+import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.Exports;
 import io.jfabric.ffi.FabricOps;
 import io.jfabric.ffi.Memory;
 import io.jfabric.ffi.NativeLibrary;
+import io.jfabric.ffi.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,7 +25,9 @@ import java.util.Set;
  */
 public final class Fabric extends FabricObject {
     private final String provider;
+    private final PendingJoins joins = new PendingJoins();
     private final LeakReport.Tracker tracker;
+    private final ConnectionRequests connectionRequests = new ConnectionRequests(this);
 
     private Fabric(long handle, String provider) {
         super(null, handle);
@@ -56,6 +60,15 @@ public final class Fabric extends FabricObject {
      */
     public static Version version() {
         return NativeLibrary.version();
+    }
+
+    /**
+     * The release of the loaded libfabric as it is written in full ({@code fi_tostr} of {@code FI_TYPE_VERSION}).
+     *
+     * @return such as {@code 2.1.0}
+     */
+    public static String versionText() {
+        return NativeText.version();
     }
 
     /**
@@ -101,6 +114,21 @@ public final class Fabric extends FabricObject {
      */
     public static FabricInfoList getInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
         return InfoQuery.of(node, service, flags, hints).run();
+    }
+
+    /**
+     * Like {@link #getInfo(String, String, Set, Hints)}, for those to whom no match is an answer and not an error.
+     * Faster then: nothing is asked again to find out why.
+     *
+     * @param node host name or address of the peer, with {@link GetInfoFlag#SOURCE} of this side; null for any
+     * @param service port or service name; null for any
+     * @param flags how to read the other arguments
+     * @param hints what is asked for; null for everything there is
+     * @return the matches, best first, to be closed; empty for {@code FI_ENODATA}
+     * @throws FabricException for every other error
+     */
+    public static Optional<FabricInfoList> findInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
+        return InfoQuery.of(node, service, flags, hints).find();
     }
 
     /**
@@ -153,10 +181,27 @@ public final class Fabric extends FabricObject {
      * @return the fabric, to be closed
      */
     public static Fabric open(FabricInfo info) {
+        return open(info, 0);
+    }
+
+    /**
+     * Opens the fabric of an info with flags of the provider's ({@code fi_fabric2}).
+     *
+     * @param info what {@link #getInfo} found; not needed afterwards
+     * @param flags as the provider documents them; 0 for none
+     * @return the fabric, to be closed
+     * @throws FabricException {@code FI_ENOSYS} if there are flags and libfabric is older than 2.0
+     */
+    public static Fabric open(FabricInfo info, long flags) {
         long attributes = Memory.getLong(info.address() + fi_info.fabric_attr$offset());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_fabric", Exports.fabric(attributes, result.address(), 0), "provider " + info.provider());
+            if (flags == 0) {
+                check("fi_fabric", Exports.fabric(attributes, result.address(), 0), "provider " + info.provider());
+            } else {
+                check("fi_fabric2", Exports.fabric2(info.address(), result.address(), flags, 0),
+                        "flags need libfabric 2.0 or newer, and provider " + info.provider() + " to know them");
+            }
             return new Fabric(result.get(ValueLayout.JAVA_LONG, 0), info.provider());
         }
     }
@@ -168,9 +213,23 @@ public final class Fabric extends FabricObject {
      * @return the domain
      */
     public Domain openDomain(FabricInfo info) {
+        return openDomain(info, 0);
+    }
+
+    /**
+     * Opens a device of this fabric with flags of the provider's ({@code fi_domain2}).
+     *
+     * @param info what {@link #getInfo} found; not needed afterwards
+     * @param flags as the provider documents them; 0 for none
+     * @return the domain
+     * @throws FabricException {@code FI_ENOSYS} if there are flags and the provider knows none
+     */
+    public Domain openDomain(FabricInfo info, long flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_domain", FabricOps.domain(handle(), info.address(), result.address(), 0),
+            check(flags == 0 ? "fi_domain" : "fi_domain2", flags == 0
+                    ? FabricOps.domain(handle(), info.address(), result.address(), 0)
+                    : FabricOps.domain2(handle(), info.address(), result.address(), flags, 0),
                     "provider " + info.provider() + ", domain " + info.domain().name());
             return new Domain(this, result.get(ValueLayout.JAVA_LONG, 0), info);
         }
@@ -192,7 +251,74 @@ public final class Fabric extends FabricObject {
      * @return the queue
      */
     public EventQueue openEventQueue(EventQueueAttributes attributes) {
-        return EventQueue.open(this, attributes);
+        return EventQueue.open(this, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    /**
+     * Opens a queue for control events that threads wait for by a wait set ({@code FI_WAIT_SET}).
+     *
+     * @param attributes size; the wait object is the set
+     * @param set of this fabric
+     * @return the queue
+     * @deprecated as wait sets in libfabric
+     */
+    @Deprecated
+    public EventQueue openEventQueue(EventQueueAttributes attributes, WaitSet set) {
+        Objects.requireNonNull(set, "fi_eq_open: the wait set is null");
+        return EventQueue.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Opens a wait set ({@code fi_wait_open}).
+     *
+     * @param object how threads wait, such as {@link WaitObject#UNSPEC}
+     * @return the wait set
+     * @deprecated as in libfabric
+     */
+    @Deprecated
+    public WaitSet openWaitSet(WaitObject object) {
+        return WaitSet.open(this, Objects.requireNonNull(object, "object"));
+    }
+
+    /**
+     * Tells whether a thread may now block on the file descriptors of these objects ({@code fi_trywait}). Allocates.
+     *
+     * @param objects queues, counters and wait sets of this fabric that have file descriptors
+     * @return false if one of them has something to read: read it until there is nothing, then ask again
+     */
+    public boolean tryWait(Waitable... objects) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
+            for (int i = 0; i < objects.length; i++) {
+                Objects.requireNonNull(objects[i], "fi_trywait: an object is null");
+                if (objects[i].openedWith() == WaitObject.NONE) {
+                    throw new IllegalArgumentException("fi_trywait: the " + WaitObjects.object(objects[i]).kind()
+                            + " was opened without a wait object; open it with WaitObject.FD");
+                }
+                fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).handle());
+            }
+            int result = FabricOps.trywait(handle(), fids.address(), objects.length);
+            if (result == -Errno.EAGAIN) {
+                return false;
+            }
+            check("fi_trywait", result, null);
+            return true;
+        }
+    }
+
+    /**
+     * Opens an endpoint that listens for connections ({@code fi_passive_ep}).
+     *
+     * @param info a result of type {@link io.jfabric.info.EndpointType#MSG}, asked for with
+     *     {@link GetInfoFlag#SOURCE} to listen at a certain address; not needed afterwards
+     * @return the endpoint
+     */
+    public PassiveEndpoint openPassiveEndpoint(FabricInfo info) {
+        return PassiveEndpoint.open(this, info);
+    }
+
+    ConnectionRequests connectionRequests() {
+        return connectionRequests;
     }
 
     /**
@@ -211,6 +337,10 @@ public final class Fabric extends FabricObject {
      */
     public Version openedApiVersion() {
         return Version.ofCode(Memory.getInt(handle() + fid_fabric.api_version$offset()));
+    }
+
+    PendingJoins joins() {
+        return joins;
     }
 
     @Override

@@ -4,13 +4,33 @@ package io.jfabric;
 /** What an {@link EventQueue} reports (fi_eq(3)). Objects are null where they are closed or were not opened here. */
 public sealed interface FabricEvent {
     /**
-     * A peer asks for a connection ({@code FI_CONNREQ}).
+     * A peer asks for a connection ({@code FI_CONNREQ}). To accept it, open an endpoint from the info, bind its
+     * queues, and call {@link Endpoint#accept(byte[])}; or {@link #reject} it. To be closed in any case.
      *
-     * @param endpoint the passive endpoint
-     * @param info what to open an endpoint from, or to reject; to be closed
+     * @param endpoint the passive endpoint that listens
+     * @param info what to open an endpoint from, once; null in an event that was only peeked at
      * @param data what the peer sent along
      */
-    record ConnectionRequest(FabricObject endpoint, FabricInfo info, byte[] data) implements FabricEvent {
+    record ConnectionRequest(PassiveEndpoint endpoint, FabricInfo info, byte[] data)
+            implements FabricEvent, AutoCloseable {
+        /**
+         * Rejects the request ({@code fi_reject}) and closes it.
+         *
+         * @param answer what the peer finds in {@link EventException#errorData()}; as much as the provider takes
+         * @throws IllegalStateException if it is answered already
+         */
+        public void reject(byte[] answer) {
+            endpoint.reject(this, answer);
+        }
+
+        /** Frees the info. A request that no endpoint was opened from is rejected. */
+        @Override
+        public void close() {
+            if (info != null) {
+                endpoint.fabric().connectionRequests().abandon(info);
+                info.close();
+            }
+        }
     }
 
     /**
@@ -19,7 +39,7 @@ public sealed interface FabricEvent {
      * @param endpoint the endpoint
      * @param data what the peer sent along
      */
-    record Connected(FabricObject endpoint, byte[] data) implements FabricEvent {
+    record Connected(Endpoint endpoint, byte[] data) implements FabricEvent {
     }
 
     /**
@@ -27,7 +47,7 @@ public sealed interface FabricEvent {
      *
      * @param endpoint the endpoint
      */
-    record Shutdown(FabricObject endpoint) implements FabricEvent {
+    record Shutdown(Endpoint endpoint) implements FabricEvent {
     }
 
     /**
@@ -62,9 +82,10 @@ public sealed interface FabricEvent {
      * An event that the application wrote, or a notification of the provider's ({@code FI_NOTIFY} and all others).
      *
      * @param type the number of the event
+     * @param source the object it is about; null for none
      * @param context the context
      * @param data the data
      */
-    record Notify(int type, long context, long data) implements FabricEvent {
+    record Notify(int type, FabricObject source, long context, long data) implements FabricEvent {
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.bindings.fi_info;
 import io.jfabric.ffi.Exports;
 import io.jfabric.ffi.InfoMemory;
 import io.jfabric.ffi.InfoOwner;
+import io.jfabric.ffi.Memory;
 
 /**
  * One way to reach the network, as fi_getinfo(3) found it: a provider, a domain, an endpoint type and their limits.
@@ -60,6 +62,23 @@ public final class FabricInfo extends Info<FabricInfo> implements AutoCloseable 
     public String summary() {
         return provider() + " " + endpoint().type().nativeName() + " on " + domain().name()
                 + sourceAddress().map(a -> " at " + a).orElse("");
+    }
+
+    /**
+     * Lets an endpoint that is opened from this info take over the address of a passive endpoint, to connect from
+     * there ({@code fi_info.handle}, fi_endpoint(3)).
+     *
+     * @param passive an endpoint that does not listen
+     * @return this
+     */
+    public FabricInfo passiveEndpoint(PassiveEndpoint passive) {
+        Memory.putLong(address() + fi_info.handle$offset(), passive.handle());
+        return this;
+    }
+
+    /** Whether it may still be read. */
+    boolean isOpen() {
+        return !memory.owner().isFreed();
     }
 
     /** Frees a duplicate; does nothing to an info that belongs to a list. */

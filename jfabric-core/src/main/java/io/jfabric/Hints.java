@@ -7,6 +7,7 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.ffi.Exports;
 import io.jfabric.ffi.InfoOwner;
 import io.jfabric.ffi.Memory;
+import io.jfabric.ffi.NativeLibrary;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
@@ -21,11 +22,6 @@ import io.jfabric.info.MrMode;
  * <p>Setters return this. Not thread-safe. Closing twice is allowed; all else fails after closing.
  */
 public final class Hints extends Info<Hints> implements AutoCloseable {
-    private static final Flags<Mode> HANDLED =
-            Flags.of(Mode.CONTEXT, Mode.CONTEXT2, Mode.MSG_PREFIX, Mode.RX_CQ_DATA);
-    private static final Flags<MrMode> REGISTRATION = Flags.of(MrMode.LOCAL, MrMode.RAW, MrMode.VIRT_ADDR,
-            MrMode.ALLOCATED, MrMode.PROV_KEY, MrMode.ENDPOINT, MrMode.HMEM, MrMode.COLLECTIVE);
-
     private final InfoOwner owner;
     private final LeakReport.Tracker tracker;
 
@@ -41,8 +37,10 @@ public final class Hints extends Info<Hints> implements AutoCloseable {
      * @return new hints, to be closed
      */
     public static Hints create() {
-        Hints hints = empty().mode(HANDLED);
-        hints.domain().mode(HANDLED).mrMode(REGISTRATION);
+        Hints hints = empty();
+        Flags<Mode> handled = Flags.of(Mode.CONTEXT, Mode.CONTEXT2, Mode.MSG_PREFIX, Mode.RX_CQ_DATA);
+        hints.mode(handled).domain().mode(handled).mrMode(MrMode.LOCAL, MrMode.RAW, MrMode.VIRT_ADDR,
+                MrMode.ALLOCATED, MrMode.PROV_KEY, MrMode.ENDPOINT, MrMode.HMEM, MrMode.COLLECTIVE);
         return hints;
     }
 
@@ -53,6 +51,7 @@ public final class Hints extends Info<Hints> implements AutoCloseable {
      * @return new hints, to be closed
      */
     public static Hints empty() {
+        NativeLibrary.require();
         return new Hints(new InfoOwner("the Hints", Exports.dupinfo(0)));
     }
 

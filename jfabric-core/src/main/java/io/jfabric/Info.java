@@ -29,10 +29,6 @@ import java.util.Optional;
  * @param <T> the concrete type, which setters return
  */
 public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
-    private static final long CAPS = fi_info.caps$offset();
-    private static final long MODE = fi_info.mode$offset();
-    private static final long ADDR_FORMAT = fi_info.addr_format$offset();
-
     final InfoMemory memory;
     private final TransmitAttributes tx;
     private final ReceiveAttributes rx;
@@ -65,7 +61,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      * @return the flags, unknown bits included
      */
     public final Flags<Capability> caps() {
-        return Flags.ofBits(Capability.class, getLong(CAPS));
+        return Flags.ofBits(Capability.class, getLong(fi_info.caps$offset()));
     }
 
     /**
@@ -76,7 +72,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      * @throws FabricException {@code FI_ENOSYS} if the loaded libfabric is too old for one of the constants
      */
     public final T caps(Flags<Capability> caps) {
-        Memory.putLong(address() + CAPS, caps.requireKnown("caps").bits());
+        Memory.putLong(address() + fi_info.caps$offset(), caps.requireKnown("caps").bits());
         return self();
     }
 
@@ -97,7 +93,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      * @return the flags, unknown bits included
      */
     public final Flags<Mode> mode() {
-        return Flags.ofBits(Mode.class, getLong(MODE));
+        return Flags.ofBits(Mode.class, getLong(fi_info.mode$offset()));
     }
 
     /**
@@ -107,7 +103,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      * @return this
      */
     public final T mode(Flags<Mode> mode) {
-        Memory.putLong(address() + MODE, mode.bits());
+        Memory.putLong(address() + fi_info.mode$offset(), mode.bits());
         return self();
     }
 
@@ -136,7 +132,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      * @return the value of {@code fi_info.addr_format}
      */
     public final int addressFormatCode() {
-        return Memory.getInt(address() + ADDR_FORMAT);
+        return Memory.getInt(address() + fi_info.addr_format$offset());
     }
 
     /**
@@ -159,7 +155,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      * @return this
      */
     public final T addressFormatCode(int code) {
-        Memory.putInt(address() + ADDR_FORMAT, code);
+        Memory.putInt(address() + fi_info.addr_format$offset(), code);
         return self();
     }
 

@@ -8,6 +8,7 @@ import io.jfabric.ffi.Signals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Optional;
 import java.util.Set;
 
 /** One call of {@code fi_getinfo}. */
@@ -45,6 +46,19 @@ record InfoQuery(String node, String service, long flags, Hints hints) {
         return new FabricInfoList(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
     }
 
+    /** What matches; empty if nothing does. */
+    Optional<FabricInfoList> find() {
+        MemorySegment head = MemorySegment.ofArray(new long[1]);
+        int result = call(head);
+        if (result == -Errno.ENODATA) {
+            return Optional.empty();
+        }
+        if (result != 0) {
+            throw FabricException.of("fi_getinfo", result, null);
+        }
+        return Optional.of(new FabricInfoList(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)));
+    }
+
     /** Whether anything matches; nothing is kept. */
     boolean matches() {
         MemorySegment head = MemorySegment.ofArray(new long[1]);
@@ -56,6 +70,7 @@ record InfoQuery(String node, String service, long flags, Hints hints) {
     }
 
     private int call(MemorySegment head) {
+        NativeLibrary.require();
         start();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

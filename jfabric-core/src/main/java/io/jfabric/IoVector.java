@@ -77,7 +77,7 @@ public final class IoVector {
         return iov.address();
     }
 
-    /** The same for an operation that writes to the buffers. */
+    /** As {@link #address}, for buffers that the provider writes to. */
     long writable(String operation) {
         for (int i = 0; i < segments.size(); i++) {
             Buffers.writable(operation, segments.get(i));

@@ -12,19 +12,23 @@ import java.util.Deque;
  * (FI_MR_LOCAL) and space in front of the message (FI_MSG_PREFIX).
  *
  * <p>Memory the user registered is used as it is. Any other is registered for the length of the operation, which is
- * correct but slow. The prefix is a buffer of its own, first in an I/O vector.
+ * correct but slow; where only device memory needs descriptors (FI_MR_HMEM), it is taken for main memory. The prefix is a buffer of its own, first in an I/O vector.
  */
 final class LocalBuffers {
     private final Domain domain;
-    private final long prefixSize;
+    private final long sendPrefix;
+    private final long receivePrefix;
     private final boolean register;
+    private final boolean describe;
     private final Arena arena = Arena.ofAuto();
     private final Deque<Prefix> prefixes = new ArrayDeque<>();
 
-    LocalBuffers(Domain domain, long prefixSize, boolean register) {
+    LocalBuffers(Domain domain, long sendPrefix, long receivePrefix, boolean register, boolean describe) {
         this.domain = domain;
-        this.prefixSize = prefixSize;
+        this.sendPrefix = sendPrefix;
+        this.receivePrefix = receivePrefix;
         this.register = register;
+        this.describe = describe;
     }
 
     private record Prefix(MemorySegment memory, LocalRegion region) {
@@ -33,22 +37,28 @@ final class LocalBuffers {
     /** What one operation uses beyond the user's memory. */
     private final class Resources implements Kept {
         private final Object buffers;
+        private final long prefixSize;
         private Prefix prefix;
         private LocalRegion[] regions = new LocalRegion[0];
 
-        Resources(Object buffers) {
+        Resources(Object buffers, boolean sends) {
             this.buffers = buffers;
+            this.prefixSize = sends ? sendPrefix : receivePrefix;
         }
 
         void add(MessageCall call, MemorySegment buffer, long offset, long length) {
             long address = buffer.address() + offset;
-            if (!register) {
+            if (!describe) {
                 call.add(address, length, 0);
                 return;
             }
             long known = domain.localRegions().descriptor(address, length);
             if (known != LocalRegions.NONE) {
                 call.add(address, length, known);
+                return;
+            }
+            if (!register || length == 0) {
+                call.add(address, length, 0);
                 return;
             }
             LocalRegion region = LocalRegion.of(domain, address, length);
@@ -59,7 +69,7 @@ final class LocalBuffers {
 
         void addPrefix(MessageCall call) {
             if (prefixSize > 0) {
-                prefix = takePrefix();
+                prefix = takePrefix(prefixSize);
                 call.add(prefix.memory.address(), prefixSize, prefix.region == null ? 0 : prefix.region.descriptor());
             }
         }
@@ -85,15 +95,15 @@ final class LocalBuffers {
         }
     }
 
-    Kept prepare(MessageCall call, MemorySegment buffer, long offset, long length) {
-        Resources resources = new Resources(buffer);
+    Kept prepare(MessageCall call, MemorySegment buffer, long offset, long length, boolean sends) {
+        Resources resources = new Resources(buffer, sends);
         resources.addPrefix(call);
         resources.add(call, buffer, offset, length);
         return resources;
     }
 
-    Kept prepare(MessageCall call, IoVector buffers) {
-        Resources resources = new Resources(buffers);
+    Kept prepare(MessageCall call, IoVector buffers, boolean sends) {
+        Resources resources = new Resources(buffers, sends);
         resources.addPrefix(call);
         for (MemorySegment segment : buffers.segments()) {
             resources.add(call, segment, 0, segment.byteSize());
@@ -109,17 +119,17 @@ final class LocalBuffers {
 
     /** Injects a copy of the buffer with its prefix: inject takes one piece of memory. */
     boolean prefixed(MemorySegment buffer, long offset, long length, Injector injector) {
-        if (prefixSize == 0) {
+        if (sendPrefix == 0) {
             return injector.inject(buffer.address() + offset, length);
         }
         try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment copy = scratch.allocate(prefixSize + length, 8);
-            MemorySegment.copy(buffer, offset, copy, prefixSize, length);
+            MemorySegment copy = scratch.allocate(sendPrefix + length, 8);
+            MemorySegment.copy(buffer, offset, copy, sendPrefix, length);
             return injector.inject(copy.address(), copy.byteSize());
         }
     }
 
-    private synchronized Prefix takePrefix() {
+    private synchronized Prefix takePrefix(long prefixSize) {
         Prefix free = prefixes.pollFirst();
         if (free != null) {
             return free;

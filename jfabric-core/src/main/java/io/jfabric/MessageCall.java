@@ -66,7 +66,7 @@ final class MessageCall {
             long flags) {
         Object keep = buffer;
         if (endpoint.prepared()) {
-            keep = endpoint.localBuffers().prepare(this, buffer, offset, length);
+            keep = endpoint.localBuffers().prepare(this, buffer, offset, length, true);
         } else {
             add(buffer.address() + offset, length, 0);
         }
@@ -74,13 +74,13 @@ final class MessageCall {
     }
 
     boolean send(IoVector buffers, long destination, long data, long context, long flags) {
-        return transmit(addAll(buffers), destination, data, context, flags);
+        return transmit(addAll(buffers, true), destination, data, context, flags);
     }
 
     boolean receive(MemorySegment buffer, long offset, long length, long source, long context, long flags) {
         Object keep = buffer;
         if (endpoint.prepared()) {
-            keep = endpoint.localBuffers().prepare(this, buffer, offset, length);
+            keep = endpoint.localBuffers().prepare(this, buffer, offset, length, false);
         } else {
             add(buffer.address() + offset, length, 0);
         }
@@ -89,7 +89,7 @@ final class MessageCall {
     }
 
     boolean receive(IoVector buffers, long source, long context, long flags) {
-        Object keep = addAll(buffers);
+        Object keep = addAll(buffers, false);
         return post(keep, kind(keep), source, context, flags);
     }
 
@@ -108,9 +108,9 @@ final class MessageCall {
         return run(ClaimedMessage.use(endpoint, context, buffer), source, 0, flags, false);
     }
 
-    private Object addAll(IoVector buffers) {
+    private Object addAll(IoVector buffers, boolean sends) {
         if (endpoint.prepared()) {
-            return endpoint.localBuffers().prepare(this, buffers);
+            return endpoint.localBuffers().prepare(this, buffers, sends);
         }
         for (int i = 0; i < buffers.count(); i++) {
             MemorySegment segment = buffers.segments().get(i);

@@ -125,6 +125,7 @@ public final class Messages {
     public boolean send(IoVector buffers, long destination, long data, long context, Flags<OperationFlag> flags) {
         endpoint.handle();
         buffers.address("fi_sendmsg");
+        MulticastGroup.checkDestination(endpoint, destination, flags.bits());
         return message("fi_sendmsg").send(buffers, destination, data, context, flags.bits());
     }
 
@@ -142,6 +143,7 @@ public final class Messages {
             Flags<OperationFlag> flags) {
         endpoint.handle();
         Buffers.address("fi_sendmsg", buffer);
+        MulticastGroup.checkDestination(endpoint, destination, flags.bits());
         return message("fi_sendmsg").send(buffer, 0, buffer.byteSize(), destination, data, context, flags.bits());
     }
 
@@ -169,7 +171,7 @@ public final class Messages {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
-        endpoint.checkInject("fi_inject", length);
+        endpoint.limits().checkInject("fi_inject", length);
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, offset, length, (a, n) ->
                     injected("fi_inject", MsgOps.inject(fid, a, n, destination)));
@@ -188,7 +190,7 @@ public final class Messages {
     public boolean injectData(MemorySegment buffer, long data, long destination) {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_injectdata", buffer);
-        endpoint.checkInject("fi_injectdata", buffer.byteSize());
+        endpoint.limits().checkInject("fi_injectdata", buffer.byteSize());
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, 0, buffer.byteSize(), (a, n) ->
                     injected("fi_injectdata", MsgOps.injectdata(fid, a, n, data, destination)));

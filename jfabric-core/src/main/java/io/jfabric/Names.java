@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.ffi.CmOps;
 import io.jfabric.ffi.Errno;
+import io.jfabric.info.AddressFormat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
 
-/** Calls that fill a buffer and say how much they wrote, or how much they would have. */
+/** The addresses of endpoints: calls that fill a buffer and say how much they wrote, or how much they would have. */
 final class Names {
     static final long LONGEST = 512;
+    private static final Set<AddressFormat> IP =
+            EnumSet.of(AddressFormat.SOCKADDR, AddressFormat.SOCKADDR_IN, AddressFormat.SOCKADDR_IN6);
 
     private Names() {
     }
@@ -41,5 +48,47 @@ final class Names {
                 size = Math.max(written, 2 * size);
             }
         }
+    }
+
+    /** {@code fi_getname} */
+    static Address own(long fid, Info<?> info) {
+        return address(info, read("fi_getname", (buffer, length) -> CmOps.getname(fid, buffer, length)));
+    }
+
+    /** {@code fi_getpeer} */
+    static Address peer(long fid, Info<?> info) {
+        return address(info, read("fi_getpeer", (buffer, length) -> CmOps.getpeer(fid, buffer, length)));
+    }
+
+    /** {@code fi_setname} */
+    static void set(long fid, Info<?> info, Address address) {
+        try (Arena arena = Arena.ofConfined()) {
+            long copy = copy("fi_setname", info, address, arena);
+            FabricObject.check("fi_setname", CmOps.setname(fid, copy, address.length()), "address " + address);
+        }
+    }
+
+    /**
+     * The address for C. Providers take its length from the address family or look for a NUL, whatever length they
+     * are given: the copy is large enough for any, and what cannot be an address does not get there.
+     */
+    static long copy(String operation, Info<?> info, Address address, Arena arena) {
+        Objects.requireNonNull(address, operation + ": the address is null");
+        AddressFormat format = info.addressFormat();
+        if (IP.contains(format) && !address.isInet()) {
+            throw new IllegalArgumentException(operation + ": " + address + " is no IP address, but the provider "
+                    + info.fabric().providerName() + " uses " + format.nativeName());
+        }
+        MemorySegment copy = arena.allocate(Math.max(LONGEST, address.length() + 1), 8);
+        MemorySegment.copy(MemorySegment.ofArray(address.bytes()), 0, copy, 0, address.length());
+        return copy.address();
+    }
+
+    // FI_SOCKADDR stands for either; the family in the bytes says which
+    private static Address address(Info<?> info, byte[] bytes) {
+        int code = info.addressFormatCode();
+        boolean text = code == AddressFormat.FORMAT_UNSPEC.code() && bytes.length > 0 && bytes[bytes.length - 1] == 0
+                && bytes[0] == 'f';
+        return Address.ofCode(text ? (int) AddressFormat.ADDR_STR.code() : code, bytes);
     }
 }

@@ -5,6 +5,7 @@ import io.jfabric.bindings.fi_param;
 import io.jfabric.ffi.Exports;
 import io.jfabric.ffi.LibC;
 import io.jfabric.ffi.Memory;
+import io.jfabric.ffi.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,6 +19,7 @@ final class Parameters {
     }
 
     static List<Parameter> read() {
+        NativeLibrary.require();
         InfoQuery.start();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment list = arena.allocate(ValueLayout.JAVA_LONG);
@@ -47,6 +49,7 @@ final class Parameters {
     }
 
     static void set(String name, String value) {
+        NativeLibrary.require();
         if (!name.startsWith("FI_")) {
             throw new IllegalArgumentException("name: libfabric's parameters start with FI_, not \"" + name + '"');
         }

@@ -2,6 +2,7 @@
 package io.jfabric.ffi;
 
 import io.jfabric.Version;
+import io.jfabric.bindings.fi_info;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,11 @@ public final class NativeLibrary {
         return error;
     }
 
-    private static NativeLibrary require() {
+    /**
+     * To be called first wherever a user comes in: throws the same full explanation every time, where a class that
+     * failed to initialise would say so only once.
+     */
+    public static NativeLibrary require() {
         UnsatisfiedLinkError missing = unavailabilityCause();
         if (missing != null) {
             throw missing;
@@ -99,6 +104,7 @@ public final class NativeLibrary {
         try {
             // a denied restricted method must not surface as an ExceptionInInitializerError of some later class
             Downcall.ofVoid(Downcall.L);
+            fi_info.sizeof();
             return Signals.keep(NativeLibrary::search);
         } catch (IllegalCallerException | ExceptionInInitializerError | NoClassDefFoundError denied) {
             return failed("native access is denied to jfabric; start java with " + nativeAccessFlag(), denied);
@@ -106,8 +112,9 @@ public final class NativeLibrary {
     }
 
     private static String nativeAccessFlag() {
-        Module module = NativeLibrary.class.getModule();
-        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+        // the generated layouts are in a module of their own and make restricted calls too
+        return "--enable-native-access="
+                + (NativeLibrary.class.getModule().isNamed() ? "io.jfabric,io.jfabric.bindings" : "ALL-UNNAMED");
     }
 
     private static NativeLibrary search() {

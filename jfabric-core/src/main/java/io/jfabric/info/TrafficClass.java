@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import java.util.OptionalInt;
 
 /** The service level asked of the network ({@code tclass}). */
 public enum TrafficClass implements FabricConstant {
@@ -22,6 +23,8 @@ public enum TrafficClass implements FabricConstant {
     /** A value that jfabric has no constant for. */
     UNRECOGNIZED(-1);
 
+    private static final int MAX_DSCP = 63;
+
     private final long code;
 
     TrafficClass(long code) {
@@ -36,6 +39,29 @@ public enum TrafficClass implements FabricConstant {
     @Override
     public String nativeName() {
         return "FI_TC_" + name();
+    }
+
+    /**
+     * The value for a differentiated services code point ({@code fi_tc_dscp_set}).
+     *
+     * @param dscp the code point, 0 to 63
+     * @return a value for {@code tclassCode}
+     */
+    public static int ofDscp(int dscp) {
+        if (dscp < 0 || dscp > MAX_DSCP) {
+            throw new IllegalArgumentException("dscp: " + dscp + " is not within 0 and " + MAX_DSCP);
+        }
+        return dscp | Libfabric.FI_TC_DSCP();
+    }
+
+    /**
+     * The differentiated services code point in a value ({@code fi_tc_dscp_get}).
+     *
+     * @param code a traffic class
+     * @return the code point; empty if the class is not one
+     */
+    public static OptionalInt dscp(int code) {
+        return (code & Libfabric.FI_TC_DSCP()) == 0 ? OptionalInt.empty() : OptionalInt.of(code & 0xff);
     }
 
     /**

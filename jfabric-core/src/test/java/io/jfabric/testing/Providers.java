@@ -94,6 +94,11 @@ public final class Providers {
         return offered(TCP_MSG, SOCKETS_MSG);
     }
 
+    /** Every provider with every type of endpoint. */
+    public static Stream<Choice> all() {
+        return Stream.concat(connectionless(), msg());
+    }
+
     public static Stream<Choice> offered(Choice... choices) {
         assumeTrue(Fabric.isAvailable(), () -> "libfabric is not available: " + Fabric.unavailabilityCause());
         return List.of(choices).stream().filter(Choice::isOffered);

@@ -21,7 +21,7 @@ public final class Side {
     public long peer;
     private final List<Done> done = new ArrayList<>();
 
-    Side(Endpoint endpoint, CompletionQueue queue, AddressVector addresses) {
+    public Side(Endpoint endpoint, CompletionQueue queue, AddressVector addresses) {
         this.endpoint = endpoint;
         this.queue = queue;
         this.addresses = addresses;

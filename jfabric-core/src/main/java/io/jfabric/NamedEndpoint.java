@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+/**
+ * What all kinds of endpoints have: an info, an address and options.
+ *
+ * @param <T> the concrete type, which setters return
+ */
+abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
+    private final FabricInfo info;
+
+    NamedEndpoint(FabricObject parent, long handle, FabricInfo info) {
+        super(parent, handle);
+        this.info = info.duplicate();
+    }
+
+    abstract T self();
+
+    /**
+     * What the endpoint was opened with.
+     *
+     * @return a copy of the info, which lives as long as the endpoint
+     */
+    public final FabricInfo info() {
+        return info;
+    }
+
+    /**
+     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled or
+     * listens.
+     *
+     * @return the address
+     */
+    public final Address address() {
+        return Names.own(handle(), info);
+    }
+
+    /**
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected,
+     * listening, or asked for its address.
+     *
+     * @param address an address of this side; port 0 for any port
+     * @return this
+     */
+    public T setAddress(Address address) {
+        Names.set(handle(), info, address);
+        return self();
+    }
+
+    /**
+     * The value of an option ({@code fi_getopt}).
+     *
+     * @param option the option
+     * @param <V> the type of its values
+     * @return the value
+     * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
+     */
+    public final <V> V option(EndpointOption<V> option) {
+        return option.read(handle());
+    }
+
+    /**
+     * Sets an option ({@code fi_setopt}); many only before the endpoint is enabled.
+     *
+     * @param option the option
+     * @param value the value
+     * @param <V> the type of its values
+     * @return this
+     * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
+     */
+    public final <V> T setOption(EndpointOption<V> option, V value) {
+        option.write(handle(), value);
+        return self();
+    }
+
+    @Override
+    void closed() {
+        info.close();
+    }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.testing.Connected;
+import io.jfabric.testing.Done;
+import io.jfabric.testing.Providers;
+import io.jfabric.testing.Side;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Connect, accept, reject, shut down: what the application sees, and what it may not do. */
+class ConnectionTest {
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void dataTravelsWithRequestAndAnswer(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            Side client = c.client();
+            client.endpoint.connect(c.listener.address(), bytes("may I?"));
+            FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+            assertThat(request.endpoint()).isSameAs(c.listener);
+            assertThat(request.data()).asString(StandardCharsets.UTF_8).isEqualTo("may I?");
+            assertThat(request.info().provider()).isEqualTo(choice.provider());
+
+            Side server = c.open(request.info(), c.serverEvents);
+            request.close();
+            server.endpoint.enable().accept(bytes("you may"));
+
+            FabricEvent.Connected there = (FabricEvent.Connected) c.clientEvent();
+            assertThat(there.endpoint()).isSameAs(client.endpoint);
+            assertThat(there.data()).asString(StandardCharsets.UTF_8).isEqualTo("you may");
+            FabricEvent.Connected here = (FabricEvent.Connected) c.serverEvent();
+            assertThat(here.endpoint()).isSameAs(server.endpoint);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void messagesGoOverTheConnection(Providers.Choice choice) {
+        try (Connected c = new Connected(choice); Arena arena = Arena.ofConfined()) {
+            Side[] sides = c.connect(endpoint -> { });
+            MemorySegment out = arena.allocateFrom("over the connection");
+            MemorySegment in = arena.allocate(64);
+            for (int i = 0; i < 2; i++) {
+                Side from = sides[i];
+                Side to = sides[1 - i];
+                assertThat(to.endpoint.messages().receive(in, Address.ANY, 7)).isTrue();
+                assertThat(from.endpoint.messages().send(out, Address.ANY, 8)).isTrue();
+                Done received = null;
+                long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+                while ((received == null || from.take(d -> d.context() == 8) == null) && System.nanoTime() < end) {
+                    from.poll();
+                    to.poll();
+                    received = received == null ? to.take(d -> d.context() == 7) : received;
+                }
+                assertThat(received).isNotNull();
+                assertThat(received.length()).isEqualTo(out.byteSize());
+                assertThat(in.getString(0)).isEqualTo("over the connection");
+                in.fill((byte) 0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void rejectionCarriesData(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            Side client = c.client();
+            client.endpoint.connect(c.listener.address(), bytes("let me in"));
+            FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+            request.reject(bytes("not today"));
+            EventException error = c.clientError();
+            assertThat(error.error()).isEqualTo(FabricError.ECONNREFUSED);
+            assertThat(error.source()).isSameAs(client.endpoint);
+            assertThat(error.errorData()).asString(StandardCharsets.UTF_8).isEqualTo("not today");
+
+            assertThatThrownBy(() -> request.reject(null)).isInstanceOf(IllegalStateException.class);
+            request.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void aRequestIsAnsweredOnce(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            c.client().endpoint.connect(c.listener.address());
+            FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+            Side server = c.open(request.info(), c.serverEvents);
+            assertThatThrownBy(() -> c.domain.openEndpoint(request.info())).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("answered already");
+            assertThatThrownBy(() -> request.reject(null)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> server.endpoint.connect(c.listener.address()))
+                    .isInstanceOf(IllegalStateException.class);
+            server.endpoint.enable().accept();
+            assertThatThrownBy(server.endpoint::accept).isInstanceOf(IllegalStateException.class);
+            assertThat(c.clientEvent()).isInstanceOf(FabricEvent.Connected.class);
+            request.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void aRequestThatIsOnlyClosedIsRejected(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            c.client().endpoint.connect(c.listener.address());
+            ((FabricEvent.ConnectionRequest) c.serverEvent()).close();
+            assertThat(c.clientError().error()).isEqualTo(FabricError.ECONNREFUSED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void shutdownReachesBothSides(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            Side client = c.client();
+            client.endpoint.connect(c.listener.address());
+            assertThatThrownBy(client.endpoint::shutdown).isInstanceOf(IllegalStateException.class);
+            FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+            Side server = c.open(request.info(), c.serverEvents);
+            request.close();
+            server.endpoint.enable().accept();
+            assertThat(c.clientEvent()).isInstanceOf(FabricEvent.Connected.class);
+            assertThat(c.serverEvent()).isInstanceOf(FabricEvent.Connected.class);
+
+            server.endpoint.shutdown();
+            assertThat(c.clientEvent()).isEqualTo(new FabricEvent.Shutdown(client.endpoint));
+            client.endpoint.shutdown();
+            server.endpoint.shutdown();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void bothSidesKnowTheirAddresses(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            Side[] sides = c.connect(endpoint -> { });
+            InetSocketAddress listener = c.listener.address().toInetSocketAddress();
+            assertThat(listener.getPort()).isNotZero();
+            assertThat(sides[0].endpoint.peerAddress().toInetSocketAddress()).isEqualTo(listener);
+            assertThat(sides[1].endpoint.peerAddress().toInetSocketAddress().getAddress().isLoopbackAddress())
+                    .isTrue();
+            assertThat(sides[0].endpoint.address().toInetSocketAddress().getAddress().isLoopbackAddress()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void theListenersAddressCanBeSet(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            assertThatThrownBy(() -> c.listener.setAddress(c.listener.address()))
+                    .isInstanceOf(IllegalStateException.class);
+            try (EventQueue events = c.fabric.openEventQueue();
+                 PassiveEndpoint other = c.fabric.openPassiveEndpoint(c.info()).bind(events)) {
+                assertThatThrownBy(() -> other.setAddress(Address.of("nowhere")))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("no IP address");
+                other.setAddress(Address.of(new InetSocketAddress("127.0.0.2", 0))).listen();
+                InetSocketAddress at = other.address().toInetSocketAddress();
+                assertThat(at.getAddress().getHostAddress()).isEqualTo("127.0.0.2");
+                assertThat(at.getPort()).isNotZero();
+                c.client().endpoint.connect(other.address());
+                assertThat(c.await(() -> events.read().orElse(null))).isInstanceOf(
+                        FabricEvent.ConnectionRequest.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void theBacklogIsFixedInTheseProviders(Providers.Choice choice) {
+        try (Connected c = new Connected(choice);
+             PassiveEndpoint other = c.fabric.openPassiveEndpoint(c.info())) {
+            try {
+                assertThat(other.backlog(5)).isSameAs(other);
+            } catch (FabricException e) {
+                assertThat(e.error()).isEqualTo(FabricError.ENOSYS);
+            }
+            assertThatThrownBy(() -> other.backlog(-1)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void dataBeyondTheLimitIsRefusedBeforeItOverflows(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            byte[] tooMuch = new byte[100_000];
+            assertThatThrownBy(() -> c.client().endpoint.connect(c.listener.address(), tooMuch))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("at most");
+            Side client = c.client();
+            client.endpoint.connect(c.listener.address());
+            FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+            assertThatThrownBy(() -> request.reject(tooMuch)).isInstanceOf(IllegalArgumentException.class);
+            request.reject(new byte[256]);
+            assertThat(c.clientError().errorData()).hasSize(256);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void nobodyListens(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            Address gone;
+            try (EventQueue events = c.fabric.openEventQueue();
+                 PassiveEndpoint other = c.fabric.openPassiveEndpoint(c.info()).bind(events)
+                         .setAddress(Address.of(new InetSocketAddress("127.0.0.1", 0))).listen()) {
+                gone = other.address();
+            }
+            assertThatThrownBy(() -> {
+                c.client().endpoint.connect(gone);
+                throw c.clientError();
+            }).isInstanceOfSatisfying(FabricException.class,
+                    e -> assertThat(e.error()).isEqualTo(FabricError.ECONNREFUSED));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void stepsOutOfOrderAreRefused(Providers.Choice choice) {
+        try (Connected c = new Connected(choice); CompletionQueue queue =
+                c.domain.openCompletionQueue(CompletionFormat.MSG)) {
+            try (FabricInfo info = c.info().duplicate().sourceAddress((Address) null);
+                 Endpoint bare = c.domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE)) {
+                assertThatThrownBy(() -> bare.connect(c.listener.address())).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("bind an event queue");
+                bare.bind(c.clientEvents);
+                assertThatThrownBy(bare::accept).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(bare::shutdown).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(bare::peerAddress).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> bare.connect(null)).isInstanceOf(NullPointerException.class);
+                assertThatThrownBy(() -> bare.connect(Address.of("nowhere")))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+            try (PassiveEndpoint bare = c.fabric.openPassiveEndpoint(c.info())) {
+                assertThatThrownBy(bare::listen).isInstanceOf(IllegalStateException.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void theListenersCloseRejectsWhatIsUnanswered(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            c.client().endpoint.connect(c.listener.address());
+            FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+            c.listener.close();
+            assertThatThrownBy(() -> c.domain.openEndpoint(request.info())).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> request.reject(null)).isInstanceOf(IllegalStateException.class);
+            request.close();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.testing.Providers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Event queues by themselves: the application's own events, on every provider. */
+class EventQueueTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private interface Body {
+        void run(Fabric fabric, EventQueue queue) throws Exception;
+    }
+
+    private static void with(Providers.Choice choice, EventQueueAttributes attributes, Body body) throws Exception {
+        try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             EventQueue queue = fabric.openEventQueue(attributes)) {
+            body.run(fabric, queue);
+        }
+    }
+
+    private static FabricEvent.Notify notify(int type, FabricObject source, long context, long data) {
+        return new FabricEvent.Notify(type, source, context, data);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void eventsComeInTheOrderTheyWereWritten(Providers.Choice choice) throws Exception {
+        with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
+            assertThat(queue.read()).isEmpty();
+            queue.write(0, null, 1, -2);
+            queue.write(1000, fabric, Long.MIN_VALUE, Long.MAX_VALUE);
+            assertThat(queue.read()).contains(notify(0, null, 1, -2));
+            assertThat(queue.read()).contains(notify(1000, fabric, Long.MIN_VALUE, Long.MAX_VALUE));
+            assertThat(queue.read()).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void peekLeavesTheEvent(Providers.Choice choice) throws Exception {
+        with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
+            assertThat(queue.peek()).isEmpty();
+            queue.write(7, null, 3, 4);
+            assertThat(queue.peek()).contains(notify(7, null, 3, 4));
+            assertThat(queue.peek()).contains(notify(7, null, 3, 4));
+            assertThat(queue.read()).contains(notify(7, null, 3, 4));
+            assertThat(queue.peek()).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void aWriteWakesTheWaitingThread(Providers.Choice choice) throws Exception {
+        with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
+            assertThat(queue.await(Duration.ofMillis(20))).isEmpty();
+            CompletableFuture<FabricEvent> waiting =
+                    CompletableFuture.supplyAsync(() -> queue.await(LONG).orElse(null));
+            Thread.sleep(100);
+            // the thread that waits is the reader
+            assertThat(queue.read()).isEmpty();
+            queue.write(9, null, 1, 2);
+            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(notify(9, null, 1, 2));
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void whatCannotBeWrittenIsRefused(Providers.Choice choice) throws Exception {
+        with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) ->
+                // its entry has a pointer that would be followed
+                assertThatThrownBy(() -> queue.write(1, null, 1, 1)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("FI_CONNREQ"));
+        with(choice, new EventQueueAttributes(0, WaitObject.UNSPEC, false), (fabric, queue) ->
+                assertThatThrownBy(() -> queue.write(0, null, 1, 1)).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("writable"));
+    }
+}

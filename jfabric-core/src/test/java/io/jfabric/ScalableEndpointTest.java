@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.testing.Done;
+import io.jfabric.testing.Providers;
+import io.jfabric.testing.Side;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Scalable endpoints: sockets has them, everybody else says no. */
+class ScalableEndpointTest {
+    private static final int CONTEXTS = 3;
+    private static final int BITS = 2;
+
+    private static void until(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+        }
+    }
+
+    /** One scalable endpoint with a queue for each context. */
+    private static final class Node {
+        final ScalableEndpoint endpoint;
+        final AddressVector addresses;
+        final List<Side> transmit = new ArrayList<>();
+        final List<Side> receive = new ArrayList<>();
+
+        Node(Domain domain, FabricInfo info) {
+            addresses = domain.openAddressVector(
+                    AddressVectorAttributes.DEFAULT.withReceiveContextBits(BITS));
+            endpoint = domain.openScalableEndpoint(info).bind(addresses).enable();
+            for (int i = 0; i < CONTEXTS; i++) {
+                CompletionQueue sent = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                transmit.add(new Side(endpoint.transmitContext(i).bind(sent, BindFlag.TRANSMIT).enable(), sent,
+                        addresses));
+                CompletionQueue received = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                receive.add(new Side(endpoint.receiveContext(i).bind(received, BindFlag.RECEIVE).enable(), received,
+                        addresses));
+            }
+        }
+    }
+
+    private static void counts(Hints hints) {
+        hints.endpoint().txContextCount(CONTEXTS).rxContextCount(CONTEXTS);
+        hints.domain().limits().maxEpTxContexts(CONTEXTS).maxEpRxContexts(CONTEXTS);
+    }
+
+    @Test
+    void eachReceiveContextGetsItsOwnMessages() {
+        assertThat(Providers.offered(Providers.SOCKETS)).isNotEmpty();
+        try (FabricInfoList infos = Providers.SOCKETS.find(ScalableEndpointTest::counts);
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             Arena arena = Arena.ofConfined()) {
+            assertThat(infos.first().endpoint().txContextCount()).isGreaterThanOrEqualTo(CONTEXTS);
+            Node a = new Node(domain, infos.first());
+            Node b = new Node(domain, infos.first());
+            long peer = a.addresses.insert(b.endpoint.address());
+            for (int i = 0; i < CONTEXTS; i++) {
+                MemorySegment in = arena.allocate(32);
+                Side to = b.receive.get(i);
+                assertThat(to.endpoint.tagged().receive(in, Address.ANY, 5, 0, i)).isTrue();
+                Side from = a.transmit.get(CONTEXTS - 1 - i);
+                long destination = AddressVector.receiveContextAddress(peer, i, BITS);
+                MemorySegment out = arena.allocateFrom("to context " + i);
+                until(() -> from.endpoint.tagged().send(out, destination, 5, 100));
+                Done[] done = new Done[1];
+                until(() -> {
+                    a.transmit.forEach(Side::poll);
+                    b.receive.forEach(Side::poll);
+                    done[0] = done[0] == null ? to.take(d -> true) : done[0];
+                    return done[0] != null && from.take(d -> d.context() == 100) != null;
+                });
+                assertThat(done[0].context()).isEqualTo(i);
+                assertThat(done[0].error()).isNull();
+                assertThat(in.getString(0)).isEqualTo("to context " + i);
+            }
+            assertThat(b.receive).allSatisfy(side -> assertThat(side.done()).isEmpty());
+        }
+    }
+
+    @Test
+    void contextsAreOpenedOnce() {
+        assertThat(Providers.offered(Providers.SOCKETS)).isNotEmpty();
+        try (FabricInfoList infos = Providers.SOCKETS.find(ScalableEndpointTest::counts);
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             AddressVector addresses = domain.openAddressVector();
+             ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first()).bind(addresses)) {
+            Endpoint first = endpoint.transmitContext(0);
+            assertThat(endpoint.transmitContext(0)).isSameAs(first);
+            assertThat(first).hasToString("transmit context@0x" + Long.toHexString(first.handle()));
+            first.close();
+            assertThat(endpoint.transmitContext(0)).isNotSameAs(first);
+            assertThatThrownBy(() -> endpoint.transmitContext(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> endpoint.receiveContext(10_000)).isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessageContaining("receive context 10000");
+            assertThatThrownBy(() -> first.messages().send(MemorySegment.NULL, 0, 0))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void othersSayNo(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first())) {
+            if (choice.provider().equals("sockets")) {
+                domain.openScalableEndpoint(infos.first()).close();
+            } else {
+                assertThatThrownBy(() -> domain.openScalableEndpoint(infos.first()))
+                        .isInstanceOfSatisfying(FabricException.class, e -> {
+                            assertThat(e.operation()).isEqualTo("fi_scalable_ep");
+                            assertThat(e.error()).isEqualTo(FabricError.ENOSYS);
+                        });
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.EndpointAttributes;
+import io.jfabric.testing.Connected;
+import io.jfabric.testing.Done;
+import io.jfabric.testing.Providers;
+import io.jfabric.testing.Side;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Shared transmit and receive contexts. */
+class SharedContextTest {
+    private static final int SENDERS = 2;
+
+    private static void sharedReceive(Hints hints) {
+        hints.endpoint().rxContextCount(EndpointAttributes.SHARED_CONTEXT);
+    }
+
+    private static void sharedBoth(Hints hints) {
+        sharedReceive(hints);
+        hints.endpoint().txContextCount(EndpointAttributes.SHARED_CONTEXT);
+    }
+
+    private static Done await(Side side, List<Side> all) {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (System.nanoTime() < end) {
+            all.forEach(Side::poll);
+            Done done = side.take(d -> true);
+            if (done != null) {
+                assertThat(done.error()).isNull();
+                return done;
+            }
+        }
+        throw new AssertionError("no completion");
+    }
+
+    /** On tcp and sockets: one pool of buffers behind two connections. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#msg")
+    void connectionsShareReceiveBuffers(Providers.Choice choice) {
+        try (Connected c = new Connected(choice, SharedContextTest::sharedReceive);
+             SharedReceiveContext shared = c.domain.openSharedReceiveContext(c.info());
+             Arena arena = Arena.ofConfined()) {
+            List<Side> servers = new ArrayList<>();
+            List<Side> clients = new ArrayList<>();
+            for (int i = 0; i < SENDERS; i++) {
+                Side[] sides = c.connect(endpoint -> endpoint.bind(shared));
+                clients.add(sides[0]);
+                servers.add(sides[1]);
+            }
+            List<Side> all = new ArrayList<>(servers);
+            all.addAll(clients);
+            MemorySegment[] in = new MemorySegment[SENDERS];
+            for (int i = 0; i < SENDERS; i++) {
+                in[i] = arena.allocate(32);
+                assertThat(shared.messages().receive(in[i], Address.ANY, 70 + i)).isTrue();
+            }
+            for (int i = 0; i < SENDERS; i++) {
+                // the last connection first: buffers belong to no connection
+                int sender = SENDERS - 1 - i;
+                assertThat(clients.get(sender).endpoint.messages().send(arena.allocateFrom("from " + sender),
+                        Address.ANY, 9)).isTrue();
+                Done received = await(servers.get(sender), all);
+                assertThat(received.context()).isEqualTo(70 + i);
+                assertThat(in[i].getString(0)).isEqualTo("from " + sender);
+                await(clients.get(sender), all);
+            }
+            all.forEach(side -> side.endpoint.close());
+        }
+    }
+
+    /** On sockets: two endpoints send with one context and receive with another. */
+    @Test
+    void datagramEndpointsShareBoth() {
+        assertThat(Providers.offered(Providers.SOCKETS)).isNotEmpty();
+        try (FabricInfoList infos = Providers.SOCKETS.find(SharedContextTest::sharedBoth);
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             AddressVector addresses = domain.openAddressVector(); Arena arena = Arena.ofConfined()) {
+            SharedTransmitContext transmit = domain.openSharedTransmitContext(infos.first());
+            SharedReceiveContext receive = domain.openSharedReceiveContext(infos.first());
+            List<Side> sides = new ArrayList<>();
+            long[] peers = new long[SENDERS];
+            for (int i = 0; i < SENDERS; i++) {
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                Endpoint endpoint = domain.openEndpoint(infos.first())
+                        .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses);
+                assertThatThrownBy(endpoint::enable).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("SharedTransmitContext");
+                endpoint.bind(transmit).bind(receive).enable();
+                assertThatThrownBy(() -> endpoint.bind(receive)).isInstanceOf(IllegalStateException.class);
+                peers[i] = addresses.insert(endpoint.address());
+                sides.add(new Side(endpoint, queue, addresses));
+            }
+            for (int i = 0; i < SENDERS; i++) {
+                MemorySegment in = arena.allocate(32);
+                assertThat(receive.tagged().receive(in, Address.ANY, 4, 0, 40 + i)).isTrue();
+                Side from = sides.get(i);
+                Side to = sides.get(1 - i);
+                assertThat(from.endpoint.tagged().send(arena.allocateFrom("hello " + i), peers[1 - i], 4, 50 + i))
+                        .isTrue();
+                List<Long> contexts = List.of(await(from, sides).context(), await(to, sides).context());
+                assertThat(contexts).containsExactly(50L + i, 40L + i);
+                assertThat(in.getString(0)).isEqualTo("hello " + i);
+            }
+        }
+    }
+
+    @Test
+    void aReceiveCanBeCancelled() {
+        assertThat(Providers.offered(Providers.SOCKETS)).isNotEmpty();
+        try (FabricInfoList infos = Providers.SOCKETS.find(SharedContextTest::sharedReceive);
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             Arena arena = Arena.ofConfined()) {
+            try (SharedReceiveContext shared = domain.openSharedReceiveContext(infos.first())) {
+                assertThat(shared.cancel(1)).isFalse();
+                assertThat(shared.isOpen()).isTrue();
+                assertThatThrownBy(() -> shared.messages().receive(MemorySegment.ofArray(new byte[8]), Address.ANY, 1))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThat(shared.messages().receive(arena.allocate(8), Address.ANY, 1)).isTrue();
+                assertThat(shared).hasToString(shared.endpoint().toString());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void ordinaryEndpointsRefuseSharedContexts(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first()); Endpoint endpoint = domain.openEndpoint(infos.first())) {
+            try (SharedReceiveContext shared = domain.openSharedReceiveContext(infos.first())) {
+                assertThatThrownBy(() -> endpoint.bind(shared)).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("SHARED_CONTEXT");
+            } catch (FabricException e) {
+                assertThat(e.error()).isEqualTo(FabricError.ENOSYS);
+                assertThat(choice).isNotIn(Providers.SOCKETS, Providers.SOCKETS_MSG, Providers.TCP_MSG);
+            }
+            try (SharedTransmitContext shared = domain.openSharedTransmitContext(infos.first())) {
+                assertThatThrownBy(() -> endpoint.bind(shared)).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("SHARED_CONTEXT");
+            } catch (FabricException e) {
+                assertThat(e.error()).isEqualTo(FabricError.ENOSYS);
+                assertThat(choice.provider()).isNotEqualTo("sockets");
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testing;
+
+import io.jfabric.Address;
+import io.jfabric.BindFlag;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.EventException;
+import io.jfabric.EventQueue;
+import io.jfabric.Fabric;
+import io.jfabric.FabricEvent;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import io.jfabric.PassiveEndpoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A listener and a client of one connected provider in one process. Providers
+ * with manual progress move on while queues are read, so the waits here read all of them.
+ */
+public final class Connected implements AutoCloseable {
+    private static final Duration DEADLINE = Duration.ofSeconds(15);
+
+    public final Fabric fabric;
+    public final Domain domain;
+    public final EventQueue serverEvents;
+    public final EventQueue clientEvents;
+    public final PassiveEndpoint listener;
+    private final FabricInfoList infos;
+    private final List<Side> sides = new ArrayList<>();
+    private FabricEvent serverEvent;
+    private FabricEvent clientEvent;
+    private EventException clientError;
+
+    public Connected(Providers.Choice choice) {
+        this(choice, hints -> { });
+    }
+
+    public Connected(Providers.Choice choice, Consumer<Hints> more) {
+        infos = choice.find(more);
+        fabric = Fabric.open(info());
+        domain = fabric.openDomain(info());
+        serverEvents = fabric.openEventQueue();
+        clientEvents = fabric.openEventQueue();
+        listener = fabric.openPassiveEndpoint(info()).bind(serverEvents).listen();
+    }
+
+    public FabricInfo info() {
+        return infos.first();
+    }
+
+    /** An endpoint with a queue of its own for both directions, not enabled. */
+    public Side open(FabricInfo info, EventQueue events) {
+        CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.DATA);
+        Endpoint endpoint = domain.openEndpoint(info)
+                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(events);
+        Side side = new Side(endpoint, queue, null);
+        sides.add(side);
+        return side;
+    }
+
+    /** A client's endpoint, enabled. */
+    public Side client() {
+        try (FabricInfo info = info().duplicate()) {
+            // any port: the listener has the one in the info
+            Side side = open(info.sourceAddress((Address) null), clientEvents);
+            side.endpoint.enable();
+            return side;
+        }
+    }
+
+    /** Reads both event queues until the server's has something. */
+    public FabricEvent serverEvent() {
+        return await(() -> {
+            FabricEvent event = serverEvent;
+            serverEvent = null;
+            return event;
+        });
+    }
+
+    public FabricEvent clientEvent() {
+        return await(() -> {
+            if (clientError != null) {
+                throw clientError;
+            }
+            FabricEvent event = clientEvent;
+            clientEvent = null;
+            return event;
+        });
+    }
+
+    public EventException clientError() {
+        return await(() -> {
+            EventException error = clientError;
+            clientError = null;
+            return error;
+        });
+    }
+
+    /** Moves on until there is a result. */
+    public <T> T await(Supplier<T> what) {
+        long end = System.nanoTime() + DEADLINE.toNanos();
+        while (System.nanoTime() < end) {
+            if (serverEvent == null) {
+                serverEvent = serverEvents.read().orElse(null);
+            }
+            if (clientEvent == null && clientError == null) {
+                try {
+                    clientEvent = clientEvents.read().orElse(null);
+                } catch (EventException e) {
+                    clientError = e;
+                }
+            }
+            sides.stream().filter(side -> side.endpoint.isOpen()).forEach(Side::poll);
+            T result = what.get();
+            if (result != null) {
+                return result;
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("no event within " + DEADLINE);
+    }
+
+    /** Connects: index 0 is the client, 1 the server. {@code beforeEnable} can bind more to each. */
+    public Side[] connect(Consumer<Endpoint> beforeEnable) {
+        Side client;
+        try (FabricInfo info = info().duplicate()) {
+            client = open(info.sourceAddress((Address) null), clientEvents);
+        }
+        beforeEnable.accept(client.endpoint);
+        client.endpoint.enable().connect(listener.address());
+        Side server;
+        try (FabricEvent.ConnectionRequest asked = (FabricEvent.ConnectionRequest) serverEvent()) {
+            server = open(asked.info(), serverEvents);
+        }
+        beforeEnable.accept(server.endpoint);
+        server.endpoint.enable().accept();
+        await(() -> clientEvent != null && serverEvent != null ? true : null);
+        clientEvent = null;
+        serverEvent = null;
+        return new Side[] {client, server};
+    }
+
+    @Override
+    public void close() {
+        fabric.close();
+        infos.close();
+    }
+}

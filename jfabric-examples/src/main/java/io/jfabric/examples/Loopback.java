@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.Address;
+import io.jfabric.AddressVector;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionHandler;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.GetInfoFlag;
+import io.jfabric.Hints;
+import io.jfabric.MemoryAccess;
+import io.jfabric.MemoryRegion;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Checks a provider with two endpoints in one process: sends messages of growing size, from memory that is registered
+ * and memory that is not, and compares what arrived. Look at what it does not do: whether the provider wants
+ * registered memory or message prefixes makes no difference here.
+ *
+ * <p>Usage: Loopback PROVIDER RDM|DGRAM [ADDRESS]
+ */
+public final class Loopback {
+    private static final long DEADLINE_NANOS = 20_000_000_000L;
+
+    private long sent;
+    private long received;
+    private long length;
+    private final CompletionHandler onSent = completion -> sent++;
+    private final CompletionHandler onReceived = completion -> {
+        received++;
+        length = completion.length();
+    };
+    private final CompletionQueue senderQueue;
+    private final CompletionQueue receiverQueue;
+    private final Endpoint sender;
+    private final Endpoint receiver;
+    private final long peer;
+
+    private Loopback(Domain domain, FabricInfo info) {
+        AddressVector addresses = domain.openAddressVector();
+        senderQueue = domain.openCompletionQueue(CompletionFormat.MSG);
+        receiverQueue = domain.openCompletionQueue(CompletionFormat.MSG);
+        sender = domain.openEndpoint(info).bind(senderQueue, TRANSMIT, RECEIVE).bind(addresses).enable();
+        receiver = domain.openEndpoint(info).bind(receiverQueue, TRANSMIT, RECEIVE).bind(addresses).enable();
+        peer = addresses.insert(receiver.address());
+    }
+
+    /** Runs the check; exit status 1 if something arrived wrong or not at all. */
+    public static void main(String[] args) {
+        EndpointType type = EndpointType.valueOf(args[1]);
+        String address = args.length > 2 ? args[2] : null;
+        try (Hints hints = Hints.create().provider(args[0]).endpointType(type).capabilities(Capability.MSG);
+                FabricInfoList infos = Fabric.getInfo(address, null,
+                        address == null ? Set.of() : Set.of(GetInfoFlag.SOURCE), hints)) {
+            FabricInfo info = infos.first();
+            System.out.println(info.summary());
+            System.out.println("demands " + info.domain().mrMode() + " and " + info.mode());
+            try (Fabric fabric = Fabric.open(info); Domain domain = fabric.openDomain(info)) {
+                Loopback check = new Loopback(domain, info);
+                long largest = Math.min(1 << 20, info.endpoint().maxMessageSize());
+                for (long size = 1; size <= largest; size *= 4) {
+                    check.message(domain, size, false);
+                    check.message(domain, size, true);
+                }
+            }
+        }
+        System.out.println("ok");
+    }
+
+    private void message(Domain domain, long size, boolean registered) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(size, 8).fill((byte) size);
+            MemorySegment in = arena.allocate(size, 8);
+            MemoryRegion source = registered ? domain.register(out, MemoryAccess.SEND) : null;
+            MemoryRegion target = registered ? domain.register(in, MemoryAccess.RECV) : null;
+            sent = 0;
+            received = 0;
+            until("receive is taken", () -> receiver.messages().receive(in, Address.ANY, 1));
+            until("send is taken", () -> sender.messages().send(out, peer, 2));
+            until("message of " + size + " bytes has arrived", () -> sent == 1 && received == 1);
+            if (length != size || in.mismatch(out) != -1) {
+                throw new IllegalStateException("message of " + size + " bytes arrived as " + length + " others");
+            }
+            if (registered) {
+                source.close();
+                target.close();
+            }
+        }
+    }
+
+    private void until(String what, BooleanSupplier done) {
+        long deadline = System.nanoTime() + DEADLINE_NANOS;
+        while (!done.getAsBoolean()) {
+            senderQueue.poll(onSent, 1);
+            receiverQueue.poll(onReceived, 1);
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("not within 20 s: " + what);
+            }
+        }
+    }
+}
