@@ -29,6 +29,9 @@ public final class CompletionQueue extends FabricObject {
     private final CompletionQueueAttributes attributes;
     private final long entrySize;
     private final boolean withSource;
+    /** Whether the provider waits by polling: shm of libfabric 1.17 then forgets the timeout, so we do it here. */
+    private final boolean yields;
+    private volatile boolean signalled;
     // kept here so that it outlives every poll, even one that races with close()
     private final MemorySegment buffer;
     private final MemorySegment sources;
@@ -44,6 +47,8 @@ public final class CompletionQueue extends FabricObject {
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());
         this.withSource = domain.info().caps().contains(Capability.SOURCE);
+        this.yields = attributes.waitObject() == WaitObject.YIELD || attributes.waitObject() == WaitObject.UNSPEC
+                && (domain.info().provider().equals("shm") || domain.info().provider().equals("sm2"));
         Arena arena = Arena.ofAuto();
         this.buffer = arena.allocate(BATCH * entrySize, 64);
         this.sources = arena.allocate(BATCH * 8L, 64);
@@ -144,13 +149,7 @@ public final class CompletionQueue extends FabricObject {
         }
         checkLimit(limit);
         int millis = Timeouts.millis(timeout);
-        long n;
-        try (Arena arena = Arena.ofConfined()) {
-            long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, threshold).address() : 0;
-            n = withSource
-                    ? CqOps.sreadfrom(cq, entries, Math.min(limit, BATCH), sources.address(), cond, millis)
-                    : CqOps.sread(cq, entries, Math.min(limit, BATCH), cond, millis);
-        }
+        long n = yields ? awaitByPolling(cq, limit, millis) : sread(cq, limit, millis, threshold);
         if (n > 0) {
             next = 0;
             count = (int) n;
@@ -158,6 +157,26 @@ public final class CompletionQueue extends FabricObject {
         }
         return n == EAGAIN || n == 0 || n == -Errno.EINTR || n == -Errno.ECANCELED || n == -Errno.ETIMEDOUT
                 ? 0 : failed("fi_cq_sread", cq, n, handler);
+    }
+
+    private long awaitByPolling(long cq, int limit, int millis) {
+        long start = System.nanoTime();
+        long n = read(cq, limit);
+        while (n == EAGAIN && !signalled && System.nanoTime() - start < millis * 1_000_000L) {
+            Thread.yield();
+            n = read(cq, limit);
+        }
+        signalled = false;
+        return n;
+    }
+
+    private long sread(long cq, int limit, int millis, long threshold) {
+        try (Arena arena = Arena.ofConfined()) {
+            long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, threshold).address() : 0;
+            return withSource
+                    ? CqOps.sreadfrom(cq, entries, Math.min(limit, BATCH), sources.address(), cond, millis)
+                    : CqOps.sread(cq, entries, Math.min(limit, BATCH), cond, millis);
+        }
     }
 
     private long read(long cq, int limit) {
@@ -200,7 +219,12 @@ public final class CompletionQueue extends FabricObject {
      * Wakes a thread that is blocked in {@link #await} ({@code fi_cq_signal}). May be called from any thread.
      */
     public void signal() {
-        check("fi_cq_signal", CqOps.signal(handle()), null);
+        long cq = handle();
+        if (yields) {
+            signalled = true;
+        } else {
+            check("fi_cq_signal", CqOps.signal(cq), null);
+        }
     }
 
     @Override

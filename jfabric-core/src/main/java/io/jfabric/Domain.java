@@ -3,12 +3,14 @@ package io.jfabric;
 
 import io.jfabric.ffi.DomainOps;
 import io.jfabric.ffi.Signals;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -22,6 +24,7 @@ public final class Domain extends FabricObject {
     private final FabricInfo info;
     private final ContextRegistry contexts = new ContextRegistry();
     private final LocalRegions localRegions = new LocalRegions();
+    private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final AtomicLong keys;
 
     Domain(Fabric fabric, long handle, FabricInfo info) {
@@ -66,6 +69,20 @@ public final class Domain extends FabricObject {
         return localRegions;
     }
 
+    RemoteKeys remoteKeys() {
+        return remoteKeys;
+    }
+
+    /** Whether descriptors of device memory are needed, even where none of other memory are. */
+    boolean describesDeviceMemory() {
+        return requires(MrMode.HMEM) && info.caps().contains(Capability.HMEM);
+    }
+
+    /** Whether any local operation will look for descriptors. */
+    boolean wantsDescriptors() {
+        return requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR) || describesDeviceMemory();
+    }
+
     boolean requires(MrMode mode) {
         return info.domain().mrMode().contains(mode) || mode != MrMode.RAW && mode != MrMode.ENDPOINT
                 && mode != MrMode.HMEM && info.domain().mrMode().contains(MrMode.BASIC);
@@ -82,10 +99,16 @@ public final class Domain extends FabricObject {
     }
 
     long open(String operation, Opener opener) {
+        return open(operation, opener, null);
+    }
+
+    /** The advice, null for none, goes into the exception. */
+    long open(String operation, Opener opener, String advice) {
         long domain = handle();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check(operation, opener.open(domain, result.address()), "provider " + info.provider());
+            check(operation, opener.open(domain, result.address()), "provider " + info.provider()
+                    + (advice == null ? "" : "; " + advice));
             return result.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -223,7 +246,7 @@ public final class Domain extends FabricObject {
      * @return the region
      */
     public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        return MemoryRegion.register(this, memory, MemoryAccess.bits(first, others));
+        return Registration.of(this, memory, MemoryAccess.bits(first, others), nextKey());
     }
 
     /**
@@ -238,7 +261,66 @@ public final class Domain extends FabricObject {
      */
     public MemoryRegion register(MemorySegment memory, long requestedKey, MemoryAccess first,
             MemoryAccess... others) {
-        return MemoryRegion.register(this, memory, MemoryAccess.bits(first, others), requestedKey);
+        return Registration.of(this, memory, MemoryAccess.bits(first, others), requestedKey);
+    }
+
+    /**
+     * Registers several buffers as one region ({@code fi_mr_regv}), at most as many as the domain's
+     * {@code mrIovLimit}.
+     *
+     * @param memory native memory; stays reachable until the region is closed
+     * @param first one right
+     * @param others more rights
+     * @return the region
+     */
+    public MemoryRegion register(IoVector memory, MemoryAccess first, MemoryAccess... others) {
+        return Registration.of(this, memory, MemoryAccess.bits(first, others), nextKey());
+    }
+
+    /**
+     * Registers memory with all there is to say about it ({@code fi_mr_regattr}): flags, device memory, authorisation.
+     *
+     * @param attributes what and how
+     * @return the region
+     */
+    public MemoryRegion register(MemoryRegionAttributes attributes) {
+        return Registration.of(this, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    /**
+     * Prepares a peer's region for use: maps its key if it is a raw one ({@code fi_mr_map_raw}). Not needed, as the
+     * first operation on the region does it, but that one then takes longer.
+     *
+     * @param region the peer's region
+     */
+    public void importRegion(RemoteRegion region) {
+        handle();
+        region.key(this);
+    }
+
+    /**
+     * Releases what {@link #importRegion} or the first use of a peer's region took ({@code fi_mr_unmap_key}); closing
+     * the domain does so for all. No operation on the region, or on a slice of it, may be under way.
+     *
+     * @param region the peer's region
+     */
+    public void releaseRegion(RemoteRegion region) {
+        handle();
+        if (region.hasRawKey()) {
+            remoteKeys.unmap(region.rawKey());
+        }
+    }
+
+    /**
+     * What the domain's endpoints can do atomically ({@code fi_query_atomic}).
+     *
+     * @param form the form
+     * @param type the type
+     * @param op the operation
+     * @return limits and sizes; empty if they cannot do it
+     */
+    public Optional<AtomicAttributes> queryAtomic(AtomicForm form, Datatype type, AtomicOp op) {
+        return AtomicSupport.query(this, form, type, op);
     }
 
     @Override
@@ -249,6 +331,11 @@ public final class Domain extends FabricObject {
     @Override
     int closeRank() {
         return 0;
+    }
+
+    @Override
+    void closing() {
+        remoteKeys.close();
     }
 
     @Override

@@ -34,8 +34,15 @@ public final class Endpoint extends ConnectableEndpoint {
     private ContextSlab claims;
     private final Messages messages;
     private final TaggedMessages tagged;
+    private final Rma rma;
+    private final Atomics atomics;
+    private final TransferLimits limits;
     /** Whether operations need descriptors or message prefixes, which takes the long way. */
     private final boolean prepared;
+    /** Whether the provider wants all local buffers registered. */
+    private final boolean registers;
+    /** Whether it wants descriptors of those that are. */
+    private final boolean describes;
     private final boolean nativeContexts;
     private final LocalBuffers localBuffers;
     private long transmitFlags;
@@ -63,16 +70,21 @@ public final class Endpoint extends ConnectableEndpoint {
                 || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
         this.slab = new ContextSlab(domain.contexts(), nativeContexts);
-        boolean localRegistration = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
+        this.registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
+        this.describes = registers || domain.describesDeviceMemory();
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
         long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
-        this.prepared = localRegistration || sendPrefix > 0 || receivePrefix > 0;
-        this.localBuffers = prepared ? new LocalBuffers(domain, sendPrefix, receivePrefix, localRegistration) : null;
+        this.prepared = describes || sendPrefix > 0 || receivePrefix > 0;
+        this.localBuffers = prepared
+                ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
+        this.limits = new TransferLimits(info);
+        this.rma = new Rma(this);
+        this.atomics = new Atomics(this);
     }
 
     /**
@@ -259,6 +271,45 @@ public final class Endpoint extends ConnectableEndpoint {
     }
 
     /**
+     * Remote memory access.
+     *
+     * @return the operations
+     */
+    public Rma rma() {
+        return rma;
+    }
+
+    /**
+     * Atomic operations on remote memory. Some providers have them only if the hints asked for
+     * {@link io.jfabric.info.Capability#ATOMIC}.
+     *
+     * @return the operations
+     */
+    public Atomics atomics() {
+        return atomics;
+    }
+
+    /**
+     * Registers memory for use with this endpoint: {@link Domain#register}, then {@link MemoryRegion#bind(Endpoint)}
+     * and {@link MemoryRegion#enable()}, which is what providers with {@link MrMode#ENDPOINT} ask for. Elsewhere the
+     * region serves all endpoints of the domain.
+     *
+     * @param memory native memory; stays reachable until the region is closed
+     * @param first one right
+     * @param others more rights
+     * @return the region, ready for use
+     */
+    public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
+        MemoryRegion region = domain.register(memory, first, others);
+        try {
+            return region.bind(this).enable();
+        } catch (RuntimeException e) {
+            region.close();
+            throw e;
+        }
+    }
+
+    /**
      * Cancels an operation ({@code fi_cancel}). If it had not completed, it completes with the error
      * {@code FI_ECANCELED}.
      *
@@ -286,6 +337,20 @@ public final class Endpoint extends ConnectableEndpoint {
 
     boolean prepared() {
         return prepared;
+    }
+
+    /** Whether local buffers must be registered, by jfabric if need be. */
+    boolean registers() {
+        return registers;
+    }
+
+    /** Whether remote accesses need descriptors, which takes the long way. */
+    boolean describes() {
+        return describes;
+    }
+
+    TransferLimits limits() {
+        return limits;
     }
 
     LocalBuffers localBuffers() {

@@ -19,6 +19,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -29,6 +30,8 @@ public final class EventQueue extends FabricObject {
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
     private static final int TEXT_BYTES = 1024;
+    /** Between two looks, where the wait is ours: control events are not urgent. */
+    private static final long POLL_NANOS = 50_000;
 
     // enum values of rdma/fi_eq.h, as a switch wants them
     private static final int CONNREQ = 1;
@@ -40,13 +43,17 @@ public final class EventQueue extends FabricObject {
 
     private final Fabric fabric;
     private final boolean writable;
+    /** Whether the provider waits by polling: shm of libfabric 1.17 then forgets the timeout, so we do it here. */
+    private final boolean yields;
     /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    private EventQueue(Fabric fabric, long handle, boolean writable) {
+    private EventQueue(Fabric fabric, long handle, EventQueueAttributes attributes) {
         super(fabric, handle);
         this.fabric = fabric;
-        this.writable = writable;
+        this.writable = attributes.writable();
+        this.yields = attributes.waitObject() == WaitObject.YIELD || attributes.waitObject() == WaitObject.UNSPEC
+                && (fabric.provider().equals("shm") || fabric.provider().equals("sm2"));
     }
 
     static EventQueue open(Fabric fabric, EventQueueAttributes attributes) {
@@ -58,8 +65,7 @@ public final class EventQueue extends FabricObject {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0),
-                    attributes.writable());
+            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes);
         }
     }
 
@@ -118,10 +124,21 @@ public final class EventQueue extends FabricObject {
         try {
             Duration left = timeout.minusNanos(System.nanoTime() - start);
             int millis = left.isNegative() ? 0 : Timeouts.millis(left);
-            return read((event, buffer) -> EqOps.sread(eq, event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
+            return yields ? awaitByPolling(start, timeout)
+                    : read((event, buffer) -> EqOps.sread(eq, event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
         } finally {
             reading.unlock();
         }
+    }
+
+    private Optional<FabricEvent> awaitByPolling(long start, Duration timeout) {
+        long nanos = Timeouts.millis(timeout) * 1_000_000L;
+        Optional<FabricEvent> event = readNow(0);
+        while (event.isEmpty() && System.nanoTime() - start < nanos) {
+            LockSupport.parkNanos(POLL_NANOS);
+            event = readNow(0);
+        }
+        return event;
     }
 
     /**

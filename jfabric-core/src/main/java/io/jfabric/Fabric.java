@@ -7,6 +7,7 @@ import io.jfabric.ffi.Exports;
 import io.jfabric.ffi.FabricOps;
 import io.jfabric.ffi.Memory;
 import io.jfabric.ffi.NativeLibrary;
+import io.jfabric.ffi.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -60,6 +61,15 @@ public final class Fabric extends FabricObject {
     }
 
     /**
+     * The release of the loaded libfabric as it is written in full ({@code fi_tostr} of {@code FI_TYPE_VERSION}).
+     *
+     * @return such as {@code 2.1.0}
+     */
+    public static String versionText() {
+        return NativeText.version();
+    }
+
+    /**
      * The API version that jfabric asks libfabric for: the older of the loaded release and the one jfabric was
      * generated from.
      *
@@ -102,6 +112,21 @@ public final class Fabric extends FabricObject {
      */
     public static FabricInfoList getInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
         return InfoQuery.of(node, service, flags, hints).run();
+    }
+
+    /**
+     * Like {@link #getInfo(String, String, Set, Hints)}, for those to whom no match is an answer and not an error.
+     * Faster then: nothing is asked again to find out why.
+     *
+     * @param node host name or address of the peer, with {@link GetInfoFlag#SOURCE} of this side; null for any
+     * @param service port or service name; null for any
+     * @param flags how to read the other arguments
+     * @param hints what is asked for; null for everything there is
+     * @return the matches, best first, to be closed; empty for {@code FI_ENODATA}
+     * @throws FabricException for every other error
+     */
+    public static Optional<FabricInfoList> findInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
+        return InfoQuery.of(node, service, flags, hints).find();
     }
 
     /**

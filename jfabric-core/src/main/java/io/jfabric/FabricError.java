@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.ffi.Exports;
 import io.jfabric.info.FabricConstant;
 
 /** The error numbers of libfabric (fi_errno(3)). */
@@ -139,6 +140,16 @@ public enum FabricError implements FabricConstant {
     @Override
     public String nativeName() {
         return this == UNRECOGNIZED ? name() : "FI_" + name();
+    }
+
+    /**
+     * Libfabric's own text for an error number ({@code fi_strerror}).
+     *
+     * @param errno positive error number
+     * @return such as {@code No data available}
+     */
+    public static String textOf(int errno) {
+        return Exports.strerror(errno);
     }
 
     /**

@@ -4,6 +4,7 @@ package io.jfabric;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_fid_var;
 import io.jfabric.ffi.Buffers;
+import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +34,8 @@ public abstract class FabricObject implements AutoCloseable {
     /** Of the root: all that is open below it, by handle. */
     private final Map<Long, FabricObject> open;
     private final Set<FabricObject> children = new LinkedHashSet<>();
+    /** What this object is bound to. Not all providers notice when it is closed under them; tcp then crashes. */
+    private final Set<FabricObject> users = new LinkedHashSet<>();
 
     FabricObject(FabricObject parent, long handle) {
         this.parent = parent;
@@ -106,6 +109,11 @@ public abstract class FabricObject implements AutoCloseable {
             Collections.reverse(owned);
             owned.sort(Comparator.comparingInt(FabricObject::closeRank));
             owned.forEach(FabricObject::close);
+            users.removeIf(user -> !user.isOpen());
+            if (!users.isEmpty()) {
+                throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "it is still bound to "
+                        + users.iterator().next());
+            }
             closing();
             check("fi_close(" + kind() + ")", FidOps.close(handle), null);
             open.remove(handle, this);
@@ -121,6 +129,10 @@ public abstract class FabricObject implements AutoCloseable {
     final void bind(String operation, FabricObject other, long flags) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
         check(operation, FidOps.bind(handle(), other.handle(), flags), "binding a " + other.kind() + " to a " + kind());
+        synchronized (lock) {
+            other.users.removeIf(user -> !user.isOpen());
+            other.users.add(this);
+        }
     }
 
     /**

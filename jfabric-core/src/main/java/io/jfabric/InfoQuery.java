@@ -8,6 +8,7 @@ import io.jfabric.ffi.Signals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Optional;
 import java.util.Set;
 
 /** One call of {@code fi_getinfo}. */
@@ -43,6 +44,19 @@ record InfoQuery(String node, String service, long flags, Hints hints) {
                     ? new NoMatch(this).explain() : null);
         }
         return new FabricInfoList(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+    }
+
+    /** What matches; empty if nothing does. */
+    Optional<FabricInfoList> find() {
+        MemorySegment head = MemorySegment.ofArray(new long[1]);
+        int result = call(head);
+        if (result == -Errno.ENODATA) {
+            return Optional.empty();
+        }
+        if (result != 0) {
+            throw FabricException.of("fi_getinfo", result, null);
+        }
+        return Optional.of(new FabricInfoList(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)));
     }
 
     /** Whether anything matches; nothing is kept. */

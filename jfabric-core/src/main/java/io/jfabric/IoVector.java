@@ -76,4 +76,12 @@ public final class IoVector {
         }
         return iov.address();
     }
+
+    /** As {@link #address}, for buffers that the provider writes to. */
+    long writable(String operation) {
+        for (int i = 0; i < segments.size(); i++) {
+            Buffers.writable(operation, segments.get(i));
+        }
+        return iov.address();
+    }
 }

@@ -12,21 +12,23 @@ import java.util.Deque;
  * (FI_MR_LOCAL) and space in front of the message (FI_MSG_PREFIX).
  *
  * <p>Memory the user registered is used as it is. Any other is registered for the length of the operation, which is
- * correct but slow. The prefix is a buffer of its own, first in an I/O vector.
+ * correct but slow; where only device memory needs descriptors (FI_MR_HMEM), it is taken for main memory. The prefix is a buffer of its own, first in an I/O vector.
  */
 final class LocalBuffers {
     private final Domain domain;
     private final long sendPrefix;
     private final long receivePrefix;
     private final boolean register;
+    private final boolean describe;
     private final Arena arena = Arena.ofAuto();
     private final Deque<Prefix> prefixes = new ArrayDeque<>();
 
-    LocalBuffers(Domain domain, long sendPrefix, long receivePrefix, boolean register) {
+    LocalBuffers(Domain domain, long sendPrefix, long receivePrefix, boolean register, boolean describe) {
         this.domain = domain;
         this.sendPrefix = sendPrefix;
         this.receivePrefix = receivePrefix;
         this.register = register;
+        this.describe = describe;
     }
 
     private record Prefix(MemorySegment memory, LocalRegion region) {
@@ -46,13 +48,17 @@ final class LocalBuffers {
 
         void add(MessageCall call, MemorySegment buffer, long offset, long length) {
             long address = buffer.address() + offset;
-            if (!register) {
+            if (!describe) {
                 call.add(address, length, 0);
                 return;
             }
             long known = domain.localRegions().descriptor(address, length);
             if (known != LocalRegions.NONE) {
                 call.add(address, length, known);
+                return;
+            }
+            if (!register || length == 0) {
+                call.add(address, length, 0);
                 return;
             }
             LocalRegion region = LocalRegion.of(domain, address, length);

@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,6 +56,8 @@ class DocsTest {
                 }
             }
             """;
+    private static final Pattern SNIPPET = Pattern.compile("\\{@snippet :\\R(.*?)^ \\* \\}\\R \\*$",
+            Pattern.MULTILINE | Pattern.DOTALL);
     private static final List<String> CHECKED = List.of("README.md", "docs/getting-started.md", "docs/concepts.md",
             "docs/providers.md", "docs/troubleshooting.md", "docs/architecture.md");
 
@@ -70,6 +74,16 @@ class DocsTest {
                 .filter(block -> block.language().equals("java"));
     }
 
+    /** The code in the overviews of the packages. */
+    private static Stream<Block> packageSnippets() {
+        return Stream.of("", "info/").map(name -> Docs.ROOT.resolve(
+                "jfabric-core/src/main/java/io/jfabric/" + name + "package-info.java")).map(file -> {
+                    Matcher snippet = SNIPPET.matcher(Docs.text(file));
+                    assertThat(snippet.find()).as(file::toString).isTrue();
+                    return new Block(file, 0, "java", null, snippet.group(1).replaceAll("(?m)^ \\* ?", ""));
+                });
+    }
+
     static Stream<Block> programs() {
         return javaBlocks().filter(block -> block.program() != null);
     }
@@ -77,13 +91,15 @@ class DocsTest {
     @Test
     void everySnippetCompiles() throws IOException {
         List<Path> sources = new ArrayList<>();
-        for (Block block : javaBlocks().filter(b -> b.program() == null).toList()) {
+        List<Block> blocks = Stream.concat(javaBlocks().filter(block -> block.program() == null), packageSnippets())
+                .toList();
+        for (Block block : blocks) {
             // a name that leads from javac's message to the place in the documentation
             String name = block.toString().replaceAll("\\W", "_");
             sources.add(Files.writeString(dir.resolve(name + ".java"),
                     IMPORTS + FIELDS.formatted(name, block.code())));
         }
-        assertThat(sources).isNotEmpty();
+        assertThat(sources).hasSizeGreaterThan(10);
         compile(sources);
     }
 

@@ -2,6 +2,7 @@
 package io.jfabric.ffi;
 
 import io.jfabric.Version;
+import io.jfabric.bindings.fi_info;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -103,6 +104,7 @@ public final class NativeLibrary {
         try {
             // a denied restricted method must not surface as an ExceptionInInitializerError of some later class
             Downcall.ofVoid(Downcall.L);
+            fi_info.sizeof();
             return Signals.keep(NativeLibrary::search);
         } catch (IllegalCallerException | ExceptionInInitializerError | NoClassDefFoundError denied) {
             return failed("native access is denied to jfabric; start java with " + nativeAccessFlag(), denied);

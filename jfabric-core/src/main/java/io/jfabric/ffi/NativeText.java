@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.ffi;
 
+import io.jfabric.bindings.Libfabric;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -18,6 +19,14 @@ public final class NativeText {
             MemorySegment buffer = arena.allocate(LONGEST);
             Exports.tostr(buffer.address(), LONGEST, data, type);
             return buffer.getString(0);
+        }
+    }
+
+    /** The release of the library in full. */
+    public static String version() {
+        try (Arena arena = Arena.ofConfined()) {
+            // what it points at is not read, but a null pointer gives no text
+            return of(arena.allocate(Long.BYTES).address(), Libfabric.FI_TYPE_VERSION());
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.testing;
 
+import io.jfabric.Address;
 import io.jfabric.AddressVector;
 import io.jfabric.BindFlag;
 import io.jfabric.CompletionFormat;
@@ -12,6 +13,8 @@ import io.jfabric.Fabric;
 import io.jfabric.FabricInfo;
 import io.jfabric.FabricInfoList;
 import io.jfabric.Hints;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -82,15 +85,46 @@ public final class Pair implements AutoCloseable {
 
     /** Progresses both sides until the condition holds; fails after the deadline. */
     public void until(String what, BooleanSupplier condition) {
+        untilWithoutProgress(what, () -> {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            progress();
+            return false;
+        });
+    }
+
+    /** For conditions that poll the queues themselves; fails after the deadline. */
+    public void untilWithoutProgress(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + DEADLINE.toNanos();
         while (!condition.getAsBoolean()) {
-            progress();
             if (System.nanoTime() > end) {
                 throw new AssertionError(what + ": not after " + DEADLINE + " on " + info.summary()
-                        + "; completions so far: a " + a.done() + ", b " + b.done());
+                        + "; completions not taken: a " + show(a) + ", b " + show(b));
             }
             Thread.onSpinWait();
         }
+    }
+
+    private static String show(Side side) {
+        int count = side.done().size();
+        return count + " " + side.done().subList(Math.max(0, count - 5), count);
+    }
+
+    /**
+     * Carries a message each way. Before that, providers that connect behind the scenes may be busy at the first send
+     * for a while.
+     */
+    public Pair connect() {
+        MemorySegment buffer = Arena.ofAuto().allocate(8);
+        for (Side side : new Side[] {a, b}) {
+            Side other = side == a ? b : a;
+            post(() -> other.endpoint.messages().receive(buffer, Address.ANY, Long.MAX_VALUE));
+            post(() -> side.endpoint.messages().send(buffer, side.peer, Long.MAX_VALUE));
+            await(side, Long.MAX_VALUE);
+            await(other, Long.MAX_VALUE);
+        }
+        return this;
     }
 
     /** Repeats an operation until the provider takes it. */

@@ -60,8 +60,9 @@ public final class Providers {
 
         /** Whether there is something that satisfies these hints too. */
         public boolean isOffered(Consumer<Hints> more) {
+            // asked for RDM, libfabric 1.17 offers tcp;ofi_rxm under the name tcp
             try (FabricInfoList infos = find(more)) {
-                return !infos.isEmpty();
+                return infos.first().provider().equals(provider);
             } catch (FabricException none) {
                 return false;
             }

@@ -38,13 +38,13 @@ final class Link {
     private final MemorySegment receiveBuffer;
 
     private Link(Domain domain, FabricInfo info, EventQueue events, long largest) {
-        this.info = info;
         this.largest = largest;
         transmitted = domain.openCompletionQueue(queue(info.tx().size()));
         received = domain.openCompletionQueue(queue(info.rx().size()));
         boolean connected = info.endpoint().type() == EndpointType.MSG;
         addresses = connected ? null : domain.openAddressVector(AddressVectorAttributes.DEFAULT);
         endpoint = domain.openEndpoint(info);
+        this.info = endpoint.info();
 
         long capacity = Math.max(largest, SMALLEST_BUFFER);
         // each on pages of its own; a posted buffer must outlive its endpoint, which an automatic arena takes care of
@@ -69,7 +69,7 @@ final class Link {
      * Opens an endpoint and puts it into service.
      *
      * @param fabric where
-     * @param info what it shall be; must stay open as long as the link
+     * @param info what it shall be; not needed afterwards
      * @param events for connected endpoints
      * @param wanted bytes of the largest message wanted; the endpoint may not send that much
      */

@@ -57,9 +57,9 @@ final class Options {
     @Option(names = "-c", description = "check the data of each message")
     boolean check;
 
-    @Option(names = "-m", arity = "1", paramLabel = "<transmit mode>", converter = Tagged.class,
+    @Option(names = "-m", paramLabel = "<transmit mode>", converter = Kind.class,
             description = "kind of message: msg or tagged (msg)")
-    private boolean tagged;
+    private Capability kind = Capability.MSG;
 
     @Option(names = "-h", usageHelp = true, description = "print this help")
     boolean help;
@@ -77,7 +77,7 @@ final class Options {
     /** What is asked of a provider. To be closed. */
     Hints hints() throws UnknownHostException {
         Hints hints = Hints.empty().endpointType(type).provider(provider)
-                .capabilities(tagged ? Capability.TAGGED : Capability.MSG)
+                .capabilities(kind)
                 .mode(Mode.CONTEXT, Mode.CONTEXT2, Mode.MSG_PREFIX);
         hints.domain().name(domain)
                 .mrMode(MrMode.LOCAL, MrMode.ALLOCATED, MrMode.PROV_KEY, MrMode.VIRT_ADDR);
@@ -158,12 +158,12 @@ final class Options {
         }
     }
 
-    static final class Tagged implements ITypeConverter<Boolean> {
+    static final class Kind implements ITypeConverter<Capability> {
         @Override
-        public Boolean convert(String value) {
+        public Capability convert(String value) {
             return switch (value.toLowerCase(Locale.ROOT)) {
-                case "msg" -> false;
-                case "tagged" -> true;
+                case "msg" -> Capability.MSG;
+                case "tagged" -> Capability.TAGGED;
                 default -> throw notOneOf("msg, tagged", value);
             };
         }

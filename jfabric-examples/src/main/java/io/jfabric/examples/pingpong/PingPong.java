@@ -3,7 +3,6 @@ package io.jfabric.examples.pingpong;
 
 import io.jfabric.Fabric;
 import io.jfabric.FabricException;
-import io.jfabric.info.EndpointType;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -20,7 +19,7 @@ import picocli.CommandLine.Mixin;
  * host2$ scripts/fi-pingpong -p tcp -e rdm -c host1
  * </pre>
  */
-@Command(name = "fi-pingpong", sortOptions = false, exitCodeOnInvalidInput = ExitCode.SOFTWARE,
+@Command(name = "fi-pingpong", separator = " ", sortOptions = false, exitCodeOnInvalidInput = ExitCode.SOFTWARE,
         exitCodeOnUsageHelp = ExitCode.SOFTWARE, customSynopsis = {
                 "fi-pingpong [OPTIONS]             start the server",
                 "       fi-pingpong [OPTIONS] <srv_addr>  connect to the server"},
@@ -83,19 +82,16 @@ public final class PingPong implements Callable<Integer> {
     }
 
     private void run(Control control) throws IOException {
-        try (Session session = Session.connectionless(options, control, trace)) {
+        try (Session session = Session.open(options, control, trace)) {
             Transfers transfers = session.transfers();
             control.whileWaiting(transfers::progress);
-            if (options.type == EndpointType.DGRAM) {
-                // The peer's goodbye may overtake this side's last receive, and a datagram would be lost.
-                transfers.postSpareReceive();
-            }
             Report report = new Report(System.out);
             for (int size : options.sizes(session.largest()).toArray()) {
                 trace.say("%d bytes", size);
                 pingPong(control, transfers, size, report);
             }
             transfers.finish();
+            session.shutdown();
             trace.say("finished");
         }
     }

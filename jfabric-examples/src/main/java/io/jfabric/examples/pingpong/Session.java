@@ -1,49 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples.pingpong;
 
+import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricInfo;
 import io.jfabric.FabricInfoList;
 import io.jfabric.Hints;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import java.io.IOException;
 
 /** Both sides know each other and can send. Closing it closes all that libfabric opened. */
 final class Session implements AutoCloseable {
-    private final FabricInfo info;
+    private final Options options;
+    private final Control control;
     private final Fabric fabric;
-    private final Link link;
-    private final Transfers transfers;
+    private Link link;
+    private Transfers transfers;
 
-    private Session(FabricInfo info, Fabric fabric, Link link, Transfers transfers) {
-        this.info = info;
+    private Session(Options options, Control control, Fabric fabric) {
+        this.options = options;
+        this.control = control;
         this.fabric = fabric;
-        this.link = link;
-        this.transfers = transfers;
     }
 
-    /** Opens a connectionless endpoint and exchanges addresses with the peer: the client needs the server's first. */
-    static Session connectionless(Options options, Control control, Trace trace) throws IOException {
+    /** Finds a provider, opens an endpoint and gets to know the peer. A client needs the server's address for that. */
+    static Session open(Options options, Control control, Trace trace) throws IOException {
         try (Hints hints = options.hints()) {
             Control.Name server = control.isClient() ? control.receiveName() : null;
             if (server != null) {
                 hints.destinationAddress(server.address());
             }
-            FabricInfo info = find(hints);
-            trace.say("using%n%s", info);
-            Fabric fabric = null;
-            try {
-                fabric = Fabric.open(info);
-                Link link = Link.open(fabric, info, null, options.largest());
-                Transfers transfers = new Transfers(link, control, options.check);
-                transfers.postReceive();
-                control.send(new Control.Name(info.addressFormatCode(), link.endpoint().address().bytes()));
-                Control.Name peer = server != null ? server : control.receiveName();
-                transfers.peer(link.addresses().insert(peer.address()));
-                return new Session(info, fabric, link, transfers);
-            } catch (IOException | RuntimeException e) {
-                close(fabric, info);
-                throw e;
+            try (FabricInfo info = find(hints)) {
+                trace.say("using%n%s", info);
+                Session session = new Session(options, control, Fabric.open(info));
+                try {
+                    session.meet(info, server);
+                    return session;
+                } catch (IOException | RuntimeException e) {
+                    session.close();
+                    throw e;
+                }
             }
         }
     }
@@ -58,6 +55,41 @@ final class Session implements AutoCloseable {
         }
     }
 
+    private void meet(FabricInfo info, Control.Name server) throws IOException {
+        if (options.type != EndpointType.MSG) {
+            exchangeAddresses(info, server);
+            return;
+        }
+        EventQueue events = fabric.openEventQueue();
+        Connecting connecting = new Connecting(fabric, events, control);
+        if (server != null) {
+            use(Link.open(fabric, info, events, options.largest()));
+            connecting.connect(link.endpoint(), server.address());
+        } else {
+            connecting.listen(info, request -> {
+                use(Link.open(fabric, request, events, options.largest()));
+                return link.endpoint();
+            });
+        }
+    }
+
+    private void exchangeAddresses(FabricInfo info, Control.Name server) throws IOException {
+        use(Link.open(fabric, info, null, options.largest()));
+        control.send(new Control.Name(info.addressFormatCode(), link.endpoint().address().bytes()));
+        Control.Name peer = server != null ? server : control.receiveName();
+        transfers.peer(link.addresses().insert(peer.address()));
+        if (options.type == EndpointType.DGRAM) {
+            // The peer's goodbye may overtake this side's last receive, and a datagram would be lost.
+            transfers.postSpareReceive();
+        }
+    }
+
+    private void use(Link opened) {
+        link = opened;
+        transfers = new Transfers(opened, control, options.check);
+        transfers.postReceive();
+    }
+
     Transfers transfers() {
         return transfers;
     }
@@ -67,15 +99,15 @@ final class Session implements AutoCloseable {
         return link.largest();
     }
 
-    @Override
-    public void close() {
-        close(fabric, info);
+    /** Ends a connection; nothing else. */
+    void shutdown() {
+        if (options.type == EndpointType.MSG) {
+            link.endpoint().shutdown();
+        }
     }
 
-    private static void close(Fabric fabric, FabricInfo info) {
-        if (fabric != null) {
-            fabric.close();
-        }
-        info.close();
+    @Override
+    public void close() {
+        fabric.close();
     }
 }

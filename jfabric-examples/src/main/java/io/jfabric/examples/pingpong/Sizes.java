@@ -21,7 +21,7 @@ final class Sizes {
     /** {@code -S all}: 0 and 1, then each power of two and half as much again. */
     static IntStream all(long largest) {
         IntStream powers = IntStream.rangeClosed(1, 30).flatMap(i -> IntStream.of(1 << i, (1 << i) + (1 << i - 1)));
-        return IntStream.concat(IntStream.of(0, 1), powers).takeWhile(size -> size > 0 && size <= largest || size == 0);
+        return IntStream.concat(IntStream.of(0, 1), powers).takeWhile(size -> size <= largest);
     }
 
     /** {@code -S SIZE}: nothing if the endpoint cannot send that much. */

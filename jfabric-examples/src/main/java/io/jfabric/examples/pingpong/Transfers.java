@@ -24,8 +24,10 @@ import java.time.Duration;
 final class Transfers {
     private static final long TAG = 1234;
     private static final byte[] FIN = {'f', 'i', 'n', 0};
-    /** How many empty polls between two looks at the control connection: a look is a system call. */
-    private static final int PATIENCE = (1 << 16) - 1;
+    /** How many polls before a processor is given up: where there are too few, the peer may need this one. */
+    private static final int POLLS_BEFORE_YIELD = 1 << 10;
+    /** How many polls between two looks at the control connection. */
+    private static final int POLLS_BEFORE_LOOK = 1 << 16;
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final Control control;
@@ -144,16 +146,16 @@ final class Transfers {
 
     private void awaitTransmitted() throws IOException {
         for (int polls = 1; transmitted < toTransmit; polls++) {
-            if (transmitQueue.poll(onTransmitted, 1) == 0 && (polls & PATIENCE) == 0) {
-                missPeer();
+            if (transmitQueue.poll(onTransmitted, 1) == 0) {
+                idle(polls);
             }
         }
     }
 
     private void awaitReceived() throws IOException {
         for (int polls = 1; received < toReceive; polls++) {
-            if (receiveQueue.poll(onReceived, 1) == 0 && (polls & PATIENCE) == 0) {
-                missPeer();
+            if (receiveQueue.poll(onReceived, 1) == 0) {
+                idle(polls);
             }
         }
     }
@@ -164,10 +166,18 @@ final class Transfers {
         receiveQueue.poll(onReceived, 1);
     }
 
-    // C waits for ever; a peer that is gone will not answer. At the end it may be gone before its last message is here.
-    private void missPeer() throws IOException {
-        if (control.peerIsGone() && (deadline == 0 || System.nanoTime() - deadline > 0)) {
-            throw new EOFException("the peer has gone: it closed the control connection before its last message came");
+    private void idle(int polls) throws IOException {
+        if ((polls & POLLS_BEFORE_YIELD - 1) == 0) {
+            Thread.yield();
         }
+        if ((polls & POLLS_BEFORE_LOOK - 1) == 0 && control.peerIsGone() && mustBeHere()) {
+            // C would wait for ever
+            throw new EOFException("the peer closed the control connection before its last message came");
+        }
+    }
+
+    /** At the end, the peer may have left before its goodbye is received. */
+    private boolean mustBeHere() {
+        return deadline == 0 || System.nanoTime() - deadline > 0;
     }
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command line, clock and statistics of the C reference programs.
+//   bench in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] [-C CPU] CASE:BYTES:WARMUP:ITERATIONS...
+#define _GNU_SOURCE
+#include "bench.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct options options = { .cpu = -1 };
+
+void die(const char *what, long result)
+{
+    fprintf(stderr, "bench: %s: %s (%ld)\n", what, fi_strerror((int) -result), result);
+    exit(1);
+}
+
+static double clock_ns(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+double now_ns(void)
+{
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+double thread_cpu_ns(void)
+{
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void pin(int cpu)
+{
+    cpu_set_t set;
+    if (cpu < 0) {
+        return;
+    }
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    if (sched_setaffinity(0, sizeof(set), &set) != 0) {
+        perror("bench: sched_setaffinity");
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *) a;
+    double y = *(const double *) b;
+    return (x > y) - (x < y);
+}
+
+void report(const struct spec *spec, const char *unit, double *chunks, int count)
+{
+    qsort(chunks, count, sizeof(*chunks), ascending);
+    double median = count % 2 ? chunks[count / 2] : (chunks[count / 2 - 1] + chunks[count / 2]) / 2;
+    printf("result %s %s %zu %s %.6g %.6g\n", spec->name, options.provider, spec->bytes, unit, median, chunks[0]);
+    fflush(stdout);
+}
+
+static void parse(struct spec *spec, const char *text)
+{
+    if (sscanf(text, "%31[^:]:%zu:%ld:%ld", spec->name, &spec->bytes, &spec->warmup, &spec->iterations) != 4) {
+        fprintf(stderr, "bench: a case is NAME:BYTES:WARMUP:ITERATIONS, not '%s'\n", text);
+        exit(2);
+    }
+}
+
+// glibc leaves out the lock prefix in a process with one thread. A JVM never has one thread, so neither has this.
+static void *idle(void *unused)
+{
+    for (;;) {
+        pause();
+    }
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    struct spec specs[32];
+    int count = 0;
+    int option;
+    pthread_t thread;
+    if (argc < 2) {
+        fprintf(stderr, "usage: bench in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] [-C CPU] "
+                "CASE:BYTES:WARMUP:ITERATIONS...\n");
+        return 2;
+    }
+    const char *command = argv[1];
+    optind = 2;
+    while ((option = getopt(argc, argv, "p:n:P:C:")) != -1) {
+        switch (option) {
+        case 'p': options.provider = optarg; break;
+        case 'n': options.node = optarg; break;
+        case 'P': options.peer = optarg; break;
+        case 'C': options.cpu = atoi(optarg); break;
+        default: return 2;
+        }
+    }
+    for (; optind < argc && count < 32; optind++) {
+        parse(&specs[count++], argv[optind]);
+    }
+    pthread_create(&thread, NULL, idle, NULL);
+    pin(options.cpu);
+    if (strcmp(command, "in-process") == 0) {
+        in_process(specs, count);
+    } else if (strcmp(command, "scale") == 0) {
+        scale(specs, count);
+    } else {
+        options.server = strcmp(command, "server") == 0;
+        two_processes(specs, count);
+    }
+    return 0;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens and closes what the programs need.
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+// What jfabric asks for: the older of the library's version and 2.1.
+uint32_t api_version(void)
+{
+    uint32_t newest = FI_VERSION(2, 1);
+    return fi_version() < newest ? fi_version() : newest;
+}
+
+struct fi_info *get_hints(uint64_t caps)
+{
+    struct fi_info *hints = fi_allocinfo();
+    hints->caps = caps;
+    hints->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->ep_attr->type = FI_EP_RDM;
+    hints->domain_attr->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
+    hints->fabric_attr->prov_name = strdup(options.provider);
+    return hints;
+}
+
+struct fi_info *get_info(struct fi_info *hints)
+{
+    struct fi_info *info;
+    CHECK(fi_getinfo(api_version(), options.node, NULL, options.node ? FI_SOURCE : 0, hints, &info));
+    return info;
+}
+
+void domain_open_info(struct domain *domain, struct fi_info *info)
+{
+    domain->info = info;
+    CHECK(fi_fabric(info->fabric_attr, &domain->fabric, NULL));
+    CHECK(fi_domain(domain->fabric, info, &domain->domain, NULL));
+}
+
+void domain_open(struct domain *domain, uint64_t caps)
+{
+    struct fi_info *hints = get_hints(caps);
+    domain_open_info(domain, get_info(hints));
+    fi_freeinfo(hints);
+}
+
+void domain_close(struct domain *domain)
+{
+    CHECK(fi_close(&domain->domain->fid));
+    CHECK(fi_close(&domain->fabric->fid));
+    fi_freeinfo(domain->info);
+}
+
+static void side_memory(struct side *side, struct domain *domain, size_t half)
+{
+    side->half = half;
+    side->memory = mmap(NULL, 2 * half, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (side->memory == MAP_FAILED) {
+        perror("bench: mmap");
+        exit(1);
+    }
+    memset(side->memory, 1, 2 * half);
+    bool local = (domain->info->domain_attr->mr_mode & FI_MR_LOCAL) != 0;
+    if (local || (domain->info->caps & FI_RMA) != 0) {
+        uint64_t access = FI_SEND | FI_RECV;
+        if (domain->info->caps & FI_RMA) {
+            access |= FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+        }
+        CHECK(fi_mr_reg(domain->domain, side->memory, 2 * half, access, 0, 1, 0, &side->mr, NULL));
+        side->desc = local ? fi_mr_desc(side->mr) : NULL;
+    }
+}
+
+void side_open(struct side *side, struct domain *domain, size_t half)
+{
+    struct fi_cq_attr cq_attr = { .format = FI_CQ_FORMAT_TAGGED, .wait_obj = FI_WAIT_NONE };
+    struct fi_av_attr av_attr = { .type = FI_AV_UNSPEC };
+    memset(side, 0, sizeof(*side));
+    for (int i = 0; i < WINDOW; i++) {
+        side->ops[TX][i].kind = TX;
+    }
+    CHECK(fi_av_open(domain->domain, &av_attr, &side->av, NULL));
+    CHECK(fi_cq_open(domain->domain, &cq_attr, &side->cq, NULL));
+    CHECK(fi_endpoint(domain->domain, domain->info, &side->ep, NULL));
+    CHECK(fi_ep_bind(side->ep, &side->cq->fid, FI_TRANSMIT | FI_RECV));
+    CHECK(fi_ep_bind(side->ep, &side->av->fid, 0));
+    CHECK(fi_enable(side->ep));
+    if (half) {
+        side_memory(side, domain, half);
+    }
+}
+
+void side_close(struct side *side)
+{
+    CHECK(fi_close(&side->ep->fid));
+    if (side->mr) {
+        CHECK(fi_close(&side->mr->fid));
+    }
+    CHECK(fi_close(&side->cq->fid));
+    CHECK(fi_close(&side->av->fid));
+    if (side->memory) {
+        munmap(side->memory, 2 * side->half);
+    }
+}
+
+void side_connect(struct side *side, const void *address)
+{
+    int inserted = fi_av_insert(side->av, address, 1, &side->peer, 0, NULL);
+    if (inserted != 1) {
+        die("fi_av_insert", inserted < 0 ? inserted : -FI_EINVAL);
+    }
+}
+
+size_t side_name(struct side *side, void *buffer, size_t size)
+{
+    CHECK(fi_getname(&side->ep->fid, buffer, &size));
+    return size;
+}

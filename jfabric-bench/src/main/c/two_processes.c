@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases of two processes, server and client. The client measures and prints.
+#include "bench.h"
+#include "control.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TAG = 7, ACK = 8, END = 9, ACK_BYTES = 4 };
+
+// What a peer needs to know: 8 bytes each, as the Java twin writes them too.
+struct remote {
+    uint64_t key;
+    uint64_t base;
+};
+
+static void exchange(int fd, struct side *side, struct domain *domain, struct remote *remote)
+{
+    unsigned char mine[256] = { 0 };
+    unsigned char theirs[256];
+    struct remote own = { 0, 0 };
+    side_name(side, mine, sizeof(mine));
+    if (side->mr) {
+        own.key = fi_mr_key(side->mr);
+        own.base = domain->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? (uint64_t) (uintptr_t) side->memory : 0;
+    }
+    control_send(fd, mine, sizeof(mine));
+    control_send(fd, &own, sizeof(own));
+    control_receive(fd, theirs, sizeof(theirs));
+    control_receive(fd, remote, sizeof(*remote));
+    side_connect(side, theirs);
+}
+
+// Ping-pong, with the next receive posted before the answer is sent.
+static void latency(struct side *side, size_t bytes, long count)
+{
+    long sent = side->done[TX];
+    long received = side->done[RX];
+    for (long i = 0; i < count; i++) {
+        if (!options.server) {
+            side_receive(side, bytes, TAG, 0);
+            side_send(side, bytes, TAG, 0);
+            side_wait(side, TX, ++sent);
+            side_wait(side, RX, ++received);
+        } else {
+            side_receive(side, bytes, TAG, 0);
+            side_wait(side, RX, ++received);
+            side_send(side, bytes, TAG, 0);
+            side_wait(side, TX, ++sent);
+        }
+    }
+}
+
+// Windows of messages, each window acknowledged.
+static void windows(struct side *side, size_t bytes, long count)
+{
+    long sent = side->done[TX];
+    long received = side->done[RX];
+    for (long i = 0; i < count; i += WINDOW) {
+        if (!options.server) {
+            side_receive(side, ACK_BYTES, ACK, 0);
+            for (int w = 0; w < WINDOW; w++) {
+                side_send(side, bytes, TAG, w);
+            }
+            side_wait(side, TX, sent += WINDOW);
+            side_wait(side, RX, ++received);
+        } else {
+            for (int w = 0; w < WINDOW; w++) {
+                side_receive(side, bytes, TAG, w);
+            }
+            side_wait(side, RX, received += WINDOW);
+            side_send(side, ACK_BYTES, ACK, 0);
+            side_wait(side, TX, ++sent);
+        }
+    }
+}
+
+static void side_write(struct side *side, size_t bytes, const struct remote *remote, int slot)
+{
+    ssize_t result;
+    while ((result = fi_write(side->ep, side->memory, bytes, side->desc, side->peer, remote->base + side->half,
+                              remote->key, &side->ops[TX][slot])) != 0) {
+        if (result != -FI_EAGAIN) {
+            die("fi_write", result);
+        }
+        side_progress(side);
+    }
+}
+
+// Writes, a window of them under way at once; the server only makes progress until it is told that this is the end.
+static void writes(struct side *side, size_t bytes, const struct remote *remote, int window, long count)
+{
+    long sent = side->done[TX];
+    if (options.server) {
+        side_receive(side, ACK_BYTES, END, 0);
+        side_wait(side, RX, side->done[RX] + 1);
+        return;
+    }
+    for (long i = 0; i < count; i += window) {
+        for (int w = 0; w < window; w++) {
+            side_write(side, bytes, remote, w);
+        }
+        side_wait(side, TX, sent += window);
+    }
+    side_send(side, ACK_BYTES, END, 0);
+    side_wait(side, TX, ++sent);
+}
+
+static void run(const struct spec *spec, struct side *side, const struct remote *remote, long count)
+{
+    if (strcmp(spec->name, "latency") == 0) {
+        latency(side, spec->bytes, count);
+    } else if (strcmp(spec->name, "bandwidth") == 0 || strcmp(spec->name, "message-rate") == 0) {
+        windows(side, spec->bytes, count);
+    } else if (strcmp(spec->name, "write-latency") == 0) {
+        writes(side, spec->bytes, remote, 1, count);
+    } else if (strcmp(spec->name, "write-bandwidth") == 0) {
+        writes(side, spec->bytes, remote, WINDOW, count);
+    } else {
+        fprintf(stderr, "bench: no case %s between two processes\n", spec->name);
+        exit(2);
+    }
+}
+
+// Per operation, in the unit of the case: half a round trip, a write, or a rate.
+static double value(const struct spec *spec, double ns)
+{
+    if (strcmp(spec->name, "latency") == 0) {
+        return ns / 2000 / spec->iterations;
+    }
+    if (strcmp(spec->name, "write-latency") == 0) {
+        return ns / 1000 / spec->iterations;
+    }
+    if (strcmp(spec->name, "message-rate") == 0) {
+        return spec->iterations * 1e3 / ns;
+    }
+    return spec->iterations * (double) spec->bytes / ns;
+}
+
+static const char *unit(const struct spec *spec)
+{
+    return strstr(spec->name, "latency") ? "us" : strcmp(spec->name, "message-rate") == 0 ? "Mmsg/s" : "GB/s";
+}
+
+void two_processes(const struct spec *specs, int count)
+{
+    struct domain domain;
+    struct side side;
+    struct remote remote;
+    size_t half = 64;
+    for (int i = 0; i < count; i++) {
+        half = specs[i].bytes > half ? specs[i].bytes : half;
+    }
+    int fd = control_open(options.peer);
+    domain_open(&domain, FI_TAGGED | FI_RMA);
+    side_open(&side, &domain, half);
+    exchange(fd, &side, &domain, &remote);
+    for (int i = 0; i < count; i++) {
+        const struct spec *spec = &specs[i];
+        double chunks[CHUNKS];
+        control_barrier(fd);
+        run(spec, &side, &remote, spec->warmup);
+        for (int c = 0; c < CHUNKS; c++) {
+            double start = now_ns();
+            run(spec, &side, &remote, spec->iterations);
+            chunks[c] = value(spec, now_ns() - start);
+        }
+        if (!options.server) {
+            report(spec, unit(spec), chunks, CHUNKS);
+        }
+    }
+    control_barrier(fd);
+    close(fd);
+    side_close(&side);
+    domain_close(&domain);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.bench.vsc;
+
+import java.io.IOException;
+
+/** The Java twin of the C reference programs in src/main/c: same command line, same work, same output. */
+public final class Bench {
+    private static final String USAGE = "usage: in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] "
+            + "[-C CPU] CASE:BYTES:WARMUP:ITERATIONS...";
+
+    private Bench() {
+    }
+
+    /**
+     * Runs the cases of one command.
+     *
+     * @param args see the usage line
+     * @throws IOException if the peer cannot be reached
+     * @throws InterruptedException never
+     */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        if (args.length == 0) {
+            System.err.println(USAGE);
+            System.exit(2);
+        }
+        Options options = Options.parse(args);
+        Pin.toCpu(options.cpu());
+        switch (args[0]) {
+            case "in-process" -> InProcess.run(options);
+            case "scale" -> Scale.run(options);
+            case "server", "client" -> TwoProcesses.run(options);
+            default -> {
+                System.err.println(USAGE);
+                System.exit(2);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.bench.vsc;
+
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import io.jfabric.info.Capability;
+
+/** Cases of one thread with two endpoints in one process; twin of in_process.c. */
+final class InProcess {
+    private static final int TAG = 7;
+
+    private final Options options;
+    private final Side a;
+    private final Side b;
+    private final Hints hints;
+    private long consumed;
+
+    private InProcess(Options options, Side a, Side b, Hints hints) {
+        this.options = options;
+        this.a = a;
+        this.b = b;
+        this.hints = hints;
+    }
+
+    static void run(Options options) {
+        long half = options.largest();
+        try (OpenDomain domain = new OpenDomain(options, Capability.TAGGED);
+                Side a = new Side(domain, half);
+                Side b = new Side(domain, half);
+                Hints hints = OpenDomain.hints(options, Capability.TAGGED)) {
+            a.other(b);
+            b.other(a);
+            a.connect(b.name());
+            b.connect(a.name());
+            InProcess cases = new InProcess(options, a, b, hints);
+            options.specs().forEach(cases::measure);
+        }
+    }
+
+    private void measure(Spec spec) {
+        double[] chunks = new double[Spec.SHORT_CHUNKS];
+        run(spec, spec.warmup());
+        for (int c = 0; c < chunks.length; c++) {
+            long start = System.nanoTime();
+            run(spec, spec.iterations());
+            chunks[c] = (double) (System.nanoTime() - start) / spec.iterations();
+        }
+        spec.report(options, "ns", chunks);
+    }
+
+    private void run(Spec spec, long count) {
+        switch (spec.name()) {
+            case "round-trip" -> roundTrips(spec.bytes(), count);
+            case "empty-poll" -> emptyPolls(count);
+            case "get-info" -> getInfos(count);
+            default -> throw new IllegalArgumentException("no case " + spec.name() + " in one process");
+        }
+    }
+
+    private void roundTrips(long bytes, long count) {
+        long aSent = a.sent;
+        long bSent = b.sent;
+        long aReceived = a.received;
+        long bReceived = b.received;
+        for (long i = 0; i < count; i++) {
+            b.receive(bytes, TAG);
+            a.send(bytes, TAG);
+            a.awaitSent(++aSent);
+            b.awaitReceived(++bReceived);
+            a.receive(bytes, TAG);
+            b.send(bytes, TAG);
+            b.awaitSent(++bSent);
+            a.awaitReceived(++aReceived);
+        }
+    }
+
+    private void emptyPolls(long count) {
+        for (long i = 0; i < count; i++) {
+            if (a.poll() != 0) {
+                throw new IllegalStateException("a completion that nobody asked for");
+            }
+        }
+    }
+
+    /** Unlike C's, this also reads every attribute into Java objects. */
+    private void getInfos(long count) {
+        for (long i = 0; i < count; i++) {
+            try (FabricInfoList infos = OpenDomain.getInfo(options, hints)) {
+                for (FabricInfo info : infos) {
+                    consumed += Attributes.readAll(info);
+                }
+            }
+        }
+        if (consumed == 0) {
+            throw new IllegalStateException("nothing read");
+        }
+    }
+}

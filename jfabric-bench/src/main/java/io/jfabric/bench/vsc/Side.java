@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.bench.vsc;
+
+import io.jfabric.Address;
+import io.jfabric.AddressVector;
+import io.jfabric.BindFlag;
+import io.jfabric.Completion;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionHandler;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Endpoint;
+import io.jfabric.TaggedMessages;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** An endpoint with its own completion queue; twin of {@code struct side}. */
+final class Side implements AutoCloseable, CompletionHandler {
+    static final int BATCH = 16;
+    /** Contexts, and indices of the counts. */
+    static final int RX = 0;
+    static final int TX = 1;
+
+    final Endpoint endpoint;
+    final MemorySegment sendBuffer;
+    final MemorySegment receiveBuffer;
+    final MemorySegment memory;
+    long peer;
+    long sent;
+    long received;
+    private final OpenDomain domain;
+    private final TaggedMessages tagged;
+    private final CompletionQueue queue;
+    private final AddressVector vector;
+    private final Arena arena = Arena.ofShared();
+    private Side other;
+
+    Side(OpenDomain domain, long half) {
+        this.domain = domain;
+        vector = domain.domain.openAddressVector();
+        queue = domain.domain.openCompletionQueue(CompletionFormat.TAGGED);
+        endpoint = domain.domain.openEndpoint(domain.info)
+                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(vector).enable();
+        tagged = endpoint.tagged();
+        memory = half == 0 ? MemorySegment.NULL : arena.allocate(2 * half, 4096).fill((byte) 1);
+        sendBuffer = memory.asSlice(0, half);
+        receiveBuffer = memory.asSlice(half, half);
+    }
+
+    OpenDomain domain() {
+        return domain;
+    }
+
+    void other(Side side) {
+        other = side;
+    }
+
+    byte[] name() {
+        return endpoint.address().bytes();
+    }
+
+    void connect(byte[] address) {
+        peer = vector.insert(address);
+    }
+
+    @Override
+    public void onCompletion(Completion completion) {
+        if (completion.context() == RX) {
+            received++;
+        } else {
+            sent++;
+        }
+    }
+
+    int poll() {
+        return queue.poll(this, BATCH);
+    }
+
+    void progress() {
+        poll();
+        if (other != null) {
+            other.poll();
+        }
+    }
+
+    void awaitSent(long count) {
+        poll();
+        while (sent < count) {
+            progress();
+        }
+    }
+
+    void awaitReceived(long count) {
+        poll();
+        while (received < count) {
+            progress();
+        }
+    }
+
+    void send(long bytes, long tag) {
+        while (!tagged.send(sendBuffer, 0, bytes, peer, tag, TX)) {
+            progress();
+        }
+    }
+
+    void receive(long bytes, long tag) {
+        while (!tagged.receive(receiveBuffer, 0, bytes, Address.ANY, tag, 0, RX)) {
+            progress();
+        }
+    }
+
+    @Override
+    public void close() {
+        endpoint.close();
+        queue.close();
+        vector.close();
+        arena.close();
+    }
+}

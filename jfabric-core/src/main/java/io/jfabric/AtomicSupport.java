@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.ffi.AtomicOps;
+import io.jfabric.ffi.DomainOps;
+import io.jfabric.ffi.Errno;
+import io.jfabric.ffi.NativeLibrary;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+
+/**
+ * Which atomic operations an endpoint can do, on how many elements at once. Remembers what the provider said:
+ * providers trust the caller to have asked, and one that is given a combination it lacks calls a null pointer, on the
+ * target's side.
+ */
+final class AtomicSupport {
+    private static final int OPS = AtomicOp.values().length;
+    private static final int FORM = OPS * Datatype.values().length;
+    private static final int EOPNOTSUPP = 95;
+
+    private final Endpoint endpoint;
+    /** Elements by form, type and operation; 0 where not asked yet. Racing threads write the same. */
+    private long[] limits = new long[0];
+
+    AtomicSupport(Endpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    /** The most elements of one operation. */
+    long limit(String operation, AtomicForm form, Datatype type, AtomicOp op) {
+        int index = form.ordinal() * FORM + type.ordinal() * OPS + op.ordinal();
+        long[] known = limits;
+        long limit = index < known.length ? known[index] : 0;
+        return limit != 0 ? limit : ask(operation, form, type, op, index);
+    }
+
+    private long ask(String operation, AtomicForm form, Datatype type, AtomicOp op, int index) {
+        long limit = query(form, type, op);
+        if (limit <= 0) {
+            throw FabricException.of(operation, limit == 0 ? EOPNOTSUPP : limit, "provider "
+                    + endpoint.info().provider() + ", " + endpoint.info().endpoint().type()
+                            .nativeName() + ": " + (limit == -Errno.ENOSYS
+                            ? "it has no atomic operations; ask for Capability.ATOMIC in the hints"
+                            : "no " + op + " of " + type + " in the form " + form));
+        }
+        long[] known = limits.length == 0 ? new long[AtomicForm.TAGGED.ordinal() * FORM] : limits;
+        known[index] = limit;
+        limits = known;
+        return limit;
+    }
+
+    /** Elements of one operation; 0 where the provider lacks it, negative where it failed. */
+    long query(AtomicForm form, Datatype type, AtomicOp op) {
+        requireUsable(type, op);
+        if (!NativeLibrary.knows(type.since()) || !NativeLibrary.knows(op.since())) {
+            return 0;
+        }
+        long fid = endpoint.handle();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+            int t = (int) type.code();
+            int o = (int) op.code();
+            int result = switch (form) {
+                case BASE -> AtomicOps.writevalid(fid, t, o, count.address());
+                case FETCH -> AtomicOps.readwritevalid(fid, t, o, count.address());
+                case COMPARE -> AtomicOps.compwritevalid(fid, t, o, count.address());
+                case TAGGED -> throw new IllegalArgumentException("TAGGED: ask Domain.queryAtomic");
+            };
+            return result == 0 ? count.get(ValueLayout.JAVA_LONG, 0) : isNo(result) ? 0 : result;
+        }
+    }
+
+    /** As {@link #query}, for all endpoints of a domain. */
+    static Optional<AtomicAttributes> query(Domain domain, AtomicForm form, Datatype type, AtomicOp op) {
+        requireUsable(type, op);
+        if (!NativeLibrary.knows(type.since()) || !NativeLibrary.knows(op.since())) {
+            return Optional.empty();
+        }
+        long fid = domain.handle();
+        try (Arena arena = Arena.ofConfined()) {
+            // struct fi_atomic_attr: count, size
+            MemorySegment attr = arena.allocate(ValueLayout.JAVA_LONG, 2);
+            int result = DomainOps.queryAtomic(fid, (int) type.code(), (int) op.code(), attr.address(), form.code());
+            if (isNo(result) || result == -Errno.ENOSYS) {
+                return Optional.empty();
+            }
+            FabricObject.check("fi_query_atomic", result, "provider " + domain.info().provider());
+            return Optional.of(new AtomicAttributes(attr.get(ValueLayout.JAVA_LONG, 0),
+                    attr.get(ValueLayout.JAVA_LONG, 8)));
+        }
+    }
+
+    private static boolean isNo(int result) {
+        return result == -EOPNOTSUPP || result == -Errno.EINVAL || result == -Errno.ENOENT;
+    }
+
+    private static void requireUsable(Datatype type, AtomicOp op) {
+        if (type == Datatype.VOID || op == AtomicOp.NOOP) {
+            throw new IllegalArgumentException((type == Datatype.VOID ? "VOID" : "NOOP")
+                    + " is for collective operations only");
+        }
+    }
+}

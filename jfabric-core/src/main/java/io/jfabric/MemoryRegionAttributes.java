@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.ffi.Buffers;
+import io.jfabric.info.Flags;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What to register and how ({@code struct fi_mr_attr}, fi_mr(3)). Immutable: each method returns new attributes. What
+ * the loaded libfabric is too old for is refused when the region is registered.
+ *
+ * <pre>{@code
+ * domain.register(MemoryRegionAttributes.of(gpuBuffer)
+ *         .device(HmemInterface.CUDA, 0)
+ *         .access(MemoryAccess.REMOTE_WRITE));
+ * }</pre>
+ */
+public final class MemoryRegionAttributes {
+    /** A piece of device memory by its DMA-buf file descriptor ({@code struct fi_mr_dmabuf}). */
+    record Dmabuf(int fd, long offset, long length, long base) {
+    }
+
+    final List<MemorySegment> memory;
+    /** Null unless the memory is a DMA-buf. */
+    final Dmabuf dmabuf;
+    long access;
+    long offset;
+    boolean keyRequested;
+    long requestedKey;
+    byte[] authKey = new byte[0];
+    HmemInterface iface = HmemInterface.SYSTEM;
+    long device;
+    long pageSize;
+    MemoryRegion base;
+    long subRegions;
+    Flags<MemoryRegionFlag> flags = Flags.ofBits(MemoryRegionFlag.class, 0);
+
+    private MemoryRegionAttributes(List<MemorySegment> memory, Dmabuf dmabuf) {
+        this.memory = memory;
+        this.dmabuf = dmabuf;
+    }
+
+    private MemoryRegionAttributes copy() {
+        MemoryRegionAttributes c = new MemoryRegionAttributes(memory, dmabuf);
+        c.access = access;
+        c.offset = offset;
+        c.keyRequested = keyRequested;
+        c.requestedKey = requestedKey;
+        c.authKey = authKey;
+        c.iface = iface;
+        c.device = device;
+        c.pageSize = pageSize;
+        c.base = base;
+        c.subRegions = subRegions;
+        c.flags = flags;
+        return c;
+    }
+
+    /**
+     * Memory of this process, or of a device that gives out addresses.
+     *
+     * @param first native memory; stays reachable until the region is closed
+     * @param others more, where the provider takes several buffers for one region ({@code mrIovLimit})
+     * @return attributes without any rights yet
+     */
+    public static MemoryRegionAttributes of(MemorySegment first, MemorySegment... others) {
+        List<MemorySegment> all = new ArrayList<>();
+        all.add(first);
+        all.addAll(List.of(others));
+        all.forEach(segment -> {
+            Buffers.address("MemoryRegionAttributes.of", segment);
+            if (segment.byteSize() == 0) {
+                throw new IllegalArgumentException("MemoryRegionAttributes.of: a buffer of 0 bytes cannot be "
+                        + "registered");
+            }
+        });
+        return new MemoryRegionAttributes(List.copyOf(all), null);
+    }
+
+    /**
+     * Device memory that is shared as a DMA-buf ({@code FI_MR_DMABUF}, libfabric 1.20). Few providers take it.
+     *
+     * @param fd the DMA-buf's file descriptor
+     * @param offset where in the DMA-buf the region starts, in bytes
+     * @param length how long the region is, in bytes
+     * @param base virtual address of the DMA-buf's first byte; 0 if it is not mapped here
+     * @return attributes without any rights yet
+     */
+    public static MemoryRegionAttributes ofDmabuf(int fd, long offset, long length, long base) {
+        if (fd < 0 || offset < 0 || length <= 0) {
+            throw new IllegalArgumentException("ofDmabuf: fd " + fd + ", offset " + offset + " and length " + length
+                    + " must not be negative, nor the length 0");
+        }
+        MemoryRegionAttributes a = new MemoryRegionAttributes(List.of(), new Dmabuf(fd, offset, length, base));
+        a.flags = a.flags.with(MemoryRegionFlag.DMABUF);
+        return a;
+    }
+
+    /**
+     * Grants rights, beside those granted before.
+     *
+     * @param first one right
+     * @param others more rights
+     * @return new attributes
+     */
+    public MemoryRegionAttributes access(MemoryAccess first, MemoryAccess... others) {
+        MemoryRegionAttributes c = copy();
+        c.access |= MemoryAccess.bits(first, others);
+        return c;
+    }
+
+    /**
+     * Sets {@code fi_mr_attr.offset}, which libfabric reserves: 0 unless a provider documents otherwise.
+     *
+     * @param newOffset in bytes
+     * @return new attributes
+     */
+    public MemoryRegionAttributes offset(long newOffset) {
+        MemoryRegionAttributes c = copy();
+        c.offset = newOffset;
+        return c;
+    }
+
+    /**
+     * Asks for a key; without this jfabric picks one. Ignored where the provider chooses keys
+     * ({@link io.jfabric.info.MrMode#PROV_KEY}).
+     *
+     * @param key the key, unique within the domain
+     * @return new attributes
+     */
+    public MemoryRegionAttributes requestedKey(long key) {
+        MemoryRegionAttributes c = copy();
+        c.keyRequested = true;
+        c.requestedKey = key;
+        return c;
+    }
+
+    /**
+     * Restricts the region to endpoints with an authorisation key.
+     *
+     * @param key the key; empty for the domain's
+     * @return new attributes
+     */
+    public MemoryRegionAttributes authKey(byte[] key) {
+        MemoryRegionAttributes c = copy();
+        c.authKey = key.clone();
+        return c;
+    }
+
+    /**
+     * Says whose memory it is. Honoured where the capability {@code HMEM} was granted.
+     *
+     * @param newInterface the interface that allocated it
+     * @param newDevice the device's number, as the interface counts; see {@link HmemInterface}
+     * @return new attributes
+     */
+    public MemoryRegionAttributes device(HmemInterface newInterface, long newDevice) {
+        MemoryRegionAttributes c = copy();
+        c.iface = Objects.requireNonNull(newInterface, "newInterface");
+        c.device = newDevice;
+        return c;
+    }
+
+    /**
+     * Suggests a page size (libfabric 1.22).
+     *
+     * @param bytes one that the system supports; 0 for the provider's choice
+     * @return new attributes
+     */
+    public MemoryRegionAttributes pageSize(long bytes) {
+        MemoryRegionAttributes c = copy();
+        c.pageSize = bytes;
+        return c;
+    }
+
+    /**
+     * Makes the region a part of another, with rights of its own (libfabric 2.0). The base cannot outlive its parts:
+     * closing it closes them.
+     *
+     * @param region the base; null for none
+     * @return new attributes
+     */
+    public MemoryRegionAttributes base(MemoryRegion region) {
+        MemoryRegionAttributes c = copy();
+        c.base = region;
+        return c;
+    }
+
+    /**
+     * Announces parts of this region (libfabric 2.0).
+     *
+     * @param count how many to expect
+     * @return new attributes
+     */
+    public MemoryRegionAttributes subRegions(long count) {
+        MemoryRegionAttributes c = copy();
+        c.subRegions = count;
+        return c;
+    }
+
+    /**
+     * Sets flags, beside those set before.
+     *
+     * @param first one flag
+     * @param others more flags
+     * @return new attributes
+     */
+    public MemoryRegionAttributes flags(MemoryRegionFlag first, MemoryRegionFlag... others) {
+        MemoryRegionAttributes c = copy();
+        c.flags = Flags.ofBits(MemoryRegionFlag.class, flags.bits() | Flags.of(first, others).bits());
+        return c;
+    }
+}

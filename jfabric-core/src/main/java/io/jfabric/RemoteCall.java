@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import java.lang.foreign.MemorySegment;
+
+/** What the long forms of remote accesses and atomic operations share: descriptors of local buffers, the outcome. */
+abstract class RemoteCall {
+    Endpoint endpoint;
+    String operation;
+    /** Null unless a buffer had to be registered for this operation. */
+    private TemporaryRegions temporary;
+
+    final void start(Endpoint newEndpoint, String newOperation) {
+        endpoint = newEndpoint;
+        operation = newOperation;
+        temporary = null;
+    }
+
+    /** The descriptor of a buffer; 0 where the provider wants none. */
+    final long describe(MemorySegment buffer, long address, long length) {
+        if (!endpoint.describes()) {
+            return 0;
+        }
+        long known = endpoint.domain().localRegions().descriptor(address, length);
+        if (known != LocalRegions.NONE) {
+            return known;
+        }
+        if (!endpoint.registers() || length == 0) {
+            return 0;
+        }
+        if (temporary == null) {
+            temporary = new TemporaryRegions();
+        }
+        return temporary.register(endpoint.domain(), buffer, address, length);
+    }
+
+    /** The token of the operation. */
+    final long token(long context, Object buffers, long flags) {
+        if (temporary == null) {
+            return endpoint.transmitToken(context, buffers, ContextSlab.PLAIN, flags);
+        }
+        long token = endpoint.transmitToken(context, temporary, ContextSlab.RESOURCES, flags);
+        if (token == 0) {
+            temporary.release();
+            throw new IllegalStateException(operation + ": the provider wants local buffers registered, and as no "
+                    + "completion queue reports this operation, jfabric cannot do so for just as long as it takes; "
+                    + "register the buffers with Domain.register");
+        }
+        return token;
+    }
+
+    final boolean outcome(long result, long token) {
+        return result == 0 || endpoint.refused(operation, result, token);
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.bindings.fi_msg_rma;
+import io.jfabric.bindings.fi_rma_iov;
+import io.jfabric.ffi.RmaOps;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The long form of a remote access: {@code fi_readmsg} and {@code fi_writemsg}. Used for flags of an operation's own,
+ * for several remote ranges, and where the provider wants descriptors. One per thread, used over and over.
+ */
+final class RmaCall extends RemoteCall {
+    private static final ThreadLocal<RmaCall> CALLS = ThreadLocal.withInitial(RmaCall::new);
+    private static final long RANGE_BYTES = fi_rma_iov.sizeof();
+
+    private final MemorySegment message = Arena.ofAuto().allocate(fi_msg_rma.layout());
+    private final BufferTable local = new BufferTable();
+    private MemorySegment ranges = Arena.ofAuto().allocate(8 * RANGE_BYTES, 8);
+    private int rangeCount;
+    private long remoteSize;
+    private Object buffers;
+
+    static RmaCall of(Endpoint endpoint, String operation) {
+        RmaCall call = CALLS.get();
+        call.start(endpoint, operation);
+        call.local.clear();
+        call.rangeCount = 0;
+        call.remoteSize = 0;
+        return call;
+    }
+
+    RmaCall remote(RemoteRegion region, long offset, long length) {
+        long at = rangeCount * RANGE_BYTES;
+        if (at == ranges.byteSize()) {
+            ranges = Arena.ofAuto().allocate(2 * ranges.byteSize(), 8).copyFrom(ranges);
+        }
+        ranges.set(JAVA_LONG, at, region.address(operation, offset, length));
+        ranges.set(JAVA_LONG, at + 8, length);
+        ranges.set(JAVA_LONG, at + 16, region.key(endpoint.domain()));
+        remoteSize += length;
+        rangeCount++;
+        return this;
+    }
+
+    RmaCall remote(RemoteIoVector vector) {
+        endpoint.limits().checkRemote(operation, vector.count());
+        for (int i = 0; i < vector.count(); i++) {
+            remote(vector.region(i), vector.offset(i), vector.length(i));
+        }
+        return this;
+    }
+
+    // Local buffers come last: once one is registered for the operation, nothing may fail before the operation starts.
+    RmaCall local(MemorySegment buffer, long offset, long length) {
+        checkSize(length);
+        local.add(this, buffer, offset, length, 0);
+        buffers = buffer;
+        return this;
+    }
+
+    RmaCall local(IoVector vector) {
+        checkSize(vector.byteSize());
+        endpoint.limits().checkLocal(operation, vector.count());
+        local.add(this, vector, 0);
+        buffers = vector;
+        return this;
+    }
+
+    private void checkSize(long length) {
+        if (length != remoteSize) {
+            throw new IllegalArgumentException(operation + ": the local buffers have " + length
+                    + " bytes, but the remote ranges " + remoteSize);
+        }
+    }
+
+    /** To be called before {@link #local}. */
+    RmaCall checkFlags(long flags) {
+        endpoint.limits().checkFlags(operation, remoteSize, flags);
+        return this;
+    }
+
+    boolean write(long destination, long data, long context, long flags) {
+        long fid = endpoint.handle();
+        long token = fill(destination, data, context, flags);
+        long result = RmaOps.writemsg(fid, message.address(), flags);
+        return outcome(result, token);
+    }
+
+    boolean read(long source, long context, long flags) {
+        long fid = endpoint.handle();
+        long token = fill(source, 0, context, flags);
+        long result = RmaOps.readmsg(fid, message.address(), flags);
+        return outcome(result, token);
+    }
+
+    private long fill(long peer, long data, long context, long flags) {
+        long token = token(context, buffers, flags);
+        fi_msg_rma.msg_iov(message, local.entries());
+        fi_msg_rma.desc(message, local.descriptors());
+        fi_msg_rma.iov_count(message, local.count());
+        fi_msg_rma.addr(message, peer);
+        fi_msg_rma.rma_iov(message, ranges);
+        fi_msg_rma.rma_iov_count(message, rangeCount);
+        fi_msg_rma.context(message, MemorySegment.ofAddress(token));
+        fi_msg_rma.data(message, data);
+        return token;
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Registrations that jfabric makes of an operation's buffers, because the provider demands them (FI_MR_LOCAL) and the
+ * user has registered none: they last until the operation completes.
+ */
+final class TemporaryRegions implements Kept {
+    private final List<LocalRegion> regions = new ArrayList<>(1);
+    /** The buffers themselves must stay reachable too. */
+    private final List<Object> buffers = new ArrayList<>(1);
+
+    long register(Domain domain, Object buffer, long address, long length) {
+        LocalRegion region = LocalRegion.of(domain, address, length);
+        regions.add(region);
+        buffers.add(buffer);
+        return region.descriptor();
+    }
+
+    @Override
+    public void release() {
+        regions.forEach(LocalRegion::close);
+        regions.clear();
+    }
+
+    @Override
+    public long prefix() {
+        return 0;
+    }
+}

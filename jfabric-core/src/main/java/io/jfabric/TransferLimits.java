@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.bindings.Libfabric;
+
+/**
+ * How much one remote access of an endpoint can take. Some providers do not check this themselves, but write past the
+ * end of their own buffers.
+ */
+final class TransferLimits {
+    private static final long INJECT = Libfabric.FI_INJECT();
+
+    private final long injectSize;
+    private final long localBuffers;
+    private final long remoteRanges;
+
+    TransferLimits(FabricInfo info) {
+        injectSize = info.tx().injectSize();
+        localBuffers = Math.max(1, info.tx().iovLimit());
+        remoteRanges = Math.max(1, info.tx().rmaIovLimit());
+    }
+
+    void checkInject(String operation, long length) {
+        if (length > injectSize) {
+            throw new IllegalArgumentException(operation + ": " + length + " bytes are too many to inject, at most "
+                    + injectSize + " can be (tx().injectSize()); use the form with a context");
+        }
+    }
+
+    void checkFlags(String operation, long length, long flags) {
+        if ((flags & INJECT) != 0) {
+            checkInject(operation, length);
+        }
+    }
+
+    void checkLocal(String operation, long count) {
+        if (count > localBuffers) {
+            throw new IllegalArgumentException(operation + ": " + count + " buffers are too many, at most "
+                    + localBuffers + " can be used at once (tx().iovLimit())");
+        }
+    }
+
+    void checkRemote(String operation, long count) {
+        if (count > remoteRanges) {
+            throw new IllegalArgumentException(operation + ": " + count + " remote ranges are too many, at most "
+                    + remoteRanges + " can be used at once (tx().rmaIovLimit())");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * libfabric for Java: endpoints that move bytes between processes over whatever network the loaded
+ * {@code libfabric.so.1} has a provider for.
+ *
+ * <p>{@link io.jfabric.Fabric#getInfo(Hints)} finds ways to reach the network that satisfy {@link io.jfabric.Hints}.
+ * From one of them a {@link io.jfabric.Fabric}, a {@link io.jfabric.Domain} and an {@link io.jfabric.Endpoint} are
+ * opened; an {@link io.jfabric.AddressVector} turns addresses of peers into {@code long} values, and a
+ * {@link io.jfabric.CompletionQueue} reports what has completed.
+ * {@snippet :
+ * try (Arena arena = Arena.ofConfined();
+ *      Hints hints = Hints.create().endpointType(EndpointType.RDM).capabilities(Capability.TAGGED);
+ *      FabricInfoList infos = Fabric.getInfo(hints);
+ *      Fabric fabric = Fabric.open(infos.first());
+ *      Domain domain = fabric.openDomain(infos.first());
+ *      AddressVector addresses = domain.openAddressVector();
+ *      CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+ *      Endpoint endpoint = domain.openEndpoint(infos.first())) {
+ *     endpoint.bind(addresses).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).enable();
+ *     long peer = addresses.insert(bytes);                   // bytes that came out of band
+ *     MemorySegment buffer = arena.allocate(4096);
+ *     while (!endpoint.tagged().send(buffer, peer, 42, 1)) { // false: the provider is busy
+ *         queue.poll(handler, 16);
+ *     }
+ *     while (queue.poll(handler, 16) == 0) {                 // the buffer is the provider's until then
+ *         Thread.onSpinWait();
+ *     }
+ * }
+ * }
+ *
+ * <p>What all of it has in common:
+ * <ul>
+ *   <li>Buffers are native memory ({@link java.lang.foreign.MemorySegment}), used in place, and belong to the provider
+ *       from the call until the completion.
+ *   <li>Methods that start an operation return false where the provider is busy ({@code -FI_EAGAIN}); any other
+ *       failure is a {@link io.jfabric.FabricException}. Neither they nor polling allocate.
+ *   <li>Objects own what was opened from them. After {@code close()}, their methods throw
+ *       {@link java.lang.IllegalStateException}.
+ *   <li>How objects may be shared between threads is the domain's threading level; one thread at a time polls a queue.
+ *   <li>The JVM needs {@code --enable-native-access=ALL-UNNAMED}, or
+ *       {@code --enable-native-access=io.jfabric,io.jfabric.bindings} on the module path.
+ * </ul>
+ */
+package io.jfabric;

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Wrong arguments and closed objects: an exception that names operation, argument and remedy, never a crash. */
+class BadInputTest {
+    private static final MemorySegment HEAP = MemorySegment.ofArray(new byte[16]);
+
+    @BeforeAll
+    static void needsLibfabric() {
+        assumeThat(Fabric.isAvailable()).as("libfabric is available").isTrue();
+    }
+
+    private static MemorySegment closed() {
+        try (Arena arena = Arena.ofConfined()) {
+            return arena.allocate(16);
+        }
+    }
+
+    /** Every operation that takes a buffer, by the C function its message must name. */
+    private static Map<String, BiConsumer<Pair, MemorySegment>> operations(boolean writing) {
+        Map<String, BiConsumer<Pair, MemorySegment>> map = new LinkedHashMap<>();
+        if (writing) {
+            map.put("fi_recv:", (p, m) -> p.a.endpoint.messages().receive(m, Address.ANY, 1));
+            map.put("fi_recv: ", (p, m) -> p.a.endpoint.messages().receive(m, 0, 0, Address.ANY, 1));
+            map.put("fi_recvmsg:", (p, m) -> p.a.endpoint.messages().receiveMulti(m, Address.ANY, 1));
+            map.put("fi_trecv:", (p, m) -> p.a.endpoint.tagged().receive(m, Address.ANY, 0, 0, 1));
+            map.put("fi_trecv: ", (p, m) -> p.a.endpoint.tagged().receive(m, 0, 0, Address.ANY, 0, 0, 1));
+            map.put("fi_trecvmsg:", (p, m) -> p.a.endpoint.tagged().claim(m, Address.ANY, 0, 0, 1));
+            return map;
+        }
+        map.put("fi_send:", (p, m) -> p.a.endpoint.messages().send(m, p.a.peer, 1));
+        map.put("fi_send: ", (p, m) -> p.a.endpoint.messages().send(m, 0, 0, p.a.peer, 1));
+        map.put("fi_senddata:", (p, m) -> p.a.endpoint.messages().sendData(m, 1, p.a.peer, 1));
+        map.put("fi_sendmsg:", (p, m) -> p.a.endpoint.messages().send(m, p.a.peer, 0, 1, p.info.tx().operationFlags()));
+        map.put("fi_inject:", (p, m) -> p.a.endpoint.messages().inject(m, p.a.peer));
+        map.put("fi_inject: ", (p, m) -> p.a.endpoint.messages().inject(m, 0, 0, p.a.peer));
+        map.put("fi_injectdata:", (p, m) -> p.a.endpoint.messages().injectData(m, 1, p.a.peer));
+        map.put("fi_tsend:", (p, m) -> p.a.endpoint.tagged().send(m, p.a.peer, 0, 1));
+        map.put("fi_tsend: ", (p, m) -> p.a.endpoint.tagged().send(m, 0, 0, p.a.peer, 0, 1));
+        map.put("fi_tsenddata:", (p, m) -> p.a.endpoint.tagged().sendData(m, 1, p.a.peer, 0, 1));
+        map.put("fi_tsendmsg:", (p, m) -> p.a.endpoint.tagged().send(m, p.a.peer, 0, 0, 1,
+                p.info.tx().operationFlags()));
+        map.put("fi_tinject:", (p, m) -> p.a.endpoint.tagged().inject(m, p.a.peer, 0));
+        map.put("fi_tinject: ", (p, m) -> p.a.endpoint.tagged().inject(m, 0, 0, p.a.peer, 0));
+        map.put("fi_tinjectdata:", (p, m) -> p.a.endpoint.tagged().injectData(m, 1, p.a.peer, 0));
+        return map;
+    }
+
+    @Test
+    void refusesMemoryThatNoProviderCanUse() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            for (boolean writing : new boolean[] {true, false}) {
+                operations(writing).forEach((name, operation) -> {
+                    refused(name, "on the Java heap", () -> operation.accept(pair, HEAP));
+                    refused(name, "the arena of the buffer is closed", () -> operation.accept(pair, closed()));
+                    refused(name, "is null", () -> operation.accept(pair, null));
+                    if (writing) {
+                        MemorySegment readOnly = Arena.ofAuto().allocate(16).asReadOnly();
+                        refused(name, "read-only", () -> operation.accept(pair, readOnly));
+                    }
+                });
+            }
+            refused("IoVector.of", "on the Java heap", () -> IoVector.of(HEAP));
+            refused("fi_mr_reg", "on the Java heap", () -> pair.domain.register(HEAP, MemoryAccess.READ));
+            refused("fi_recvv", "read-only", () -> pair.a.endpoint.messages().receive(
+                    IoVector.of(Arena.ofAuto().allocate(8).asReadOnly()), Address.ANY, 1));
+        }
+    }
+
+    private static void refused(String operation, String reason, Runnable call) {
+        assertThatThrownBy(call::run).as("%s with memory that is %s", operation, reason)
+                .isInstanceOf(RuntimeException.class)
+                .hasMessageContaining(operation.trim()).hasMessageContaining(reason);
+    }
+
+    @Test
+    void refusesPartsOutsideTheBuffer() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            MemorySegment buffer = Arena.ofAuto().allocate(16);
+            long[][] wrong = {{0, 17}, {16, 1}, {-1, 4}, {4, -1}, {8, Long.MAX_VALUE}, {Long.MAX_VALUE, 1}};
+            for (long[] part : wrong) {
+                outside("fi_send", part, () -> pair.a.endpoint.messages()
+                        .send(buffer, part[0], part[1], pair.a.peer, 1));
+                outside("fi_inject", part, () -> pair.a.endpoint.messages()
+                        .inject(buffer, part[0], part[1], pair.a.peer));
+                outside("fi_recv", part, () -> pair.a.endpoint.messages()
+                        .receive(buffer, part[0], part[1], Address.ANY, 1));
+                outside("fi_tsend", part, () -> pair.a.endpoint.tagged()
+                        .send(buffer, part[0], part[1], pair.a.peer, 0, 1));
+                outside("fi_tinject", part, () -> pair.a.endpoint.tagged()
+                        .inject(buffer, part[0], part[1], pair.a.peer, 0));
+                outside("fi_trecv", part, () -> pair.a.endpoint.tagged()
+                        .receive(buffer, part[0], part[1], Address.ANY, 0, 0, 1));
+            }
+        }
+    }
+
+    private static void outside(String operation, long[] part, Runnable call) {
+        assertThatThrownBy(call::run).as("%s %s", operation, Arrays.toString(part))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessageContaining(operation + ":").hasMessageContaining("offset " + part[0])
+                .hasMessageContaining("buffer of 16 bytes");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void refusesWhatIsTooLong(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            long limit = pair.info.tx().injectSize();
+            MemorySegment big = Arena.ofAuto().allocate(limit + 1);
+            assertThatThrownBy(() -> pair.a.endpoint.messages().inject(big, pair.a.peer))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("fi_inject").hasMessageContaining("at most " + limit + " bytes");
+            long longest = pair.info.endpoint().maxMessageSize();
+            if (longest < 1 << 20) {
+                MemorySegment huge = Arena.ofAuto().allocate(longest + 1);
+                assertThatThrownBy(() -> pair.a.endpoint.messages().send(huge, pair.a.peer, 1))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("fi_send")
+                        .hasMessageContaining("the largest message is " + longest + " bytes");
+            }
+        }
+    }
+
+    @Test
+    void refusesNegativeNumbers() {
+        assertThatThrownBy(() -> CompletionQueueAttributes.of(CompletionFormat.MSG).withSize(-1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("size: -1");
+        assertThatThrownBy(() -> AddressVectorAttributes.DEFAULT.withCount(-1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("count -1");
+        assertThatThrownBy(() -> AddressVectorAttributes.DEFAULT.withReceiveContextBits(64))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("64");
+        assertThatThrownBy(() -> new EventQueueAttributes(-2, WaitObject.NONE, true))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-2");
+        assertThatThrownBy(() -> new Version(1, 70_000)).isInstanceOf(IllegalArgumentException.class);
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            assertThatThrownBy(() -> pair.a.queue.poll(c -> { }, -3))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-3");
+            assertThatThrownBy(() -> pair.a.queue.await(c -> { }, 1, Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("negative");
+            assertThatThrownBy(() -> pair.a.addresses.insert(Arena.ofAuto().allocate(8), -1, null, false))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("count is -1");
+        }
+    }
+
+    @Test
+    void refusesANullHandlerOrObject() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            assertThatThrownBy(() -> pair.a.queue.poll(null, 1)).isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("handler");
+            assertThatThrownBy(() -> pair.a.endpoint.bind((AddressVector) null))
+                    .isInstanceOf(NullPointerException.class).hasMessageContaining("fi_ep_bind");
+            assertThatThrownBy(() -> pair.a.endpoint.bind(pair.a.queue)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("TRANSMIT");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void refusesAnAddressOfTheWrongLength(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            byte[] right = pair.b.endpoint.address().bytes();
+            for (byte[] wrong : List.of(new byte[0], new byte[1], Arrays.copyOf(right, right.length - 1))) {
+                assertThatThrownBy(() -> pair.a.addresses.insert(wrong)).as("%s bytes", wrong.length)
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_av_insert")
+                        .hasMessageContaining("address");
+            }
+            assertThatThrownBy(() -> pair.a.addresses.insert((byte[]) null)).hasMessageContaining("fi_av_insert");
+        }
+    }
+
+    @Test
+    void namesTheProviderOrHostNobodyKnows() {
+        try (Hints hints = Hints.create().provider("nosuch")) {
+            assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("fi_getinfo").hasMessageContaining("FI_ENODATA")
+                    .hasMessageContaining("provider \"nosuch\" is not in this libfabric, which has")
+                    .hasMessageContaining("tcp");
+        }
+        try (Hints hints = Hints.create().provider("tcp")) {
+            assertThatThrownBy(() -> Fabric.getInfo("no-such-host.invalid", "1", Set.of(), hints))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("node \"no-such-host.invalid\" cannot be resolved");
+        }
+        try (Hints hints = Hints.create().provider("udp").endpointType(EndpointType.DGRAM)
+                .capabilities(Capability.RMA)) {
+            assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("capabilities [FI_RMA]");
+            assertThat(Fabric.explain(hints)).contains("capabilities [FI_RMA]");
+        }
+    }
+
+    @Test
+    void anEndpointThatIsNotReadySaysSo() {
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { });
+             Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first());
+             Endpoint endpoint = domain.openEndpoint(infos.first())) {
+            assertThatThrownBy(endpoint::enable).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("fi_enable");
+        }
+    }
+
+    /** After close every public method throws, except those that only describe what the object was. */
+    @Test
+    void closedObjectsRefuseEverything() throws ReflectiveOperationException {
+        List<FabricObject> objects = new ArrayList<>();
+        Messages messages;
+        TaggedMessages tagged;
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            EventQueue events = pair.fabric.openEventQueue();
+            Counter counter = pair.domain.openCounter(new CounterAttributes(CounterAttributes.Events.COMPLETIONS,
+                    WaitObject.NONE));
+            MemoryRegion region = pair.domain.register(Arena.ofAuto().allocate(64), MemoryAccess.READ);
+            objects.addAll(List.of(pair.fabric, pair.domain, pair.a.endpoint, pair.a.queue, pair.a.addresses, events,
+                    counter, region));
+            messages = pair.a.endpoint.messages();
+            tagged = pair.a.endpoint.tagged();
+        }
+        Set<String> harmless = Set.of("close", "isOpen", "toString", "equals", "hashCode", "provider", "fabric",
+                "domain", "info", "messages", "tagged", "attributes", "type", "memory", "access");
+        List<Object> all = new ArrayList<>(objects);
+        all.add(messages);
+        all.add(tagged);
+        List<String> survived = new ArrayList<>();
+        int called = 0;
+        for (Object object : all) {
+            for (Method method : object.getClass().getMethods()) {
+                if (Modifier.isStatic(method.getModifiers()) || method.getDeclaringClass() == Object.class
+                        || harmless.contains(method.getName()) || method.isSynthetic()) {
+                    continue;
+                }
+                called++;
+                try {
+                    Object result = method.invoke(object, Arguments.of(method));
+                    survived.add(method + " returned " + result);
+                } catch (InvocationTargetException e) {
+                    if (!(e.getCause() instanceof IllegalStateException)
+                            || !e.getCause().getMessage().contains("closed")) {
+                        survived.add(method + " threw " + e.getCause());
+                    }
+                }
+            }
+        }
+        assertThat(survived).as("%s methods of closed objects", called).isEmpty();
+        assertThat(called).isGreaterThan(50);
+        objects.forEach(FabricObject::close);
+    }
+
+    /** Arguments that an open object would take. */
+    private static final class Arguments {
+        private static FabricInfo info;
+
+        static Object[] of(Method method) {
+            if (info == null) {
+                try (FabricInfoList infos = Providers.SHM.find(hints -> { })) {
+                    info = infos.first().duplicate();
+                }
+            }
+            return Arrays.stream(method.getParameterTypes()).map(Arguments::of).toArray();
+        }
+
+        private static Object of(Class<?> type) {
+            if (type == long.class) {
+                return 1L;
+            } else if (type == int.class) {
+                return 1;
+            } else if (type == boolean.class) {
+                return false;
+            } else if (type == String.class) {
+                return "1";
+            } else if (type == MemorySegment.class) {
+                return Arena.ofAuto().allocate(64);
+            } else if (type == IoVector.class) {
+                return IoVector.of(Arena.ofAuto().allocate(8));
+            } else if (type == Duration.class) {
+                return Duration.ZERO;
+            } else if (type == byte[].class) {
+                return new byte[] {'a', 0};
+            } else if (type == Address.class) {
+                return Address.of("fi_shm://1");
+            } else if (type == List.class) {
+                return List.of(Address.of("fi_shm://1"));
+            } else if (type == FabricInfo.class) {
+                return info;
+            } else if (type == CompletionHandler.class) {
+                return (CompletionHandler) completion -> { };
+            } else if (type == io.jfabric.info.Flags.class) {
+                return io.jfabric.info.Flags.of(io.jfabric.info.OperationFlag.COMPLETION);
+            } else if (type == CompletionQueueAttributes.class) {
+                return CompletionQueueAttributes.of(CompletionFormat.MSG);
+            } else if (type == AddressVectorAttributes.class) {
+                return AddressVectorAttributes.DEFAULT;
+            } else if (type == CounterAttributes.class) {
+                return CounterAttributes.DEFAULT;
+            } else if (type == EventQueueAttributes.class) {
+                return EventQueueAttributes.DEFAULT;
+            } else if (type.isEnum()) {
+                return type.getEnumConstants()[0];
+            } else if (type == BindFlag[].class) {
+                return new BindFlag[] {BindFlag.TRANSMIT};
+            } else if (type == MemoryAccess[].class) {
+                return new MemoryAccess[0];
+            } else if (type == long[].class) {
+                return new long[] {1};
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import io.jfabric.Address;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Lists the providers that work here, and what each offers. Look at how the attributes of a {@link FabricInfo} are
+ * read, and that the list is closed: the infos live in memory of libfabric's.
+ */
+public final class ListProviders {
+    private ListProviders() {
+    }
+
+    /** Takes no arguments. */
+    public static void main(String[] args) {
+        if (!Fabric.isAvailable()) {
+            throw Fabric.unavailabilityCause().orElseThrow();
+        }
+        System.out.println("libfabric " + Fabric.versionText() + " (" + Fabric.libraryPath() + ")");
+
+        // no hints: everything there is
+        try (FabricInfoList infos = Fabric.getInfo(null)) {
+            Map<String, List<FabricInfo>> byProvider = infos.stream()
+                    .collect(Collectors.groupingBy(FabricInfo::provider, TreeMap::new, Collectors.toList()));
+            byProvider.forEach((provider, offers) -> {
+                System.out.println(provider + " " + offers.getFirst().fabric().providerVersion());
+                offers.forEach(ListProviders::print);
+            });
+        }
+    }
+
+    private static void print(FabricInfo info) {
+        System.out.printf("    %-12s domain %s, fabric %s%n", info.endpoint().type().nativeName(),
+                info.domain().name(), info.fabric().name());
+        System.out.printf("    %12s %s, messages up to %s bytes, %d of them injected%n", "",
+                info.sourceAddress().map(Address::toString).orElse("no address yet"),
+                Long.toUnsignedString(info.endpoint().maxMessageSize()), info.tx().injectSize());
+        System.out.printf("    %12s can %s%n", "", info.caps());
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.Address;
+import io.jfabric.AddressVector;
+import io.jfabric.Completion;
+import io.jfabric.CompletionFlag;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.GetInfoFlag;
+import io.jfabric.Hints;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+
+/**
+ * Talks to another process, whose address comes over a plain socket: out of band. Look at {@link #exchange}, since
+ * libfabric leaves it to applications to tell each other their addresses, and at how this ends: a message that has
+ * been sent is under way only as long as its endpoint is open and polled.
+ *
+ * <p>Usage: OutOfBand server [PROVIDER], or OutOfBand client HOST PORT [PROVIDER]
+ */
+public final class OutOfBand {
+    private boolean sent;
+    private boolean received;
+
+    private OutOfBand() {
+    }
+
+    /** Takes the role and a provider. */
+    public static void main(String[] args) throws IOException {
+        boolean client = args.length > 2;
+        int provider = client ? 3 : 1;
+        try (Socket socket = client ? new Socket(args[1], Integer.parseInt(args[2])) : accept()) {
+            new OutOfBand().talk(socket, args.length > provider ? args[provider] : "shm");
+        }
+    }
+
+    /** Listens on this machine only; between two, bind the address of the network between them. */
+    private static Socket accept() throws IOException {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
+            System.out.println("listening: client localhost " + listener.getLocalPort());
+            return listener.accept();
+        }
+    }
+
+    private void talk(Socket socket, String provider) throws IOException {
+        // the interface that the socket uses is the one to use here as well; shm has none
+        String local = provider.equals("shm") ? null : socket.getLocalAddress().getHostAddress();
+        Set<GetInfoFlag> flags = local == null ? Set.of() : Set.of(GetInfoFlag.SOURCE);
+        try (Hints hints = Hints.create()
+                .provider(provider)
+                .endpointType(EndpointType.RDM)
+                .capabilities(Capability.MSG);
+                FabricInfoList infos = Fabric.getInfo(local, null, flags, hints)) {
+            FabricInfo info = infos.first();
+            try (Arena arena = Arena.ofConfined();
+                    Fabric fabric = Fabric.open(info);
+                    Domain domain = fabric.openDomain(info);
+                    AddressVector peers = domain.openAddressVector();
+                    CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                    Endpoint endpoint = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers)) {
+                endpoint.enable();
+                long peer = peers.insert(exchange(socket, endpoint.address().bytes()));
+                MemorySegment out = arena.allocateFrom("greetings from process " + ProcessHandle.current().pid());
+                MemorySegment in = arena.allocate(256);
+                while (!endpoint.messages().receive(in, Address.ANY, 0)) {
+                    queue.poll(this::completed, 1);
+                }
+                while (!endpoint.messages().send(out, peer, 0)) {
+                    queue.poll(this::completed, 1);
+                }
+                while (!sent || !received) {
+                    queue.poll(this::completed, 1);
+                }
+                System.out.println("received over " + info.provider() + ": " + in.getString(0));
+
+                // each says that it has what it waits for, and polls until the other has said so
+                socket.getOutputStream().write(1);
+                while (socket.getInputStream().available() == 0) {
+                    queue.poll(this::completed, 1);
+                }
+            }
+        }
+    }
+
+    /** Swaps addresses: bytes that only the provider understands. */
+    private static byte[] exchange(Socket socket, byte[] ours) throws IOException {
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        out.writeInt(ours.length);
+        out.write(ours);
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        return in.readNBytes(in.readInt());
+    }
+
+    private void completed(Completion completion) {
+        if (completion.is(CompletionFlag.RECV)) {
+            received = true;
+        } else {
+            sent = true;
+        }
+    }
+}

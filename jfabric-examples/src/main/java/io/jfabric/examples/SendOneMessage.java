@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.Address;
+import io.jfabric.AddressVector;
+import io.jfabric.Completion;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Sends one message from an endpoint to another in the same process. Look at the order in which things are opened, at
+ * the loops around {@code send} and {@code receive}, which say false where the provider is busy, and at how a
+ * completion is matched with its operation.
+ *
+ * <p>Usage: SendOneMessage [PROVIDER], such as shm (that without an argument) or tcp
+ */
+public final class SendOneMessage {
+    /** Any numbers will do; they come back in the completions. */
+    private static final long SENT = 1;
+    private static final long RECEIVED = 2;
+
+    private boolean sent;
+    private long received = -1;
+
+    private SendOneMessage() {
+    }
+
+    /** Takes the name of a provider. */
+    public static void main(String[] args) {
+        try (Hints hints = Hints.create()
+                .provider(args.length > 0 ? args[0] : "shm")
+                .endpointType(EndpointType.RDM)
+                .capabilities(Capability.MSG);
+                FabricInfoList infos = Fabric.getInfo(hints)) {
+            FabricInfo info = infos.first();
+            System.out.println("using " + info.summary());
+            new SendOneMessage().run(info);
+        }
+    }
+
+    private void run(FabricInfo info) {
+        // the arena is closed last: a provider may use the buffers until the endpoints are closed
+        try (Arena arena = Arena.ofConfined();
+                Fabric fabric = Fabric.open(info);
+                Domain domain = fabric.openDomain(info);
+                AddressVector peers = domain.openAddressVector();
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                Endpoint sender = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable();
+                Endpoint receiver = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable()) {
+            long destination = peers.insert(receiver.address());
+
+            MemorySegment in = arena.allocate(64);
+            while (!receiver.messages().receive(in, Address.ANY, RECEIVED)) {
+                queue.poll(this::completed, 1);
+            }
+            MemorySegment out = arena.allocateFrom("Hello, fabric");
+            while (!sender.messages().send(out, destination, SENT)) {
+                queue.poll(this::completed, 1);
+            }
+            // polling also moves the message along, with providers that have no thread of their own
+            while (!sent || received < 0) {
+                queue.poll(this::completed, 8);
+            }
+            System.out.println("received " + received + " bytes: " + in.getString(0));
+        }
+    }
+
+    private void completed(Completion completion) {
+        if (completion.context() == SENT) {
+            sent = true;
+        } else if (completion.context() == RECEIVED) {
+            received = completion.length();
+        }
+    }
+}

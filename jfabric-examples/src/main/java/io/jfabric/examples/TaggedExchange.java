@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.Address;
+import io.jfabric.AddressVector;
+import io.jfabric.Completion;
+import io.jfabric.CompletionFlag;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Sends messages whose tags, not their order, decide which buffer they arrive in. Look at the tag, of which one half
+ * is a kind and the other a number here, and at the mask of bits to ignore, with which one receive takes any number.
+ *
+ * <p>Usage: TaggedExchange [PROVIDER], such as shm (that without an argument) or tcp
+ */
+public final class TaggedExchange {
+    private static final long NEWS = 1L << 32;
+    private static final long MAIL = 2L << 32;
+    private static final long ANY_NUMBER = 0xffff_ffffL;
+    private static final int MESSAGES = 3;
+
+    private final MemorySegment[] buffers = new MemorySegment[MESSAGES];
+    private int sent;
+    private int received;
+
+    private TaggedExchange() {
+    }
+
+    /** Takes the name of a provider. */
+    public static void main(String[] args) {
+        try (Hints hints = Hints.create()
+                .provider(args.length > 0 ? args[0] : "shm")
+                .endpointType(EndpointType.RDM)
+                .capabilities(Capability.TAGGED);
+                FabricInfoList infos = Fabric.getInfo(hints)) {
+            new TaggedExchange().run(infos.first());
+        }
+    }
+
+    private void run(FabricInfo info) {
+        try (Arena arena = Arena.ofConfined();
+                Fabric fabric = Fabric.open(info);
+                Domain domain = fabric.openDomain(info);
+                AddressVector peers = domain.openAddressVector();
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                Endpoint sender = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable();
+                Endpoint receiver = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable()) {
+            long destination = peers.insert(receiver.address());
+
+            receive(receiver, queue, arena, 0, MAIL | 7, 0);
+            receive(receiver, queue, arena, 1, NEWS, ANY_NUMBER);
+            receive(receiver, queue, arena, 2, MAIL, ANY_NUMBER);
+
+            send(sender, queue, arena.allocateFrom("news 1"), destination, NEWS | 1);
+            send(sender, queue, arena.allocateFrom("mail 8"), destination, MAIL | 8);
+            send(sender, queue, arena.allocateFrom("mail 7"), destination, MAIL | 7);
+
+            while (sent < MESSAGES || received < MESSAGES) {
+                queue.poll(this::completed, 8);
+            }
+        }
+    }
+
+    private void receive(Endpoint endpoint, CompletionQueue queue, Arena arena, int index, long tag, long ignore) {
+        buffers[index] = arena.allocate(64);
+        // the context tells later which of the buffers it was
+        while (!endpoint.tagged().receive(buffers[index], Address.ANY, tag, ignore, index)) {
+            queue.poll(this::completed, 1);
+        }
+    }
+
+    private void send(Endpoint endpoint, CompletionQueue queue, MemorySegment message, long destination, long tag) {
+        while (!endpoint.tagged().send(message, destination, tag, 0)) {
+            queue.poll(this::completed, 1);
+        }
+    }
+
+    private void completed(Completion completion) {
+        if (!completion.is(CompletionFlag.RECV)) {
+            sent++;
+            return;
+        }
+        received++;
+        int index = (int) completion.context();
+        System.out.printf("buffer %d: \"%s\", tag %x%n", index, buffers[index].getString(0), completion.tag());
+    }
+}

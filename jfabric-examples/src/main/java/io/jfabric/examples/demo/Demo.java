@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples.demo;
+
+import io.jfabric.Fabric;
+import io.jfabric.FabricException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * What {@code scripts/demo} runs: two Java processes exchange messages over shared memory and over TCP; latency and
+ * bandwidth go into one table. The exit status is 0 if every provider worked.
+ */
+public final class Demo {
+    private static final List<String> PROVIDERS = List.of("shm", "tcp");
+    private static final int[] SIZES = {8, 4 << 10, 64 << 10, 1 << 20};
+    private static final long ROUND_NANOS = 150_000_000;
+    private static final long WARM_UP_NANOS = 1_500_000_000;
+    private static final int ROUNDS = 5;
+    private static final int DEADLINE_SECONDS = 120;
+
+    private final Channel channel;
+    private final Partner partner;
+
+    private Demo(Channel channel, Partner partner) {
+        this.channel = channel;
+        this.partner = partner;
+    }
+
+    /**
+     * Runs the demo.
+     *
+     * @param args none
+     */
+    public static void main(String[] args) {
+        if (!Fabric.isAvailable()) {
+            System.err.println(Fabric.unavailabilityCause().orElseThrow().getMessage());
+            System.exit(1);
+        }
+        CompletableFuture.delayedExecutor(DEADLINE_SECONDS, TimeUnit.SECONDS).execute(() -> {
+            System.err.println("not finished after " + DEADLINE_SECONDS + " s: giving up");
+            System.exit(1);
+        });
+        System.out.println("libfabric " + Fabric.version() + " from " + Fabric.libraryPath());
+        System.out.println("providers: " + Fabric.providers().stream()
+                .map(provider -> provider.name()).distinct().collect(Collectors.joining(", ")));
+        System.out.printf("%nJava to Java, two processes: latency is half a round trip, bandwidth is with %d messages"
+                + " under way.%nMedians of %d rounds.%n%n", Channel.WINDOW, ROUNDS);
+        System.out.printf("%-10s%10s%14s%18s%n", "provider", "bytes", "latency us", "bandwidth MB/s");
+        boolean complete = true;
+        for (String provider : PROVIDERS) {
+            complete &= measured(provider);
+        }
+        System.exit(complete ? 0 : 1);
+    }
+
+    private static boolean measured(String provider) {
+        try (Channel channel = Channel.open(provider); Partner partner = new Partner(provider)) {
+            channel.connect(partner.address());
+            partner.tell(channel.address());
+            new Demo(channel, partner).table(provider);
+            return true;
+        } catch (IOException | IllegalStateException e) {
+            System.err.println(provider + ": " + e.getMessage());
+        } catch (FabricException e) {
+            System.err.println(provider + " does not work here: " + e.getMessage());
+        }
+        return false;
+    }
+
+    private void table(String provider) {
+        warmUp();
+        for (int bytes : SIZES) {
+            double latency = median(DemoPeer.LATENCY, bytes) / 2 / 1000;
+            double bandwidth = bytes * 1000.0 * Channel.WINDOW / median(DemoPeer.BANDWIDTH, bytes);
+            System.out.printf(Locale.ROOT, "%-10s%10d%14.2f%18.1f%n", provider, bytes, latency, bandwidth);
+        }
+    }
+
+    // both compilers of the JVM, on both sides
+    private void warmUp() {
+        for (String test : List.of(DemoPeer.LATENCY, DemoPeer.BANDWIDTH)) {
+            long end = System.nanoTime() + WARM_UP_NANOS / 2;
+            while (System.nanoTime() < end) {
+                round(test, SIZES[0], 500);
+                round(test, SIZES[1], 100);
+            }
+        }
+    }
+
+    /** Nanoseconds per round trip, or per window. */
+    private double median(String test, int bytes) {
+        int count = 10;
+        for (long nanos = round(test, bytes, count); nanos < ROUND_NANOS; nanos = round(test, bytes, count)) {
+            count = (int) Math.clamp(count * (double) ROUND_NANOS * 1.1 / nanos, count * 1.1 + 1, count * 100.0);
+        }
+        double[] each = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+            each[i] = (double) round(test, bytes, count) / count;
+        }
+        Arrays.sort(each);
+        return each[ROUNDS / 2];
+    }
+
+    private long round(String test, int bytes, int count) {
+        partner.tell(test, bytes, count);
+        long start = System.nanoTime();
+        if (test.equals(DemoPeer.LATENCY)) {
+            channel.ping(bytes, count);
+        } else {
+            channel.stream(bytes, count);
+        }
+        return System.nanoTime() - start;
+    }
+}

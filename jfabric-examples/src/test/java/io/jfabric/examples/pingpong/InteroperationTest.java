@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples.pingpong;
+
+import static io.jfabric.examples.pingpong.Tool.Language.C;
+import static io.jfabric.examples.pingpong.Tool.Language.JAVA;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.Fabric;
+import io.jfabric.examples.pingpong.Tool.Language;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Our fi-pingpong and libfabric's fi_pingpong as each other's client and server. */
+@Timeout(120)
+class InteroperationTest {
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void available() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+    }
+
+    @ParameterizedTest(name = "{0} server, {1} client: {2} {3} {4} {5}")
+    @CsvSource({
+        "JAVA, C,    shm,         rdm,   '', msg",
+        "C,    JAVA, shm,         rdm,   '', msg",
+        "JAVA, C,    tcp;ofi_rxm, rdm,   lo, msg",
+        "C,    JAVA, tcp;ofi_rxm, rdm,   lo, msg",
+        "JAVA, C,    udp,         dgram, lo, msg",
+        "C,    JAVA, udp,         dgram, lo, msg",
+        "JAVA, C,    tcp,         msg,   lo, msg",
+        "C,    JAVA, tcp,         msg,   lo, msg",
+        "JAVA, C,    tcp;ofi_rxm, rdm,   lo, tagged",
+        "C,    JAVA, shm,         rdm,   '', tagged",
+        "JAVA, JAVA, sockets,     rdm,   lo, tagged"})
+    void everySizeWithDataChecks(Language server, Language client, String provider, String type, String domain,
+            String kind) throws Exception {
+        List<String> options = new ArrayList<>(List.of("-p", provider, "-e", type, "-m", kind, "-c", "-I", "5", "-S",
+                "all"));
+        if (!domain.isEmpty()) {
+            options.addAll(List.of("-d", domain));
+        }
+        int port = Tool.freePort();
+        String serverReport;
+        String clientReport;
+        try (Tool first = Tool.start(server, directory, with(options, "-B", port + ""))) {
+            first.awaitListening(port);
+            try (Tool second = Tool.start(client, directory, with(options, "-P", port + "", "127.0.0.1"))) {
+                assertThat(second.exitStatus()).as("client: %s", second.output()).isZero();
+                clientReport = second.output();
+            }
+            assertThat(first.exitStatus()).as("server: %s", first.output()).isZero();
+            serverReport = first.output();
+        }
+
+        assertThat(header(serverReport)).isEqualTo(header(clientReport)).contains("usec/xfer");
+        assertThat(counts(serverReport)).isEqualTo(counts(clientReport)).hasSizeGreaterThan(20)
+                .startsWith("0 5 =5 0", "1 5 =5 10", "2 5 =5 20", "3 5 =5 30");
+        // what shm, rxm and tcp take, and the MTU of loopback's datagrams
+        assertThat(counts(serverReport).getLast()).startsWith(type.equals("dgram") ? "1k 5 =5" : "6m 5 =5");
+    }
+
+    private static String[] with(List<String> options, String... more) {
+        return Stream.concat(options.stream(), Stream.of(more)).toArray(String[]::new);
+    }
+
+    private static String header(String report) {
+        return report.lines().findFirst().orElse("");
+    }
+
+    /** The columns that do not depend on time, each line checked for C's layout. */
+    private static List<String> counts(String report) {
+        List<String> counts = new ArrayList<>();
+        report.lines().skip(1).forEach(line -> {
+            assertThat(line).matches(".{33} {0,6}[0-9.]+s +[0-9.]+ +[0-9.]+ +[0-9.]+");
+            counts.add(line.substring(0, 33).strip().replaceAll(" +", " "));
+        });
+        return counts;
+    }
+
+    @Test
+    void aServerDoesNotWaitForAClientThatDied() throws Exception {
+        int port = Tool.freePort();
+        String[] endless = {"-p", "shm", "-e", "rdm", "-S", "64", "-I", Integer.MAX_VALUE + "", "-v"};
+        try (Tool server = Tool.start(JAVA, directory, with(List.of(endless), "-B", port + ""))) {
+            server.awaitListening(port);
+            try (Tool client = Tool.start(C, directory, with(List.of(endless), "-P", port + "", "127.0.0.1"))) {
+                assertThat(server.awaitOutput("synchronised")).isTrue();
+                client.kill();
+            }
+            assertThat(server.exitStatus()).isEqualTo(1);
+            assertThat(server.output()).contains("[error] the peer closed the control connection");
+        }
+    }
+
+    @Test
+    void errorsAreExitStatuses() throws Exception {
+        try (Tool noServer = Tool.start(JAVA, directory, "-P", Tool.freePort() + "", "127.0.0.1");
+             Tool badOption = Tool.start(JAVA, directory, "-e", "stream")) {
+            assertThat(noServer.exitStatus()).isEqualTo(1);
+            assertThat(noServer.output()).contains("no server at 127.0.0.1 port");
+            assertThat(badOption.exitStatus()).isEqualTo(1);
+            assertThat(badOption.output()).contains("'stream' is not one of msg, rdm, dgram").contains("<srv_addr>");
+        }
+    }
+}
