@@ -201,13 +201,32 @@ public final class Address {
     public String toString() {
         if (isInet()) {
             InetSocketAddress inet = toInetSocketAddress();
-            String host = inet.getAddress().getHostAddress();
             return family() == AF_INET
-                    ? "fi_sockaddr_in://" + host + ":" + inet.getPort()
-                    : "fi_sockaddr_in6://[" + host + "]:" + inet.getPort();
+                    ? "fi_sockaddr_in://" + inet.getAddress().getHostAddress() + ":" + inet.getPort()
+                    : "fi_sockaddr_in6://[" + v6Text() + "]:" + inet.getPort();
         }
         return format() == AddressFormat.ADDR_STR
                 ? toText()
                 : format().nativeName() + ":" + HexFormat.of().formatHex(bytes);
+    }
+
+    // The JDK writes out every zero; libfabric, as everybody else, leaves the longest run of them out.
+    private String v6Text() {
+        String[] groups = new String[8];
+        int start = 0;
+        int length = 1;
+        int run = 0;
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = Integer.toHexString(Short.toUnsignedInt(ByteBuffer.wrap(bytes, 8 + 2 * i, 2).getShort()));
+            run = groups[i].equals("0") ? run + 1 : 0;
+            if (run > length) {
+                length = run;
+                start = i + 1 - run;
+            }
+        }
+        return length == 1
+                ? String.join(":", groups)
+                : String.join(":", Arrays.copyOfRange(groups, 0, start)) + "::"
+                        + String.join(":", Arrays.copyOfRange(groups, start + length, groups.length));
     }
 }

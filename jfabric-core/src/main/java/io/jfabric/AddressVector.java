@@ -7,6 +7,7 @@ import io.jfabric.ffi.AvOps;
 import io.jfabric.ffi.Buffers;
 import io.jfabric.ffi.DomainOps;
 import io.jfabric.ffi.Errno;
+import io.jfabric.ffi.Memory;
 import io.jfabric.info.AvType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ public final class AddressVector extends FabricObject {
     private final Domain domain;
     private final AvType type;
     private final PackedAddresses packing;
+    private final KnownAddresses known = new KnownAddresses();
 
     private AddressVector(Domain domain, long handle, AvType type) {
         super(domain, handle);
@@ -78,6 +80,7 @@ public final class AddressVector extends FabricObject {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
                         + Address.ofCode(domain.info().addressFormatCode(), address));
             }
+            known.add(result, 1);
             return result.get(LONG, 0);
         }
     }
@@ -105,9 +108,11 @@ public final class AddressVector extends FabricObject {
     }
 
     private int insertArray(long packed, long count, long results, long errors) {
-        return errors == 0
+        int inserted = errors == 0
                 ? AvOps.insert(handle(), packed, count, results, 0, 0)
                 : AvOps.insert(handle(), packed, count, results, Libfabric.FI_SYNC_ERR(), errors);
+        known.add(Memory.segment(results, count * LONG.byteSize()), inserted < 0 ? 0 : count);
+        return inserted;
     }
 
     /**
@@ -130,6 +135,11 @@ public final class AddressVector extends FabricObject {
         }
         int inserted = AvOps.insert(handle(), from, count, to, more ? Libfabric.FI_MORE() : 0, 0);
         check("fi_av_insert", inserted, null);
+        if (results == null) {
+            known.addNext(inserted);
+        } else {
+            known.add(results, count);
+        }
         return inserted;
     }
 
@@ -193,6 +203,7 @@ public final class AddressVector extends FabricObject {
                 throw FabricException.of(operation, Errno.EINVAL, "only " + inserted + " of " + total
                         + " addresses of node " + node + ", service " + service + " could be inserted");
             }
+            known.add(results, total);
             return results.toArray(LONG);
         }
     }
@@ -207,6 +218,7 @@ public final class AddressVector extends FabricObject {
             check("fi_av_remove", AvOps.remove(handle(), arena.allocateFrom(LONG, addresses).address(),
                     addresses.length, 0), null);
         }
+        known.remove(addresses.length);
     }
 
     /**
@@ -238,6 +250,32 @@ public final class AddressVector extends FabricObject {
             }
             return result;
         }
+    }
+
+    /**
+     * Opens a set of some of the addresses, for collective operations ({@code fi_av_set}). Insert all members' addresses
+     * first, this endpoint's own among them, in the same order everywhere.
+     *
+     * @param attributes which addresses it begins with
+     * @return the set
+     * @throws FabricException {@code FI_ENOSYS} where the provider has no collectives
+     */
+    public AddressVectorSet openSet(AddressVectorSetAttributes attributes) {
+        return AddressVectorSet.open(this, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    /** One more than the largest address. */
+    long known() {
+        return known.end();
+    }
+
+    /** How many addresses the provider's sets may start with; fixed by the first set. */
+    long knownForSets() {
+        return known.freeze();
+    }
+
+    String provider() {
+        return domain.info().provider();
     }
 
     /**
@@ -287,7 +325,7 @@ public final class AddressVector extends FabricObject {
      * @throws FabricException {@code FI_ENOSYS} where the library or provider lacks it
      */
     public byte[] lookupAuthKey(long address) {
-        return Names.read("fi_av_lookup_auth_key", (buffer, length) ->
+        return Names.read("fi_av_lookup_auth_key", since("1.20"), (buffer, length) ->
                 AvOps.lookupAuthKey(handle(), address, buffer, length));
     }
 

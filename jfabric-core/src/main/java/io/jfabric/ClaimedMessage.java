@@ -18,8 +18,7 @@ final class ClaimedMessage {
             throw new IllegalStateException("no message is reserved under context " + context
                     + "; peekAndClaim it first, with a completion that is no error");
         }
-        ContextChunk chunk = endpoint.domain().contexts().find(token);
-        chunk.fill(chunk.slot(token), context, keep, ContextSlab.PLAIN);
+        endpoint.domain().contexts().find(token).fill(context, keep, ContextSlab.PLAIN);
         return token;
     }
 }

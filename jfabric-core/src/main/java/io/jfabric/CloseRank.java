@@ -9,7 +9,9 @@ final class CloseRank {
     static final int SHARED_CONTEXT = 2;
     static final int ADDRESS_SET = 3;
     static final int ADDRESS_VECTOR = 4;
-    static final int QUEUE = 5;
+    static final int POLL_SET = 5;
+    static final int QUEUE = 6;
+    static final int WAIT_SET = 7;
 
     private CloseRank() {
     }

@@ -38,36 +38,34 @@ public final class Completion {
         source = from;
         prefix = 0;
         long token = Memory.getLong(address);
-        ContextChunk chunk = token == 0 ? null : contexts.find(token);
-        if (chunk == null) {
-            context = 0;
+        ContextSlot slot = token == 0 ? null : contexts.find(token);
+        if (slot == null) {
+            context = contexts.foreign(token);
             return;
         }
-        int slot = chunk.slot(token);
-        context = chunk.context(slot);
-        byte kind = chunk.kind(slot);
-        if (kind != ContextSlab.PLAIN) {
-            showSpecial(chunk, slot, kind);
+        context = slot.context;
+        if (slot.kind != ContextSlab.PLAIN) {
+            showSpecial(slot);
             return;
         }
-        ContextSlab owner = chunk.owner;
+        ContextSlab owner = slot.owner;
         if (owner != null) {
-            owner.release(chunk, slot);
+            owner.release(slot);
         }
     }
 
-    private void showSpecial(ContextChunk chunk, int slot, byte kind) {
-        if (chunk.kept(slot) instanceof Kept kept) {
+    private void showSpecial(ContextSlot slot) {
+        if (slot.kept instanceof Kept kept) {
             prefix = kept.prefix();
         }
-        boolean over = switch (kind) {
+        boolean over = switch (slot.kind) {
             case ContextSlab.MULTI_RECV -> (Memory.getLong(entry + FLAGS) & MULTI_RECV) != 0;
             case ContextSlab.CLAIM -> false;
             default -> true;
         };
-        ContextSlab owner = chunk.owner;
+        ContextSlab owner = slot.owner;
         if (over && owner != null) {
-            owner.release(chunk, slot);
+            owner.release(slot);
         }
     }
 

@@ -54,15 +54,14 @@ final class CompletionErrors {
 
     /** The context of the failed operation, whose slot becomes free. */
     private long release(long token) {
-        ContextChunk chunk = token == 0 ? null : contexts.find(token);
-        if (chunk == null) {
-            return 0;
+        ContextSlot slot = token == 0 ? null : contexts.find(token);
+        if (slot == null) {
+            return contexts.foreign(token);
         }
-        int slot = chunk.slot(token);
-        long context = chunk.context(slot);
-        ContextSlab owner = chunk.owner;
+        ContextSlab owner = slot.owner;
+        long context = slot.context;
         if (owner != null) {
-            owner.release(chunk, slot);
+            owner.release(slot);
         }
         return context;
     }

@@ -16,22 +16,24 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Where completed operations are reported (fi_cq(3)). Polling it also drives operations on where progress is manual.
  *
  * <p>One thread at a time may poll. Polling allocates nothing.
  */
-public final class CompletionQueue extends FabricObject {
+public final class CompletionQueue extends FabricObject implements Waitable {
     private static final int BATCH = 64;
     private static final int EAGAIN = -Errno.EAGAIN;
 
     private final CompletionQueueAttributes attributes;
     private final long entrySize;
     private final boolean withSource;
-    /** Whether the provider waits by polling: shm of libfabric 1.17 then forgets the timeout, so we do it here. */
-    private final boolean yields;
-    private volatile boolean signalled;
+    private final WaitObject opened;
+    private final boolean waitsByPolling;
+    /** Set by {@link #signal()} for a thread that waits by polling. */
+    private volatile boolean signaled;
     // kept here so that it outlives every poll, even one that races with close()
     private final MemorySegment buffer;
     private final MemorySegment sources;
@@ -42,13 +44,13 @@ public final class CompletionQueue extends FabricObject {
     private int next;
     private int count;
 
-    private CompletionQueue(Domain domain, long handle, CompletionQueueAttributes attributes) {
+    private CompletionQueue(Domain domain, long handle, CompletionQueueAttributes attributes, WaitObject opened) {
         super(domain, handle);
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());
         this.withSource = domain.info().caps().contains(Capability.SOURCE);
-        this.yields = attributes.waitObject() == WaitObject.YIELD || attributes.waitObject() == WaitObject.UNSPEC
-                && (domain.info().provider().equals("shm") || domain.info().provider().equals("sm2"));
+        this.opened = opened;
+        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
         Arena arena = Arena.ofAuto();
         this.buffer = arena.allocate(BATCH * entrySize, 64);
         this.sources = arena.allocate(BATCH * 8L, 64);
@@ -57,7 +59,7 @@ public final class CompletionQueue extends FabricObject {
         this.errors = new CompletionErrors(domain.contexts());
     }
 
-    static CompletionQueue open(Domain domain, CompletionQueueAttributes attributes) {
+    static CompletionQueue open(Domain domain, CompletionQueueAttributes attributes, long waitSet) {
         CompletionQueueAttributes exact = attributes.format() != CompletionFormat.UNSPEC ? attributes
                 // without a format of its own the provider's would be unknown here
                 : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
@@ -66,7 +68,9 @@ public final class CompletionQueue extends FabricObject {
             MemorySegment attr = fi_cq_attr.allocate(arena);
             fi_cq_attr.size(attr, exact.size());
             fi_cq_attr.format(attr, (int) exact.format().code());
-            fi_cq_attr.wait_obj(attr, (int) exact.waitObject().code());
+            WaitObject object = waitSet == 0 ? exact.waitObject() : WaitObject.SET;
+            fi_cq_attr.wait_obj(attr, (int) object.code());
+            fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
                     : Libfabric.FI_CQ_COND_NONE());
             if (exact.signalingVector() >= 0) {
@@ -74,7 +78,7 @@ public final class CompletionQueue extends FabricObject {
                 fi_cq_attr.signaling_vector(attr, exact.signalingVector());
             }
             long cq = domain.open("fi_cq_open", (d, result) -> DomainOps.cqOpen(d, attr.address(), result, 0));
-            return new CompletionQueue(domain, cq, exact);
+            return new CompletionQueue(domain, cq, exact, object);
         }
     }
 
@@ -106,22 +110,32 @@ public final class CompletionQueue extends FabricObject {
      * @return how many were delivered; 0 if there was none
      */
     public int poll(CompletionHandler handler, int limit) {
+        Objects.requireNonNull(handler, "poll: the handler is null");
         long cq = handle();
         if (next < count) {
             return deliver(handler, limit);
         }
         long n = read(cq, limit);
-        if (n > 0) {
-            next = 0;
-            count = (int) n;
-            return deliver(handler, limit);
+        if (n == EAGAIN || n == 0) {
+            return 0;
         }
-        return n == EAGAIN || n == 0 ? 0 : failed("fi_cq_read", cq, n, handler);
+        if (n < 0) {
+            return failed("fi_cq_read", cq, n, handler);
+        }
+        if (n == 1) {
+            completion.show(entries, withSource ? Memory.getLong(sources.address()) : Address.NOT_AVAILABLE);
+            handler.onCompletion(completion);
+            return 1;
+        }
+        next = 0;
+        count = (int) n;
+        return deliver(handler, limit);
     }
 
     /**
      * Like {@link #poll}, but waits for a completion ({@code fi_cq_sread}, {@code fi_cq_sreadfrom}). The queue must
-     * have been opened with a wait object.
+     * have been opened with a wait object. Where the provider's own wait is known to ignore its time-out, this polls
+     * instead.
      *
      * @param handler takes the completions, and the errors
      * @param limit how many at most, at least 1
@@ -143,13 +157,24 @@ public final class CompletionQueue extends FabricObject {
      * @return how many were delivered
      */
     public int await(CompletionHandler handler, int limit, Duration timeout, long threshold) {
+        Objects.requireNonNull(handler, "await: the handler is null");
         long cq = handle();
         if (next < count) {
             return deliver(handler, limit);
         }
         checkLimit(limit);
+        WaitObjects.requireWaitable("fi_cq_sread", opened);
+        if (waitsByPolling) {
+            return awaitByPolling(handler, limit, timeout);
+        }
         int millis = Timeouts.millis(timeout);
-        long n = yields ? awaitByPolling(cq, limit, millis) : sread(cq, limit, millis, threshold);
+        long n;
+        try (Arena arena = Arena.ofConfined()) {
+            long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, threshold).address() : 0;
+            n = withSource
+                    ? CqOps.sreadfrom(cq, entries, Math.min(limit, BATCH), sources.address(), cond, millis)
+                    : CqOps.sread(cq, entries, Math.min(limit, BATCH), cond, millis);
+        }
         if (n > 0) {
             next = 0;
             count = (int) n;
@@ -159,23 +184,18 @@ public final class CompletionQueue extends FabricObject {
                 ? 0 : failed("fi_cq_sread", cq, n, handler);
     }
 
-    private long awaitByPolling(long cq, int limit, int millis) {
-        long start = System.nanoTime();
-        long n = read(cq, limit);
-        while (n == EAGAIN && !signalled && System.nanoTime() - start < millis * 1_000_000L) {
-            Thread.yield();
-            n = read(cq, limit);
-        }
-        signalled = false;
-        return n;
-    }
-
-    private long sread(long cq, int limit, int millis, long threshold) {
-        try (Arena arena = Arena.ofConfined()) {
-            long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, threshold).address() : 0;
-            return withSource
-                    ? CqOps.sreadfrom(cq, entries, Math.min(limit, BATCH), sources.address(), cond, millis)
-                    : CqOps.sread(cq, entries, Math.min(limit, BATCH), cond, millis);
+    private int awaitByPolling(CompletionHandler handler, int limit, Duration timeout) {
+        Idle idle = new Idle(timeout);
+        while (true) {
+            int n = poll(handler, limit);
+            if (n != 0 || idle.isOver()) {
+                return n;
+            }
+            if (signaled) {
+                signaled = false;
+                return 0;
+            }
+            idle.pause();
         }
     }
 
@@ -219,12 +239,18 @@ public final class CompletionQueue extends FabricObject {
      * Wakes a thread that is blocked in {@link #await} ({@code fi_cq_signal}). May be called from any thread.
      */
     public void signal() {
-        long cq = handle();
-        if (yields) {
-            signalled = true;
-        } else {
-            check("fi_cq_signal", CqOps.signal(cq), null);
+        if (waitsByPolling) {
+            handle();
+            signaled = true;
+            return;
         }
+        WaitObjects.requireWaitable("fi_cq_signal", opened);
+        check("fi_cq_signal", CqOps.signal(handle()), null);
+    }
+
+    @Override
+    public WaitObject openedWith() {
+        return opened;
     }
 
     @Override

@@ -4,44 +4,80 @@ package io.jfabric;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * All operation contexts of a domain: leads from what a completion carries back to the {@link ContextChunk}.
+ * All operation contexts of a domain: leads from what a completion carries back to the {@link ContextSlot}.
  *
- * <p>A provider gets a token for each operation. It is the number of the chunk and slot with a generation, so that a
- * completion that outlived its endpoint is not taken for a newer operation's; only where the provider writes into the
- * context (FI_CONTEXT, FI_CONTEXT2) is it the address of 64 bytes of its own.
+ * <p>A provider gets a token for each operation. It is the number of the slot with a generation, so that a completion
+ * that outlived its operation or its endpoint is not taken for a newer operation's; only where the provider writes
+ * into the context (FI_CONTEXT, FI_CONTEXT2) is it the address of 64 bytes of its own.
  */
 final class ContextRegistry {
-    private static final int FIRST_SIZE = 16;
+    private static final ContextChunk[] NONE = {};
 
-    /** Grows by replacement; a chunk, once in, stays at its place. */
-    private volatile ContextChunk[] published = new ContextChunk[FIRST_SIZE];
+    /** Grows by replacement; a slot, once in, stays at its place. */
+    private volatile ContextSlot[] published = new ContextSlot[ContextChunk.SLOTS];
     /** The same array without the volatile read; may lag behind. */
-    private ContextChunk[] chunks = published;
+    private ContextSlot[] slots = published;
     private int count;
+    private volatile ContextChunk[] natives = NONE;
     /** Chunks of closed endpoints, longest unused first. */
     private final Deque<ContextChunk> idle = new ArrayDeque<>();
     private final Deque<ContextChunk> idleNative = new ArrayDeque<>();
+
+    /** Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. */
+    private final Map<Long, ForeignContext> foreign = new ConcurrentHashMap<>();
+
+    void addForeign(long address, long context, Object keep) {
+        foreign.put(address, new ForeignContext(context, keep));
+    }
+
+    void removeForeign(long address) {
+        foreign.remove(address);
+    }
+
+    /** The user's context of a completed operation that is not in a slab; 0 for none of ours. */
+    long foreign(long token) {
+        ForeignContext context = token == 0 || foreign.isEmpty() ? null : foreign.remove(token);
+        return context == null ? 0 : context.context();
+    }
 
     /** A chunk for a slab. Not on the data path: called when a slab has run out of slots. */
     synchronized ContextChunk take(ContextSlab slab, boolean nativeMemory) {
         ContextChunk chunk = (nativeMemory ? idleNative : idle).pollFirst();
         if (chunk == null) {
-            if (count > ContextChunk.MAX_ID) {
-                throw new OutOfMemoryError("more than " + (long) count * ContextChunk.SLOTS
-                        + " operations are outstanding in one domain");
-            }
-            chunk = new ContextChunk(count, nativeMemory);
-            ContextChunk[] array = published;
-            if (count == array.length) {
-                array = Arrays.copyOf(array, count * 2);
-            }
-            array[count++] = chunk;
-            published = array;
-            chunks = array;
+            chunk = nativeMemory ? addNative() : add();
         }
         chunk.renew(slab);
+        return chunk;
+    }
+
+    private ContextChunk addNative() {
+        ContextChunk chunk = new ContextChunk(0, true);
+        ContextChunk[] array = Arrays.copyOf(natives, natives.length + 1);
+        array[natives.length] = chunk;
+        natives = array;
+        return chunk;
+    }
+
+    private ContextChunk add() {
+        if (count > ContextChunk.MAX_ID) {
+            throw new OutOfMemoryError("more than " + (long) count * ContextChunk.SLOTS
+                    + " operations are outstanding in one domain");
+        }
+        ContextChunk chunk = new ContextChunk(count, false);
+        int first = count++ * ContextChunk.SLOTS;
+        ContextSlot[] array = published;
+        if (first == array.length) {
+            array = Arrays.copyOf(array, first * 2);
+        }
+        for (int i = 0; i < ContextChunk.SLOTS; i++) {
+            array[first + i] = chunk.slot(i);
+        }
+        published = array;
+        slots = array;
         return chunk;
     }
 
@@ -52,36 +88,41 @@ final class ContextRegistry {
         (chunk.isNative() ? idleNative : idle).addLast(chunk);
     }
 
-    /** The chunk of a token; null if the token is none of ours or is no longer valid. */
-    ContextChunk find(long token) {
-        int id = ContextChunk.idOf(token);
-        ContextChunk[] array = chunks;
-        ContextChunk chunk = id < array.length ? array[id] : null;
-        if (chunk == null) {
-            array = published;
-            chunk = id < array.length ? array[id] : null;
+    /** The slot of a token; null if the token is none of ours or its operation is over. */
+    ContextSlot find(long token) {
+        ContextSlot[] array = slots;
+        int index = ContextChunk.indexOf(token);
+        if (index < array.length) {
+            ContextSlot slot = array[index];
+            if (slot != null && slot.token == token) {
+                return slot;
+            }
         }
-        if (chunk != null && !chunk.isNative() && chunk.token(ContextChunk.slotOf(token)) == token) {
-            return chunk;
+        return search(token);
+    }
+
+    /** As {@link #find}, should this thread not have seen the newest slots, or the token be an address. */
+    private ContextSlot search(long token) {
+        ContextSlot[] array = published;
+        int index = ContextChunk.indexOf(token);
+        if (index < array.length && array[index] != null && array[index].token == token) {
+            return array[index];
         }
-        return findNative(token);
+        // Providers that need native contexts are few; a domain has a handful of such chunks.
+        for (ContextChunk chunk : natives) {
+            ContextSlot slot = chunk.slotAt(token);
+            if (slot != null) {
+                return slot.kind == ContextSlot.FREE ? null : slot;
+            }
+        }
+        return null;
     }
 
     /** An operation that the provider did not accept: its slot is free again. */
     void cancel(long token) {
-        ContextChunk chunk = token == 0 ? null : find(token);
-        if (chunk != null && chunk.owner != null) {
-            chunk.owner.release(chunk, chunk.slot(token));
+        ContextSlot slot = token == 0 ? null : find(token);
+        if (slot != null && slot.owner != null) {
+            slot.owner.release(slot);
         }
-    }
-
-    // Providers that need native contexts are few; a domain has a handful of chunks.
-    private ContextChunk findNative(long token) {
-        for (ContextChunk chunk : published) {
-            if (chunk != null && chunk.isNative() && chunk.slot(token) >= 0) {
-                return chunk;
-            }
-        }
-        return null;
     }
 }

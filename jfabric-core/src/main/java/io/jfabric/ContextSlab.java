@@ -23,12 +23,11 @@ final class ContextSlab {
     /** Keeps a {@link Kept}, to be released when the operation is over. */
     static final byte RESOURCES = 3;
 
-    private static final int NONE = -1;
     private static final VarHandle RETURNED;
 
     static {
         try {
-            RETURNED = MethodHandles.lookup().findVarHandle(ContextSlab.class, "returned", int.class)
+            RETURNED = MethodHandles.lookup().findVarHandle(ContextSlab.class, "returned", ContextSlot.class)
                     .withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -37,22 +36,25 @@ final class ContextSlab {
 
     private final ContextRegistry registry;
     private final boolean nativeMemory;
+    /** By how much a slot's tokens differ; an address stays the same. */
+    private final long generation;
     /** Set under the lock; a thread that is the owner sees that it is without one. */
     private Thread owner;
     private ContextChunk[] chunks = new ContextChunk[1];
     private int chunkCount;
-    /** Numbers of free slots; the owner's alone. */
-    private int[] free = new int[ContextChunk.SLOTS];
+    /** Stack of free slots; the owner's alone. */
+    private ContextSlot[] free = new ContextSlot[ContextChunk.SLOTS];
     private int freeCount;
-    /** Head of the stack of slots that other threads gave back, linked through {@link ContextChunk#next}. */
+    /** Head of the stack of slots that other threads gave back, linked through {@link ContextSlot#next}. */
     @SuppressWarnings("unused")
-    private volatile int returned = NONE;
+    private volatile ContextSlot returned;
     /** Slots for threads other than the owner; it has no owner itself and is used under this object's lock. */
     private ContextSlab shared;
 
     ContextSlab(ContextRegistry registry, boolean nativeMemory) {
         this.registry = registry;
         this.nativeMemory = nativeMemory;
+        this.generation = nativeMemory ? 0 : ContextChunk.GENERATION;
     }
 
     /** Takes a slot for an operation; returns the token to give to the provider. */
@@ -77,36 +79,40 @@ final class ContextSlab {
         if (n == 0) {
             n = refill();
         }
-        int number = free[--n];
+        ContextSlot slot = free[--n];
         freeCount = n;
-        return chunks[number >>> ContextChunk.SLOT_BITS].fill(number & ContextChunk.SLOT_MASK, context, keep, kind);
+        return slot.fill(context, keep, kind);
     }
 
     /** Gives a slot back, from any thread. */
-    void release(ContextChunk chunk, int slot) {
-        chunk.expire(slot);
-        int number = chunk.firstSlot + slot;
+    void release(ContextSlot slot) {
+        slot.expire(generation);
         if (owner == Thread.currentThread()) {
-            free[freeCount++] = number;
+            int n = freeCount;
+            // most often the slot was taken from this very place, and then there is no GC barrier to pay
+            if (free[n] != slot) {
+                free[n] = slot;
+            }
+            freeCount = n + 1;
             return;
         }
-        int head;
+        ContextSlot head;
         do {
-            head = (int) RETURNED.getVolatile(this);
-            chunk.next[slot] = head;
-        } while (!RETURNED.compareAndSet(this, head, number));
+            head = (ContextSlot) RETURNED.getVolatile(this);
+            slot.next = head;
+        } while (!RETURNED.compareAndSet(this, head, slot));
     }
 
     /** What other threads gave back, or a new chunk; returns the number of free slots. */
     private int refill() {
-        int number = (int) RETURNED.getAndSet(this, NONE);
-        if (number == NONE) {
+        ContextSlot slot = (ContextSlot) RETURNED.getAndSet(this, (ContextSlot) null);
+        if (slot == null) {
             return grow();
         }
         int n = 0;
-        while (number != NONE) {
-            free[n++] = number;
-            number = chunks[number >>> ContextChunk.SLOT_BITS].next[number & ContextChunk.SLOT_MASK];
+        while (slot != null) {
+            free[n++] = slot;
+            slot = slot.next;
         }
         return n;
     }
@@ -115,13 +121,12 @@ final class ContextSlab {
         ContextChunk chunk = registry.take(this, nativeMemory);
         if (chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, chunkCount * 2);
-            free = new int[chunks.length * ContextChunk.SLOTS];
+            free = new ContextSlot[chunks.length * ContextChunk.SLOTS];
         }
-        chunk.firstSlot = chunkCount * ContextChunk.SLOTS;
         chunks[chunkCount++] = chunk;
         for (int i = 0; i < ContextChunk.SLOTS; i++) {
             // the lowest slot on top: memory is touched in order
-            free[i] = chunk.firstSlot + ContextChunk.SLOTS - 1 - i;
+            free[i] = chunk.slot(ContextChunk.SLOTS - 1 - i);
         }
         return ContextChunk.SLOTS;
     }

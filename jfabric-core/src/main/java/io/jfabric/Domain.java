@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.ffi.DomainOps;
+import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
@@ -26,6 +28,7 @@ public final class Domain extends FabricObject {
     private final LocalRegions localRegions = new LocalRegions();
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final AtomicLong keys;
+    private Counter unwatched;
 
     Domain(Fabric fabric, long handle, FabricInfo info) {
         super(fabric, handle);
@@ -149,7 +152,32 @@ public final class Domain extends FabricObject {
      * @return the queue
      */
     public CompletionQueue openCompletionQueue(CompletionQueueAttributes attributes) {
-        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"));
+        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    /**
+     * Opens a completion queue that threads wait for by a wait set ({@code FI_WAIT_SET}).
+     *
+     * @param attributes format and size; the wait object is the set
+     * @param set of the same fabric
+     * @return the queue
+     * @deprecated as wait sets in libfabric
+     */
+    @Deprecated
+    public CompletionQueue openCompletionQueue(CompletionQueueAttributes attributes, WaitSet set) {
+        Objects.requireNonNull(set, "fi_cq_open: the wait set is null");
+        return CompletionQueue.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Opens a poll set ({@code fi_poll_open}).
+     *
+     * @return the poll set
+     * @deprecated as in libfabric
+     */
+    @Deprecated
+    public PollSet openPollSet() {
+        return PollSet.open(this);
     }
 
     /**
@@ -234,7 +262,75 @@ public final class Domain extends FabricObject {
      * @return the counter
      */
     public Counter openCounter(CounterAttributes attributes) {
-        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"));
+        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    /**
+     * Opens a counter that threads wait for by a wait set ({@code FI_WAIT_SET}).
+     *
+     * @param attributes what to count; the wait object is the set
+     * @param set of the same fabric
+     * @return the counter
+     * @deprecated as wait sets in libfabric
+     */
+    @Deprecated
+    public Counter openCounter(CounterAttributes attributes, WaitSet set) {
+        Objects.requireNonNull(set, "fi_cntr_open: the wait set is null");
+        return Counter.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Defers operations until a counter reaches a threshold ({@code FI_QUEUE_WORK}). Ask for the capability
+     * {@code TRIGGER}.
+     *
+     * @param counter successes and errors together count
+     * @param threshold the value at which the operations start; at once if it is reached already
+     * @return to queue the operations with
+     */
+    public Deferral defer(Counter counter, long threshold) {
+        return new Deferral(this, counter, threshold);
+    }
+
+    /** For deferred work without a completion counter: sockets adds to it without looking whether there is one. */
+    synchronized Counter unwatched() {
+        if (unwatched == null) {
+            unwatched = openCounter(new CounterAttributes(CounterAttributes.Events.COMPLETIONS, WaitObject.NONE));
+        }
+        return unwatched;
+    }
+
+    /**
+     * Cancels all deferred work that waits for a counter ({@code FI_FLUSH_WORK}).
+     *
+     * @param counter the counter; null for all work of the domain
+     * @throws FabricException {@code FI_ENOSYS} where the provider cannot
+     */
+    public void flushDeferredWork(Counter counter) {
+        check("fi_control(FI_FLUSH_WORK)", FidOps.control(handle(), Libfabric.FI_FLUSH_WORK(),
+                counter == null ? 0 : counter.handle()), "provider " + info.provider());
+    }
+
+    /**
+     * Asks whether the provider can do a collective operation that combines ({@code fi_query_collective}).
+     *
+     * @param operation the operation
+     * @param type of the elements
+     * @param reduction how to combine; ignored for operations that do not
+     * @return its limits; empty if the provider cannot do it
+     */
+    public Optional<CollectiveLimits> queryCollective(CollectiveOperation operation, Datatype type,
+            AtomicOp reduction) {
+        return CollectiveLimits.query(this, operation, type, reduction);
+    }
+
+    /**
+     * Asks whether the provider can do a collective operation that does not combine ({@code fi_query_collective}).
+     *
+     * @param operation such as a barrier
+     * @return its limits; empty if the provider cannot do it
+     */
+    public Optional<CollectiveLimits> queryCollective(CollectiveOperation operation) {
+        return CollectiveLimits.query(this, operation, Datatype.UINT8, AtomicOp.NOOP);
     }
 
     /**

@@ -47,8 +47,14 @@ public final class Endpoint extends ConnectableEndpoint {
     private final LocalBuffers localBuffers;
     private long transmitFlags;
     private long receiveFlags;
+    private final long injectLimit;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
+    private boolean hasTransmitQueue;
+    private boolean enabled;
+    private boolean hasEventQueue;
+    /** Made when first needed: most applications never do. */
+    private Collectives collectives;
     private boolean hasSharedTransmit;
     private boolean hasSharedReceive;
     private ShmName shmName;
@@ -80,6 +86,7 @@ public final class Endpoint extends ConnectableEndpoint {
                 ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
+        this.injectLimit = info.tx().injectSize();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
         this.limits = new TransferLimits(info);
@@ -110,6 +117,7 @@ public final class Endpoint extends ConnectableEndpoint {
                     "bind: say which completions go to the queue, TRANSMIT or RECEIVE or both");
         }
         bind("fi_ep_bind", queue, bits);
+        hasTransmitQueue |= (bits & BindFlag.TRANSMIT.code()) != 0;
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         transmitCompletes |= (bits & BindFlag.TRANSMIT.code()) != 0 && !selective;
         receiveCompletes |= (bits & BindFlag.RECEIVE.code()) != 0 && !selective;
@@ -136,6 +144,7 @@ public final class Endpoint extends ConnectableEndpoint {
     public Endpoint bind(EventQueue queue) {
         bind("fi_ep_bind", queue, 0);
         connection().reportsToQueue();
+        hasEventQueue = true;
         return this;
     }
 
@@ -202,7 +211,9 @@ public final class Endpoint extends ConnectableEndpoint {
         int result = Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
-        if (info.provider().equals("shm") && shmName == null) {
+        enabled = true;
+        // the info of a connection request need not name the provider: sockets' does not
+        if ("shm".equals(info.provider()) && shmName == null) {
             shmName = ShmName.of(address());
         }
         return this;
@@ -310,6 +321,72 @@ public final class Endpoint extends ConnectableEndpoint {
     }
 
     /**
+     * Operations that start when a counter reaches a threshold.
+     *
+     * @return the operations
+     */
+    public TriggeredOperations triggered() {
+        return new TriggeredOperations(this);
+    }
+
+    /**
+     * Collective operations.
+     *
+     * @return the operations
+     */
+    public synchronized Collectives collectives() {
+        if (collectives == null) {
+            collectives = new Collectives(this);
+        }
+        return collectives;
+    }
+
+    /**
+     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
+     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
+     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
+     * transmits, and its own address must be in the set.
+     *
+     * @param set the members, the same at each of them; must stay open and unchanged
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, long context) {
+        return joinCollective(set, null, context);
+    }
+
+    /**
+     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
+     * parent that are in the set must call it.
+     *
+     * @param set the members of the new group
+     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup joinCollective(AddressVectorSet set, CollectiveGroup parent, long context) {
+        if (!hasEventQueue) {
+            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
+                    + "join is reported there");
+        }
+        collectiveHandle("fi_join_collective");
+        if (parent != null) {
+            parent.use("fi_join_collective", this);
+        }
+        return CollectiveGroup.join(this, set, parent, context);
+    }
+
+    /** The handle for a collective operation, which reports to the transmit queue without looking for it. */
+    long collectiveHandle(String operation) {
+        long fid = handle();
+        if (!hasTransmitQueue || !enabled) {
+            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
+                    + "for TRANSMIT");
+        }
+        return fid;
+    }
+
+    /**
      * Cancels an operation ({@code fi_cancel}). If it had not completed, it completes with the error
      * {@code FI_ECANCELED}.
      *
@@ -405,6 +482,14 @@ public final class Endpoint extends ConnectableEndpoint {
         return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
     }
 
+    /** shm copies whatever it is told to into a slot of fixed size; so what C may assume is checked here. */
+    void checkInject(String operation, long length) {
+        if (length > injectLimit) {
+            throw FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
+                    + advice(operation, -Errno.EMSGSIZE));
+        }
+    }
+
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     boolean refused(String operation, long result, long token) {
         domain.contexts().cancel(token);
@@ -419,7 +504,7 @@ public final class Endpoint extends ConnectableEndpoint {
         return switch ((int) -result) {
             case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
             case 258 -> "; is the endpoint enabled?";
-            case Errno.EINVAL, 90 -> operation.contains("inject")
+            case Errno.EINVAL, Errno.EMSGSIZE -> operation.contains("inject")
                     ? "; inject takes at most " + info.tx().injectSize() + " bytes"
                     : "; the largest message is " + info.endpoint().maxMessageSize() + " bytes";
             default -> "";

@@ -19,19 +19,16 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Where control operations report: connections, asynchronous insertions, joins (fi_eq(3)). Thread-safe; each event
  * goes to one reader.
  */
-public final class EventQueue extends FabricObject {
+public final class EventQueue extends FabricObject implements Waitable {
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
     private static final int TEXT_BYTES = 1024;
-    /** Between two looks, where the wait is ours: control events are not urgent. */
-    private static final long POLL_NANOS = 50_000;
 
     // enum values of rdma/fi_eq.h, as a switch wants them
     private static final int CONNREQ = 1;
@@ -43,29 +40,29 @@ public final class EventQueue extends FabricObject {
 
     private final Fabric fabric;
     private final boolean writable;
-    /** Whether the provider waits by polling: shm of libfabric 1.17 then forgets the timeout, so we do it here. */
-    private final boolean yields;
+    private final WaitObject opened;
     /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    private EventQueue(Fabric fabric, long handle, EventQueueAttributes attributes) {
+    private EventQueue(Fabric fabric, long handle, boolean writable, WaitObject opened) {
         super(fabric, handle);
         this.fabric = fabric;
-        this.writable = attributes.writable();
-        this.yields = attributes.waitObject() == WaitObject.YIELD || attributes.waitObject() == WaitObject.UNSPEC
-                && (fabric.provider().equals("shm") || fabric.provider().equals("sm2"));
+        this.writable = writable;
+        this.opened = opened;
     }
 
-    static EventQueue open(Fabric fabric, EventQueueAttributes attributes) {
+    static EventQueue open(Fabric fabric, EventQueueAttributes attributes, long waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = fi_eq_attr.allocate(arena);
             fi_eq_attr.size(attr, attributes.size());
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            fi_eq_attr.wait_obj(attr, (int) attributes.waitObject().code());
+            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            fi_eq_attr.wait_obj(attr, (int) object.code());
+            fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes);
+            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes.writable(), object);
         }
     }
 
@@ -112,6 +109,10 @@ public final class EventQueue extends FabricObject {
      */
     public Optional<FabricEvent> await(Duration timeout) {
         long eq = handle();
+        WaitObjects.requireWaitable("fi_eq_sread", opened);
+        if (WaitObjects.ignoresTimeout(fabric.provider(), opened)) {
+            return awaitByPolling(timeout);
+        }
         long start = System.nanoTime();
         try {
             if (!reading.tryLock(Timeouts.millis(timeout), TimeUnit.MILLISECONDS)) {
@@ -124,21 +125,32 @@ public final class EventQueue extends FabricObject {
         try {
             Duration left = timeout.minusNanos(System.nanoTime() - start);
             int millis = left.isNegative() ? 0 : Timeouts.millis(left);
-            return yields ? awaitByPolling(start, timeout)
-                    : read((event, buffer) -> EqOps.sread(eq, event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
+            return read((event, buffer) -> EqOps.sread(eq, event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
         } finally {
             reading.unlock();
         }
     }
 
-    private Optional<FabricEvent> awaitByPolling(long start, Duration timeout) {
-        long nanos = Timeouts.millis(timeout) * 1_000_000L;
-        Optional<FabricEvent> event = readNow(0);
-        while (event.isEmpty() && System.nanoTime() - start < nanos) {
-            LockSupport.parkNanos(POLL_NANOS);
-            event = readNow(0);
+    private Optional<FabricEvent> awaitByPolling(Duration timeout) {
+        Idle idle = new Idle(timeout);
+        Optional<FabricEvent> event = read();
+        while (event.isEmpty() && !idle.isOver()) {
+            idle.pause();
+            event = read();
         }
         return event;
+    }
+
+    /**
+     * Writes an event of the application's own ({@code fi_eq_write}) that is about no object. See
+     * {@link #write(int, FabricObject, long, long)}.
+     *
+     * @param type the number of the event: best 0 ({@code FI_NOTIFY}) or 7 and above
+     * @param context comes back in {@link FabricEvent.Notify}
+     * @param data comes back in {@link FabricEvent.Notify}
+     */
+    public void write(int type, long context, long data) {
+        write(type, null, context, data);
     }
 
     /**
@@ -217,7 +229,7 @@ public final class EventQueue extends FabricObject {
             case AV_COMPLETE -> new FabricEvent.AddressesInserted(source, context, data);
             case JOIN_COMPLETE -> {
                 checkJoin(buffer, length, source, context);
-                yield new FabricEvent.JoinComplete(source, context);
+                yield joined(source, context, flags);
             }
             default -> new FabricEvent.Notify(type, source, context, data);
         };
@@ -249,6 +261,12 @@ public final class EventQueue extends FabricObject {
         return new FabricEvent.ConnectionRequest(listener, info, data);
     }
 
+    private FabricEvent joined(FabricObject source, long context, long flags) {
+        CollectiveGroup group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
+        return group == null ? new FabricEvent.JoinComplete(source, context)
+                : new FabricEvent.JoinComplete(group, group.context());
+    }
+
     private static byte[] connectionData(MemorySegment buffer, long length) {
         long offset = fi_eq_cm_entry.data$offset();
         return length <= offset ? new byte[0] : buffer.asSlice(offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
@@ -273,6 +291,11 @@ public final class EventQueue extends FabricObject {
                 fi_eq_err_entry.context(entry).address(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
+    }
+
+    @Override
+    public WaitObject openedWith() {
+        return opened;
     }
 
     @Override

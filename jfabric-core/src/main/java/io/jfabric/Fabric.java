@@ -3,6 +3,7 @@ package io.jfabric;
 
 import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fid_fabric;
+import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.Exports;
 import io.jfabric.ffi.FabricOps;
 import io.jfabric.ffi.Memory;
@@ -24,6 +25,7 @@ import java.util.Set;
  */
 public final class Fabric extends FabricObject {
     private final String provider;
+    private final PendingJoins joins = new PendingJoins();
     private final LeakReport.Tracker tracker;
     private final ConnectionRequests connectionRequests = new ConnectionRequests(this);
 
@@ -249,7 +251,59 @@ public final class Fabric extends FabricObject {
      * @return the queue
      */
     public EventQueue openEventQueue(EventQueueAttributes attributes) {
-        return EventQueue.open(this, attributes);
+        return EventQueue.open(this, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    /**
+     * Opens a queue for control events that threads wait for by a wait set ({@code FI_WAIT_SET}).
+     *
+     * @param attributes size; the wait object is the set
+     * @param set of this fabric
+     * @return the queue
+     * @deprecated as wait sets in libfabric
+     */
+    @Deprecated
+    public EventQueue openEventQueue(EventQueueAttributes attributes, WaitSet set) {
+        Objects.requireNonNull(set, "fi_eq_open: the wait set is null");
+        return EventQueue.open(this, Objects.requireNonNull(attributes, "attributes"), set.handle());
+    }
+
+    /**
+     * Opens a wait set ({@code fi_wait_open}).
+     *
+     * @param object how threads wait, such as {@link WaitObject#UNSPEC}
+     * @return the wait set
+     * @deprecated as in libfabric
+     */
+    @Deprecated
+    public WaitSet openWaitSet(WaitObject object) {
+        return WaitSet.open(this, Objects.requireNonNull(object, "object"));
+    }
+
+    /**
+     * Tells whether a thread may now block on the file descriptors of these objects ({@code fi_trywait}). Allocates.
+     *
+     * @param objects queues, counters and wait sets of this fabric that have file descriptors
+     * @return false if one of them has something to read: read it until there is nothing, then ask again
+     */
+    public boolean tryWait(Waitable... objects) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
+            for (int i = 0; i < objects.length; i++) {
+                Objects.requireNonNull(objects[i], "fi_trywait: an object is null");
+                if (objects[i].openedWith() == WaitObject.NONE) {
+                    throw new IllegalArgumentException("fi_trywait: the " + WaitObjects.object(objects[i]).kind()
+                            + " was opened without a wait object; open it with WaitObject.FD");
+                }
+                fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).handle());
+            }
+            int result = FabricOps.trywait(handle(), fids.address(), objects.length);
+            if (result == -Errno.EAGAIN) {
+                return false;
+            }
+            check("fi_trywait", result, null);
+            return true;
+        }
     }
 
     /**
@@ -283,6 +337,10 @@ public final class Fabric extends FabricObject {
      */
     public Version openedApiVersion() {
         return Version.ofCode(Memory.getInt(handle() + fid_fabric.api_version$offset()));
+    }
+
+    PendingJoins joins() {
+        return joins;
     }
 
     @Override

@@ -34,7 +34,8 @@ public abstract class FabricObject implements AutoCloseable {
     /** Of the root: all that is open below it, by handle. */
     private final Map<Long, FabricObject> open;
     private final Set<FabricObject> children = new LinkedHashSet<>();
-    /** What this object is bound to. Not all providers notice when it is closed under them; tcp then crashes. */
+    /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
+    private final Set<FabricObject> uses = new LinkedHashSet<>();
     private final Set<FabricObject> users = new LinkedHashSet<>();
 
     FabricObject(FabricObject parent, long handle) {
@@ -109,10 +110,8 @@ public abstract class FabricObject implements AutoCloseable {
             Collections.reverse(owned);
             owned.sort(Comparator.comparingInt(FabricObject::closeRank));
             owned.forEach(FabricObject::close);
-            users.removeIf(user -> !user.isOpen());
             if (!users.isEmpty()) {
-                throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "it is still bound to "
-                        + users.iterator().next());
+                throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users);
             }
             closing();
             check("fi_close(" + kind() + ")", FidOps.close(handle), null);
@@ -121,7 +120,18 @@ public abstract class FabricObject implements AutoCloseable {
             if (parent != null) {
                 parent.children.remove(this);
             }
+            uses.forEach(used -> used.users.remove(this));
+            uses.clear();
             closed();
+        }
+    }
+
+    /** Notes that the other object must stay open as long as this one is. */
+    final void uses(FabricObject other) {
+        synchronized (lock) {
+            if (uses.add(other)) {
+                other.users.add(this);
+            }
         }
     }
 
@@ -129,10 +139,7 @@ public abstract class FabricObject implements AutoCloseable {
     final void bind(String operation, FabricObject other, long flags) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
         check(operation, FidOps.bind(handle(), other.handle(), flags), "binding a " + other.kind() + " to a " + kind());
-        synchronized (lock) {
-            other.users.removeIf(user -> !user.isOpen());
-            other.users.add(this);
-        }
+        uses(other);
     }
 
     /**

@@ -78,7 +78,9 @@ record InfoQuery(String node, String service, long flags, Hints hints) {
             // a provider loaded as a plug-in may take the JVM's signal handlers just as libfabric itself may
             long node0 = text(arena, node);
             long service0 = text(arena, service);
-            int code = Signals.keep(() -> Exports.getinfo(NativeLibrary.apiVersion().code(), node0, service0, flags, h,
+            // asked before anything native is touched, as it explains why that fails
+            int version = NativeLibrary.apiVersion().code();
+            int code = Signals.keep(() -> Exports.getinfo(version, node0, service0, flags, h,
                     result.address()));
             head.copyFrom(result);
             return code;

@@ -171,6 +171,7 @@ public final class Messages {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
+        endpoint.checkInject("fi_inject", length);
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, offset, length, (a, n) ->
                     injected("fi_inject", MsgOps.inject(fid, a, n, destination)));
@@ -189,6 +190,7 @@ public final class Messages {
     public boolean injectData(MemorySegment buffer, long data, long destination) {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_injectdata", buffer);
+        endpoint.checkInject("fi_injectdata", buffer.byteSize());
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, 0, buffer.byteSize(), (a, n) ->
                     injected("fi_injectdata", MsgOps.injectdata(fid, a, n, data, destination)));
@@ -253,7 +255,7 @@ public final class Messages {
      */
     public boolean receive(IoVector buffers, long source, long context) {
         long fid = endpoint.handle();
-        long iov = buffers.address("fi_recvv");
+        long iov = buffers.writable("fi_recvv");
         if (endpoint.prepared()) {
             return message("fi_recvmsg").receive(buffers, source, context, endpoint.receiveFlags());
         }
@@ -273,7 +275,7 @@ public final class Messages {
      */
     public boolean receive(IoVector buffers, long source, long context, Flags<OperationFlag> flags) {
         endpoint.handle();
-        buffers.address("fi_recvmsg");
+        buffers.writable("fi_recvmsg");
         return message("fi_recvmsg").receive(buffers, source, context, flags.bits());
     }
 

@@ -27,6 +27,11 @@ final class Names {
     }
 
     static byte[] read(String operation, Reader reader) {
+        return read(operation, null, reader);
+    }
+
+    /** The detail goes into the exception. */
+    static byte[] read(String operation, String detail, Reader reader) {
         long size = LONGEST;
         for (int attempt = 0; ; attempt++) {
             try (Arena arena = Arena.ofConfined()) {
@@ -38,7 +43,7 @@ final class Names {
                     return buffer.asSlice(0, written).toArray(ValueLayout.JAVA_BYTE);
                 }
                 if (attempt > 0 || result != 0 && result != -Errno.ETOOSMALL) {
-                    throw FabricException.of(operation, result, null);
+                    throw FabricException.of(operation, result, detail);
                 }
                 size = Math.max(written, 2 * size);
             }

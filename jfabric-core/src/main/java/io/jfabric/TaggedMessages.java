@@ -176,6 +176,7 @@ public final class TaggedMessages {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
+        endpoint.checkInject("fi_tinject", length);
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, offset, length, (a, n) ->
                     injected("fi_tinject", TaggedOps.inject(fid, a, n, destination, tag)));
@@ -195,6 +196,7 @@ public final class TaggedMessages {
     public boolean injectData(MemorySegment buffer, long data, long destination, long tag) {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_tinjectdata", buffer);
+        endpoint.checkInject("fi_tinjectdata", buffer.byteSize());
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, 0, buffer.byteSize(), (a, n) ->
                     injected("fi_tinjectdata", TaggedOps.injectdata(fid, a, n, data, destination, tag)));
@@ -268,7 +270,7 @@ public final class TaggedMessages {
      */
     public boolean receive(IoVector buffers, long source, long tag, long ignore, long context) {
         long fid = endpoint.handle();
-        long iov = buffers.address("fi_trecvv");
+        long iov = buffers.writable("fi_trecvv");
         if (endpoint.prepared()) {
             return message("fi_trecvmsg", tag, ignore).receive(buffers, source, context, endpoint.receiveFlags());
         }
@@ -295,7 +297,7 @@ public final class TaggedMessages {
             throw new IllegalArgumentException("fi_trecvmsg: for " + flags + " use peek, peekAndClaim, claim or "
                     + "discard");
         }
-        buffers.address("fi_trecvmsg");
+        buffers.writable("fi_trecvmsg");
         return message("fi_trecvmsg", tag, ignore).receive(buffers, source, context, flags.bits());
     }
 

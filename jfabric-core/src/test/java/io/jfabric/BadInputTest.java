@@ -131,14 +131,17 @@ class BadInputTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testing.Providers#connectionless")
     void refusesWhatIsTooLong(Providers.Choice choice) {
-        try (Pair pair = Pair.open(choice)) {
+        try (Pair pair = Pair.open(choice).connect()) {
             long limit = pair.info.tx().injectSize();
             MemorySegment big = Arena.ofAuto().allocate(limit + 1);
             assertThatThrownBy(() -> pair.a.endpoint.messages().inject(big, pair.a.peer))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("fi_inject").hasMessageContaining("at most " + limit + " bytes");
+            assertThatThrownBy(() -> pair.a.endpoint.messages().injectData(big, 1, pair.a.peer))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("fi_injectdata");
             long longest = pair.info.endpoint().maxMessageSize();
-            if (longest < 1 << 20) {
+            // udp of 1.17 lets the kernel decide
+            if (longest > 0 && longest < 1 << 20 && !choice.equals(Providers.UDP)) {
                 MemorySegment huge = Arena.ofAuto().allocate(longest + 1);
                 assertThatThrownBy(() -> pair.a.endpoint.messages().send(huge, pair.a.peer, 1))
                         .isInstanceOf(FabricException.class).hasMessageContaining("fi_send")
@@ -187,7 +190,7 @@ class BadInputTest {
             byte[] right = pair.b.endpoint.address().bytes();
             for (byte[] wrong : List.of(new byte[0], new byte[1], Arrays.copyOf(right, right.length - 1))) {
                 assertThatThrownBy(() -> pair.a.addresses.insert(wrong)).as("%s bytes", wrong.length)
-                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_av_insert")
+                        .isInstanceOf(RuntimeException.class).hasMessageContaining("fi_av_insert")
                         .hasMessageContaining("address");
             }
             assertThatThrownBy(() -> pair.a.addresses.insert((byte[]) null)).hasMessageContaining("fi_av_insert");
@@ -257,7 +260,7 @@ class BadInputTest {
                 }
                 called++;
                 try {
-                    Object result = method.invoke(object, Arguments.of(method));
+                    Object result = method.invoke(object, Arguments.of(method, objects));
                     survived.add(method + " returned " + result);
                 } catch (InvocationTargetException e) {
                     if (!(e.getCause() instanceof IllegalStateException)
@@ -276,16 +279,21 @@ class BadInputTest {
     private static final class Arguments {
         private static FabricInfo info;
 
-        static Object[] of(Method method) {
+        static Object[] of(Method method, List<FabricObject> objects) {
             if (info == null) {
                 try (FabricInfoList infos = Providers.SHM.find(hints -> { })) {
                     info = infos.first().duplicate();
                 }
             }
-            return Arrays.stream(method.getParameterTypes()).map(Arguments::of).toArray();
+            return Arrays.stream(method.getParameterTypes()).map(type -> of(type, objects)).toArray();
         }
 
-        private static Object of(Class<?> type) {
+        private static Object of(Class<?> type, List<FabricObject> objects) {
+            for (FabricObject object : objects) {
+                if (type.isInstance(object)) {
+                    return object;
+                }
+            }
             if (type == long.class) {
                 return 1L;
             } else if (type == int.class) {

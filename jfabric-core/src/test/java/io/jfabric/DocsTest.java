@@ -50,7 +50,7 @@ class DocsTest {
             abstract class %s {
                 Hints hints; FabricInfoList infos; FabricInfo info; Fabric fabric; Domain domain;
                 AddressVector addresses; CompletionQueue queue; Endpoint endpoint; CompletionHandler handler;
-                Arena arena; MemorySegment buffer; byte[] bytes; long peer;
+                Arena arena; MemorySegment buffer; byte[] bytes; long peer; Address address;
                 void snippet() throws Exception {
             %s
                 }

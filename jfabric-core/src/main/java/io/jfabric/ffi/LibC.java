@@ -19,6 +19,7 @@ public final class LibC {
     private static final MethodHandle UNSETENV = bound("unsetenv", FunctionDescriptor.of(I, L));
     private static final MethodHandle GETENV = bound("getenv", FunctionDescriptor.of(L, L));
     private static final MethodHandle SIGACTION = bound("sigaction", FunctionDescriptor.of(I, I, L, L));
+    private static final MethodHandle POLL = bound("poll", FunctionDescriptor.of(I, L, L, I));
 
     private LibC() {
     }
@@ -96,6 +97,15 @@ public final class LibC {
     static int sigaction(int signal, long action, long old) {
         try {
             return (int) SIGACTION.invokeExact(signal, action, old);
+        } catch (Throwable t) {
+            throw Downcall.unexpected(t);
+        }
+    }
+
+    /** {@code poll(2)}: how many descriptors are ready, 0 when the time is up, -1 mostly for a signal. */
+    public static int poll(long pollfds, long count, int timeout) {
+        try {
+            return (int) POLL.invokeExact(pollfds, count, timeout);
         } catch (Throwable t) {
             throw Downcall.unexpected(t);
         }

@@ -18,4 +18,10 @@ final class Slots {
         // every table starts with its size
         return ops != 0 && Memory.getLong(ops) > slot ? Memory.getLong(ops + slot) : 0;
     }
+
+    /** As {@link #find}, for a table that never grew and whose size providers forget to set. */
+    static long findInFixedTable(long fid, long table, long slot) {
+        long ops = Memory.getLong(fid + table);
+        return ops == 0 ? 0 : Memory.getLong(ops + slot);
+    }
 }

@@ -4,6 +4,7 @@ package io.jfabric.examples.demo;
 import io.jfabric.Fabric;
 import io.jfabric.FabricException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -50,12 +51,23 @@ public final class Demo {
                 .map(provider -> provider.name()).distinct().collect(Collectors.joining(", ")));
         System.out.printf("%nJava to Java, two processes: latency is half a round trip, bandwidth is with %d messages"
                 + " under way.%nMedians of %d rounds.%n%n", Channel.WINDOW, ROUNDS);
+        noteIfBusy();
         System.out.printf("%-10s%10s%14s%18s%n", "provider", "bytes", "latency us", "bandwidth MB/s");
         boolean complete = true;
         for (String provider : PROVIDERS) {
             complete &= measured(provider);
         }
         System.exit(complete ? 0 : 1);
+    }
+
+    // both processes poll: without a processor each, they wait for the scheduler rather than for messages
+    private static void noteIfBusy() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        if (processors - Math.max(load, 0) < 1) {
+            System.out.printf(Locale.ROOT, "This machine is busy (load %.1f, %d processors): expect worse figures than"
+                    + " it can do.%n%n", load, processors);
+        }
     }
 
     private static boolean measured(String provider) {

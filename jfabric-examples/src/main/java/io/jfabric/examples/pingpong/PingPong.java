@@ -21,8 +21,8 @@ import picocli.CommandLine.Mixin;
  */
 @Command(name = "fi-pingpong", separator = " ", sortOptions = false, exitCodeOnInvalidInput = ExitCode.SOFTWARE,
         exitCodeOnUsageHelp = ExitCode.SOFTWARE, customSynopsis = {
-                "fi-pingpong [OPTIONS]             start the server",
-                "       fi-pingpong [OPTIONS] <srv_addr>  connect to the server"},
+            "fi-pingpong [OPTIONS]             start the server",
+            "       fi-pingpong [OPTIONS] <srv_addr>  connect to the server"},
         description = "%nMeasures latency and bandwidth with the peer, which may also be libfabric's fi_pingpong.%n"
                 + "Give -e, -p, -I, -S and -m the same values on both sides.%n")
 public final class PingPong implements Callable<Integer> {

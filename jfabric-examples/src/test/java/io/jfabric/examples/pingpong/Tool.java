@@ -54,7 +54,7 @@ final class Tool implements AutoCloseable {
         }
     }
 
-    /** Waits until something listens on a port, without connecting: a server takes the first who does for its client. */
+    /** Waits until something listens on a port, without connecting: the first who does is the client. */
     void awaitListening(int port) throws Exception {
         // local address, remote address, state 0A: LISTEN
         String entry = String.format(Locale.ROOT, ":%04X 00000000:0000 0A", port);
@@ -86,8 +86,8 @@ final class Tool implements AutoCloseable {
         return Files.readString(output);
     }
 
-    void kill() throws InterruptedException, IOException {
-        process.destroyForcibly().waitFor();
+    void kill() throws IOException {
+        process.destroyForcibly().onExit().join();
         // shm endpoints that were not closed, named PID:...
         try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), process.pid() + ":*")) {
             for (Path file : left) {
@@ -97,7 +97,7 @@ final class Tool implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException, IOException {
+    public void close() throws IOException {
         if (process.isAlive()) {
             kill();
         }

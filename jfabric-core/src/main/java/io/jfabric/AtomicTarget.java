@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * What a deferred atomic operation does, and where.
+ *
+ * @param peer the owner of the memory
+ * @param remoteAddress the address or offset there ({@link MemoryRegion#remoteAddress()})
+ * @param key the key of the memory
+ * @param type of the elements
+ * @param operation what to do with them
+ */
+public record AtomicTarget(long peer, long remoteAddress, long key, Datatype type, AtomicOp operation) {
+    /** Checks that the loaded libfabric knows the constants. */
+    public AtomicTarget {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(operation, "operation");
+        if (type == Datatype.VOID) {
+            throw new IllegalArgumentException("type: VOID has no elements to operate on");
+        }
+    }
+
+    /** How many elements a buffer holds. */
+    long count(String name, MemorySegment buffer) {
+        if (buffer.byteSize() == 0 || buffer.byteSize() % type.byteSize() != 0) {
+            throw new IllegalArgumentException(name + ": a buffer of " + buffer.byteSize()
+                    + " bytes does not hold whole elements of type " + type);
+        }
+        return buffer.byteSize() / type.byteSize();
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.bindings.fi_msg;
+import io.jfabric.bindings.fi_msg_atomic;
+import io.jfabric.bindings.fi_msg_compare;
+import io.jfabric.bindings.fi_msg_fetch;
+import io.jfabric.bindings.fi_msg_rma;
+import io.jfabric.bindings.fi_msg_tagged;
+import io.jfabric.bindings.fi_rma_iov;
+import io.jfabric.ffi.Buffers;
+import io.jfabric.info.MrMode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Writes the structs that describe an operation, for one that is not started at once. */
+final class NativeOperation {
+    private final Arena arena;
+    private final Endpoint endpoint;
+    private final String name;
+
+    NativeOperation(Arena arena, Endpoint endpoint, String name) {
+        this.arena = arena;
+        this.endpoint = endpoint;
+        this.name = name;
+    }
+
+    void message(MemorySegment msg, MemorySegment buffer, long peer, long data, long context) {
+        fi_msg.msg_iov(msg, iov(buffer, buffer.byteSize()));
+        fi_msg.desc(msg, descriptor(buffer));
+        fi_msg.iov_count(msg, 1);
+        fi_msg.addr(msg, peer);
+        fi_msg.context(msg, MemorySegment.ofAddress(context));
+        fi_msg.data(msg, data);
+    }
+
+    void tagged(MemorySegment msg, MemorySegment buffer, long peer, long tag, long ignore, long context) {
+        fi_msg_tagged.msg_iov(msg, iov(buffer, buffer.byteSize()));
+        fi_msg_tagged.desc(msg, descriptor(buffer));
+        fi_msg_tagged.iov_count(msg, 1);
+        fi_msg_tagged.addr(msg, peer);
+        fi_msg_tagged.tag(msg, tag);
+        fi_msg_tagged.ignore(msg, ignore);
+        fi_msg_tagged.context(msg, MemorySegment.ofAddress(context));
+    }
+
+    void rma(MemorySegment msg, MemorySegment buffer, long peer, long remoteAddress, long key, long context) {
+        fi_msg_rma.msg_iov(msg, iov(buffer, buffer.byteSize()));
+        fi_msg_rma.desc(msg, descriptor(buffer));
+        fi_msg_rma.iov_count(msg, 1);
+        fi_msg_rma.addr(msg, peer);
+        fi_msg_rma.rma_iov(msg, remote(remoteAddress, buffer.byteSize(), key));
+        fi_msg_rma.rma_iov_count(msg, 1);
+        fi_msg_rma.context(msg, MemorySegment.ofAddress(context));
+    }
+
+    void atomic(MemorySegment msg, MemorySegment operand, AtomicTarget target, long context) {
+        long count = target.count(name, operand);
+        fi_msg_atomic.msg_iov(msg, iov(operand, count));
+        fi_msg_atomic.desc(msg, descriptor(operand));
+        fi_msg_atomic.iov_count(msg, 1);
+        fi_msg_atomic.addr(msg, target.peer());
+        fi_msg_atomic.rma_iov(msg, remote(target.remoteAddress(), count, target.key()));
+        fi_msg_atomic.rma_iov_count(msg, 1);
+        fi_msg_atomic.datatype(msg, (int) target.type().code());
+        fi_msg_atomic.op(msg, (int) target.operation().code());
+        fi_msg_atomic.context(msg, MemorySegment.ofAddress(context));
+    }
+
+    void fetch(MemorySegment msg, MemorySegment result, AtomicTarget target) {
+        fi_msg_fetch.msg_iov(msg, iov(result, target.count(name, result)));
+        fi_msg_fetch.desc(msg, descriptor(result));
+        fi_msg_fetch.iov_count(msg, 1);
+    }
+
+    void compare(MemorySegment msg, MemorySegment comparand, AtomicTarget target) {
+        fi_msg_compare.msg_iov(msg, iov(comparand, target.count(name, comparand)));
+        fi_msg_compare.desc(msg, descriptor(comparand));
+        fi_msg_compare.iov_count(msg, 1);
+    }
+
+    /** A {@code struct iovec} or {@code struct fi_ioc}: an address and a number of bytes or elements. */
+    private MemorySegment iov(MemorySegment buffer, long count) {
+        return arena.allocateFrom(JAVA_LONG, Buffers.address(name, buffer), count);
+    }
+
+    /** A {@code struct fi_rma_iov} or {@code struct fi_rma_ioc}. */
+    private MemorySegment remote(long address, long count, long key) {
+        MemorySegment remote = fi_rma_iov.allocate(arena);
+        fi_rma_iov.addr(remote, address);
+        fi_rma_iov.len(remote, count);
+        fi_rma_iov.key(remote, key);
+        return remote;
+    }
+
+    private MemorySegment descriptor(MemorySegment buffer) {
+        Domain domain = endpoint.domain();
+        if (!domain.requires(MrMode.LOCAL)) {
+            return MemorySegment.NULL;
+        }
+        long known = domain.localRegions().descriptor(buffer.address(), buffer.byteSize());
+        if (known == LocalRegions.NONE) {
+            throw new IllegalArgumentException(name + ": the provider wants registered memory (FI_MR_LOCAL): register "
+                    + "the buffer with the domain first");
+        }
+        return arena.allocateFrom(JAVA_LONG, known);
+    }
+}

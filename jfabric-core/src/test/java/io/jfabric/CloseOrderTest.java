@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.testing.Providers;
+import io.jfabric.testing.Providers.Choice;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is in use stays open, says so, and can be closed later. With tcp of 1.17 the provider itself would crash. */
+@Timeout(60)
+class CloseOrderTest {
+    static Stream<Choice> connectionless() {
+        return Providers.connectionless();
+    }
+
+    static Stream<Choice> msg() {
+        return Providers.msg();
+    }
+
+    @ParameterizedTest
+    @MethodSource("connectionless")
+    void aQueueAndAnAddressVectorOutliveTheirEndpoint(Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { });
+             Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first())) {
+            CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+            AddressVector addresses = domain.openAddressVector();
+            Endpoint endpoint = domain.openEndpoint(infos.first())
+                    .bind(queue, TRANSMIT).bind(queue, RECEIVE).bind(addresses).enable();
+            assertBusy(queue);
+            assertBusy(addresses);
+            assertThat(queue.poll(completion -> { }, 1)).isZero();
+            endpoint.close();
+            queue.close();
+            addresses.close();
+            assertThat(queue.isOpen()).isFalse();
+            assertThat(addresses.isOpen()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("msg")
+    void queuesOutliveAConnectedEndpoint(Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { });
+             Fabric fabric = Fabric.open(infos.first())) {
+            EventQueue events = fabric.openEventQueue();
+            Domain domain = fabric.openDomain(infos.first());
+            CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+            domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECEIVE).bind(events).enable();
+            assertBusy(queue);
+            assertBusy(events);
+            // the parent knows the order
+            domain.close();
+            assertThat(queue.isOpen()).isFalse();
+            events.close();
+        }
+    }
+
+    private static void assertBusy(FabricObject object) {
+        assertThatThrownBy(object::close).isInstanceOfSatisfying(FabricException.class,
+                e -> assertThat(e.error()).isEqualTo(FabricError.EBUSY)).hasMessageContaining("close what uses it");
+        assertThat(object.isOpen()).isTrue();
+    }
+}

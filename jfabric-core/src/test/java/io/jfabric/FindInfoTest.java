@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@link Fabric#findInfo} and the texts that fi-info prints beside it. */
+class FindInfoTest {
+    @BeforeEach
+    void libfabricIsAvailable() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+    }
+
+    @Test
+    void noMatchIsAnAnswer() {
+        try (Hints hints = Hints.create().provider("nosuch")) {
+            assertThat(Fabric.findInfo(null, null, Set.of(), hints)).isEmpty();
+            assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("nosuch");
+        }
+    }
+
+    @Test
+    void findsWhatGetInfoFinds() {
+        try (Hints hints = Hints.create().provider("shm");
+                FabricInfoList found = Fabric.findInfo(null, null, Set.of(), hints).orElseThrow();
+                FabricInfoList got = Fabric.getInfo(hints)) {
+            assertThat(found.toString()).isEqualTo(got.toString()).startsWith("shm ");
+        }
+    }
+
+    @Test
+    void textsOfLibfabric() {
+        assertThat(Fabric.versionText()).startsWith(Fabric.version() + ".");
+        assertThat(FabricError.textOf(61)).isEqualTo("No data available");
+    }
+}

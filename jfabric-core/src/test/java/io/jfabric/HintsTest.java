@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.AddressFormat;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricConstant;
+import io.jfabric.info.Flags;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every hint that Java can set arrives in libfabric, and comes back through fi_dupinfo and fi_tostr. */
+class HintsTest {
+    /** Setters that set several fields or an object, tested on their own below. */
+    private static final Set<String> SPECIAL = Set.of("fabric", "domain", "provider", "endpointType", "capabilities",
+            "sourceAddress", "destinationAddress", "addressFormat", "addressFormatCode");
+
+    @BeforeEach
+    void needsLibfabric() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+    }
+
+    private record Setter(Object target, Method method) {
+    }
+
+    private static List<Setter> setters(Info<?> info) {
+        List<Setter> setters = new ArrayList<>();
+        for (Object target : List.of(info, info.tx(), info.rx(), info.endpoint(), info.domain(),
+                info.domain().limits(), info.fabric())) {
+            for (Method method : target.getClass().getMethods()) {
+                if (method.getParameterCount() == 1 && !method.isBridge() && !Modifier.isStatic(method.getModifiers())
+                        && method.getDeclaringClass() != Object.class
+                        && (target != info || !SPECIAL.contains(method.getName()))) {
+                    setters.add(new Setter(target, method));
+                }
+            }
+        }
+        return setters;
+    }
+
+    /** Sets one thing at a time, to a value that nothing else has, and expects to find it in the duplicate. */
+    @Test
+    void everySetterIsReadBackFromADuplicate() throws ReflectiveOperationException {
+        int tested = 0;
+        List<String> wrong = new ArrayList<>();
+        try (Hints names = Hints.create()) {
+            for (Setter named : setters(names)) {
+                try (Hints hints = Hints.create()) {
+                    Setter setter = setters(hints).stream().filter(s -> s.method.equals(named.method)
+                            && s.target.getClass() == named.target.getClass()).findFirst().orElseThrow();
+                    Object value = sample(setter.method);
+                    if (value == null) {
+                        continue;
+                    }
+                    String before = hints.toString();
+                    if (!invoked(setter, value)) {
+                        continue;
+                    }
+                    tested++;
+                    try (Hints copy = Hints.copyOf(hints)) {
+                        Object target = counterpart(copy, setter.target);
+                        Object read = getter(setter.method).invoke(target);
+                        if (!same(read, value)) {
+                            wrong.add(setter.method + ": set " + show(value) + ", read " + show(read));
+                        }
+                        if (!copy.toString().equals(hints.toString())) {
+                            wrong.add(setter.method + ": the duplicate prints something else");
+                        }
+                        assertThat(InfoRenderer.render(copy)).isEqualTo(copy.toString());
+                    }
+                    if (before.equals(hints.toString()) && !isUnprinted(setter.method)) {
+                        wrong.add(setter.method + ": fi_tostr shows no difference after " + show(value));
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(tested).isGreaterThan(70);
+    }
+
+    /** What fi_tostr does not print. */
+    private static boolean isUnprinted(Method method) {
+        return Set.of("maxEpAuthKey", "maxGroupId").contains(method.getName())
+                || Fabric.version().atLeast(new Version(2, 0))
+                && Set.of("completionOrder", "totalBufferedRecv", "controlProgress", "controlProgressCode")
+                        .contains(method.getName());
+    }
+
+    /** Fields that the loaded library has not are refused. */
+    private static boolean invoked(Setter setter, Object value) throws ReflectiveOperationException {
+        try {
+            setter.method.invoke(setter.target, value);
+            return true;
+        } catch (java.lang.reflect.InvocationTargetException e) {
+            assertThat(e.getCause()).as("%s", setter.method).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("FI_ENOSYS");
+            return false;
+        }
+    }
+
+    private static Object counterpart(Hints copy, Object target) {
+        return List.of(copy, copy.tx(), copy.rx(), copy.endpoint(), copy.domain(), copy.domain().limits(),
+                copy.fabric()).stream().filter(t -> t.getClass() == target.getClass()).findFirst().orElseThrow();
+    }
+
+    private static Method getter(Method setter) throws NoSuchMethodException {
+        return setter.getDeclaringClass().getMethod(setter.getName());
+    }
+
+    private static boolean same(Object read, Object value) {
+        if (read instanceof byte[] bytes) {
+            return Arrays.equals(bytes, (byte[]) value);
+        }
+        if (value.getClass().isArray()) {
+            return ((Flags<?>) read).toSet().equals(Set.of((Object[]) value));
+        }
+        return read.equals(value);
+    }
+
+    private static String show(Object value) {
+        return value instanceof byte[] bytes ? Arrays.toString(bytes)
+                : value instanceof Object[] array ? Arrays.toString(array) : String.valueOf(value);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Object sample(Method method) {
+        Class<?> type = method.getParameterTypes()[0];
+        if (type == long.class) {
+            return 0x1234_5678_9ABCL;
+        } else if (type == int.class) {
+            return method.getName().endsWith("Code") ? 0x7654_3210 : 0x1234;
+        } else if (type == String.class) {
+            return "n\u00e4me";
+        } else if (type == byte[].class) {
+            return new byte[] {1, 0, 3};
+        } else if (type == Version.class) {
+            return new Version(7, 9);
+        } else if (type == Flags.class) {
+            Class constant = (Class) ((ParameterizedType) method.getGenericParameterTypes()[0])
+                    .getActualTypeArguments()[0];
+            // also a bit that nobody knows; mr_mode has 32
+            return Flags.ofBits(constant, ((FabricConstant) lastKnown(constant)).code() | 1L << 30);
+        } else if (type.isEnum()) {
+            return lastKnown((Class) type);
+        } else if (type.isArray() && type.getComponentType().isEnum()) {
+            Object[] array = (Object[]) java.lang.reflect.Array.newInstance(type.getComponentType(), 1);
+            array[0] = lastKnown((Class) type.getComponentType());
+            return array;
+        }
+        throw new AssertionError("no sample value for " + method);
+    }
+
+    /** The last constant that the loaded library knows: not the default, which is the first. */
+    private static <E extends Enum<E> & FabricConstant> E lastKnown(Class<E> type) {
+        E[] all = type.getEnumConstants();
+        for (int i = all.length - 1; i >= 0; i--) {
+            if (!all[i].name().equals("UNRECOGNIZED") && all[i].code() != 0
+                    && Fabric.version().atLeast(all[i].since())) {
+                return all[i];
+            }
+        }
+        throw new AssertionError(type + " has no constant");
+    }
+
+    @Test
+    void addressesAndShortcutsArrive() {
+        Address v4 = Address.of(new java.net.InetSocketAddress("127.0.0.1", 4711));
+        Address v6 = Address.of(new java.net.InetSocketAddress("::1", 4712));
+        Address text = Address.of("fi_shm://jfabric-hints");
+        try (Hints hints = Hints.create().provider("sockets").endpointType(io.jfabric.info.EndpointType.MSG)) {
+            for (Address address : List.of(v4, v6, text)) {
+                hints.sourceAddress(address).destinationAddress(address);
+                try (Hints copy = Hints.copyOf(hints)) {
+                    assertThat(copy.sourceAddress()).contains(address);
+                    assertThat(copy.destinationAddress()).contains(address);
+                    assertThat(copy.sourceAddressLength()).isEqualTo(address.length());
+                    assertThat(copy.addressFormat()).isEqualTo(address.format());
+                    assertThat(copy.toString()).contains("src_addr: " + address).contains("dest_addr: " + address);
+                }
+            }
+            hints.sourceAddress(null).destinationAddress(null).addressFormat(AddressFormat.SOCKADDR);
+            assertThat(hints.sourceAddress()).isEmpty();
+            assertThat(hints.toString()).contains("src_addr: (null)").contains("addr_format: FI_SOCKADDR\n")
+                    .contains("prov_name: sockets").contains("type: FI_EP_MSG");
+            assertThat(hints.fabric().providerName()).isEqualTo("sockets");
+        }
+    }
+
+    @Test
+    void unknownBitsAndNumbersSurvive() {
+        try (Hints hints = Hints.create()) {
+            long bits = 1L << 8 | 1L << 62 | Capability.MSG.code();
+            hints.caps(Flags.ofBits(Capability.class, bits)).addressFormatCode(4321);
+            hints.endpoint().protocolCode(0x7FFF_0001).typeCode(77);
+            try (Hints copy = Hints.copyOf(hints)) {
+                assertThat(copy.caps().bits()).isEqualTo(bits);
+                assertThat(copy.caps().contains(Capability.MSG)).isTrue();
+                assertThat(copy.caps().with(Capability.RMA).without(Capability.MSG).bits())
+                        .isEqualTo(bits & ~Capability.MSG.code() | Capability.RMA.code());
+                assertThat(copy.addressFormat()).isEqualTo(AddressFormat.UNRECOGNIZED);
+                assertThat(copy.addressFormatCode()).isEqualTo(4321);
+                assertThat(copy.endpoint().protocolCode()).isEqualTo(0x7FFF_0001);
+                assertThat(copy.endpoint().typeCode()).isEqualTo(77);
+            }
+        }
+    }
+
+    @Test
+    void anOpenFabricAndDomainCanBeHints() {
+        try (FabricInfoList infos = Fabric.getInfo(null); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first()); Hints hints = Hints.create()) {
+            hints.fabric(fabric).domain(domain);
+            assertThat(hints.fabric().fabricAddress()).isEqualTo(fabric.handle());
+            assertThat(hints.domain().domainAddress()).isEqualTo(domain.handle());
+            hints.fabric((Fabric) null).domain((Domain) null);
+            assertThat(hints.fabric().fabricAddress()).isZero();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every field of every info, read through Java's attributes, is what libfabric's own fi_tostr prints. */
+class InfoRenderingTest {
+    @BeforeEach
+    void needsLibfabric() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+    }
+
+    @Test
+    void javaReadsWhatLibfabricPrints() {
+        int seen = 0;
+        seen += compare(() -> Fabric.getInfo(null));
+        seen += compare(() -> Fabric.getInfo(null, null, Set.of(GetInfoFlag.PROV_ATTR_ONLY), null));
+        for (EndpointType type : List.of(EndpointType.RDM, EndpointType.MSG, EndpointType.DGRAM)) {
+            seen += compare(() -> {
+                try (Hints hints = Hints.create().endpointType(type)) {
+                    return Fabric.getInfo(hints);
+                }
+            });
+        }
+        seen += compare(() -> {
+            try (Hints hints = Hints.create().capabilities(Capability.TAGGED, Capability.RMA, Capability.ATOMIC)) {
+                return Fabric.getInfo("127.0.0.1", "47592", Set.of(), hints);
+            }
+        });
+        seen += compare(() -> Fabric.getInfo("::1", "47592", Set.of(GetInfoFlag.NUMERICHOST), null));
+        assertThat(seen).isGreaterThan(20);
+    }
+
+    private static int compare(Supplier<FabricInfoList> query) {
+        try (FabricInfoList infos = query.get()) {
+            for (FabricInfo info : infos) {
+                assertThat(InfoRenderer.render(info).lines()).as(info.provider())
+                        .containsExactlyElementsOf(info.toString().lines().toList());
+            }
+            return infos.size();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.Capability;
+import io.jfabric.info.MrMode;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Memory registration (fi_mr(3)). */
+class MemoryRegionTest {
+    private static Pair open(Providers.Choice choice) {
+        return Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.RMA));
+    }
+
+    private static byte[] read(Pair pair, RemoteRegion region, long offset, int length) {
+        MemorySegment in = Arena.ofAuto().allocate(length, 8);
+        pair.post(() -> pair.a.endpoint.rma().read(in, pair.a.peer, region, offset, 99));
+        pair.await(pair.a, 99);
+        return in.toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void servesWhatAttributesDescribe(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            MemorySegment memory = arena.allocateFrom("registered by attributes");
+            MemoryRegion region = pair.domain.register(MemoryRegionAttributes.of(memory)
+                    .access(MemoryAccess.REMOTE_READ).access(MemoryAccess.REMOTE_WRITE, MemoryAccess.READ)
+                    .requestedKey(4242).offset(0).authKey(new byte[0]).device(HmemInterface.SYSTEM, 0));
+            region.bind(pair.b.endpoint).enable();
+            assertThat(region.access()).isEqualTo(MemoryAccess.bits(MemoryAccess.REMOTE_READ,
+                    MemoryAccess.REMOTE_WRITE, MemoryAccess.READ));
+            assertThat(region.byteSize()).isEqualTo(memory.byteSize());
+            assertThat(region.buffers()).containsExactly(memory);
+            if (!pair.domain.requires(MrMode.PROV_KEY)) {
+                assertThat(region.key()).isEqualTo(4242);
+            }
+            assertThat(new String(read(pair, region.remote(), 11, 2), StandardCharsets.UTF_8)).isEqualTo("by");
+            region.close();
+            region.close();
+            assertThatThrownBy(region::remote).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void servesAMappedFile(Providers.Choice choice, @TempDir Path directory) throws IOException {
+        Path file = directory.resolve("data");
+        Files.writeString(file, "0123456789".repeat(1000));
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice);
+             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 10_000, arena);
+            MemoryRegion region = pair.b.endpoint.register(mapped, MemoryAccess.REMOTE_READ,
+                    MemoryAccess.REMOTE_WRITE);
+            assertThat(read(pair, region.remote(), 9_995, 5)).containsExactly('5', '6', '7', '8', '9');
+            MemorySegment out = arena.allocateFrom("written by the peer");
+            pair.post(() -> pair.a.endpoint.rma().write(out, 0, 19, pair.a.peer, region.remote(), 100, 1));
+            pair.await(pair.a, 1);
+            pair.until("the write", () -> mapped.get(ValueLayout.JAVA_BYTE, 118) == 'r');
+            mapped.force();
+            assertThat(Files.readString(file)).startsWith("0123456789".repeat(10) + "written by the peer90");
+            region.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void joinsBuffersWhereTheProviderDoes(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            MemorySegment first = arena.allocateFrom("first");
+            MemorySegment second = arena.allocateFrom("second");
+            IoVector both = IoVector.of(first, second);
+            long limit = pair.info.domain().limits().mrIovLimit();
+            if (limit < 2) {
+                assertThatThrownBy(() -> pair.domain.register(both, MemoryAccess.REMOTE_READ))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("mrIovLimit");
+                return;
+            }
+            MemoryRegion region = pair.domain.register(both, MemoryAccess.REMOTE_READ);
+            MemoryRegion same = pair.domain.register(
+                    MemoryRegionAttributes.of(first, second).access(MemoryAccess.REMOTE_READ));
+            for (MemoryRegion r : new MemoryRegion[] {region, same}) {
+                assertThat(r.byteSize()).isEqualTo(13);
+                assertThat(r.buffers()).containsExactly(first, second);
+                // the second buffer cannot be reached: providers of 1.17 check against the first alone
+                assertThat(read(pair, r.remote(0), 0, 5)).isEqualTo("first".getBytes(StandardCharsets.UTF_8));
+                if (pair.domain.requires(MrMode.VIRT_ADDR)) {
+                    assertThatThrownBy(r::remote).isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("remote(index)");
+                    assertThat(r.remote(1).base()).isEqualTo(second.address());
+                } else {
+                    assertThat(r.remote().length()).isEqualTo(13);
+                    assertThat(r.remote(1).base()).isEqualTo(6);
+                }
+            }
+        }
+    }
+
+    /** What a provider without the mode answers: the same calls work where they do something and where not. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void bindsEnablesAndRefreshes(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            MemorySegment memory = arena.allocate(4096, 4096);
+            MemoryRegion region = pair.domain.register(memory, MemoryAccess.REMOTE_READ);
+            assertThat(region.bind(pair.b.endpoint).enable()).isSameAs(region);
+            // none of these providers has anything to refresh
+            assertThatThrownBy(region::refresh).satisfies(MemoryRegionTest::isEnosys);
+            assertThatThrownBy(() -> region.refresh(IoVector.of(memory))).satisfies(MemoryRegionTest::isEnosys);
+            assertThatThrownBy(region::rawKey).satisfies(MemoryRegionTest::isEnosys);
+            RemoteRegion raw = RemoteRegion.ofRaw(0, 8, 0, new byte[16]);
+            assertThatThrownBy(() -> pair.domain.importRegion(raw)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("fi_mr_map_raw").hasMessageContaining(pair.info.provider());
+            assertThatThrownBy(() -> pair.a.endpoint.rma().write(arena.allocate(8), pair.a.peer, raw, 0, 1))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("fi_mr_map_raw");
+            pair.domain.releaseRegion(raw);
+            // others need no import, but may have it
+            pair.domain.importRegion(region.remote());
+            pair.domain.releaseRegion(region.remote());
+        }
+    }
+
+    private static void isEnosys(Throwable t) {
+        assertThat(t).isInstanceOfSatisfying(FabricException.class,
+                e -> assertThat(e.error()).isEqualTo(FabricError.ENOSYS));
+    }
+
+    /** Only sockets binds counters to regions; the others say so. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void countsWritesToARegion(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            MemorySegment memory = arena.allocate(64, 8);
+            MemoryRegion region = pair.domain.register(MemoryRegionAttributes.of(memory)
+                    .access(MemoryAccess.REMOTE_WRITE).flags(MemoryRegionFlag.RMA_EVENT));
+            Counter counter = pair.domain.openCounter();
+            if (!choice.provider().equals("sockets")) {
+                assertThatThrownBy(() -> region.bind(counter)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("fi_mr_bind");
+                return;
+            }
+            region.bind(counter).enable();
+            RemoteRegion remote = region.remote();
+            MemorySegment out = arena.allocate(8, 8);
+            pair.post(() -> pair.a.endpoint.rma().write(out, pair.a.peer, remote, 8, 1));
+            pair.await(pair.a, 1);
+            pair.until("the count", () -> counter.read() == 1);
+        }
+    }
+
+    /** There is no GPU here: what is checked is that the interface reaches the provider, which says no. */
+    @Test
+    void deviceMemoryNeedsADevice() {
+        assumeTrue(Providers.SHM.isOffered(hints -> hints.capabilities(Capability.MSG, Capability.RMA,
+                Capability.HMEM)), "no shm with FI_HMEM");
+        try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(Providers.SHM,
+                hints -> hints.capabilities(Capability.MSG, Capability.RMA, Capability.HMEM))) {
+            assertThat(pair.domain.describesDeviceMemory()).isTrue();
+            MemorySegment memory = arena.allocate(4096, 4096);
+            MemoryRegionAttributes attributes = MemoryRegionAttributes.of(memory).access(MemoryAccess.REMOTE_READ);
+            for (HmemInterface iface : HmemInterface.values()) {
+                if (iface == HmemInterface.SYSTEM) {
+                    pair.domain.register(attributes.device(iface, 0)).close();
+                } else {
+                    assertThatThrownBy(() -> pair.domain.register(attributes.device(iface, 0)))
+                            .satisfies(MemoryRegionTest::isEnosys).hasMessageContaining(iface.name())
+                            .hasMessageContaining("HMEM");
+                }
+            }
+            // with descriptors of what is registered, and none of what is not
+            MemoryRegion region = pair.domain.register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE,
+                    MemoryAccess.READ, MemoryAccess.WRITE);
+            RemoteRegion remote = region.remote();
+            MemorySegment other = arena.allocateFrom("not registered");
+            Rma rma = pair.a.endpoint.rma();
+            pair.post(() -> rma.write(other, pair.a.peer, remote, 0, 1));
+            pair.await(pair.a, 1);
+            pair.post(() -> rma.write(memory, 0, 15, pair.a.peer, remote, 100, 2));
+            pair.await(pair.a, 2);
+            pair.until("the copy", () -> memory.getString(100).equals("not registered"));
+            pair.post(() -> rma.read(IoVector.of(other.asSlice(0, 4), memory.asSlice(500, 4)), pair.a.peer, remote,
+                    100, 3));
+            pair.await(pair.a, 3);
+            assertThat(memory.asSlice(500, 4).toArray(ValueLayout.JAVA_BYTE)).containsExactly('r', 'e', 'g', 'i');
+        }
+        assertThat(HmemInterface.zeDevice(2, 3)).isEqualTo(0x20003);
+    }
+
+    @Test
+    void whatIsTooNewIsRefused() {
+        assumeTrue(!Fabric.version().atLeast(new Version(1, 20)), "this libfabric has it");
+        assumeTrue(Providers.RXM.isOffered(), "no tcp;ofi_rxm");
+        try (Arena arena = Arena.ofShared(); Pair pair = open(Providers.RXM)) {
+            MemorySegment memory = arena.allocate(64, 8);
+            MemoryRegionAttributes attributes = MemoryRegionAttributes.of(memory).access(MemoryAccess.REMOTE_READ);
+            MemoryRegion base = pair.domain.register(attributes);
+            for (MemoryRegionAttributes tooNew : new MemoryRegionAttributes[] {attributes.pageSize(4096),
+                attributes.subRegions(2), attributes.base(base), attributes.flags(MemoryRegionFlag.SINGLE_USE),
+                MemoryRegionAttributes.ofDmabuf(0, 0, 4096, 0).access(MemoryAccess.REMOTE_READ)}) {
+                assertThatThrownBy(() -> pair.domain.register(tooNew)).satisfies(MemoryRegionTest::isEnosys)
+                        .hasMessageContaining("or newer");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void refusesWhatCannotBeRegistered(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            Domain domain = pair.domain;
+            assertThatThrownBy(() -> domain.register(MemorySegment.ofArray(new byte[8]), MemoryAccess.REMOTE_READ))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("heap");
+            assertThatThrownBy(() -> domain.register(arena.allocate(0), MemoryAccess.REMOTE_READ))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0 bytes");
+            assertThatThrownBy(() -> MemoryRegionAttributes.of(arena.allocate(0)))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0 bytes");
+            assertThatThrownBy(() -> MemoryRegionAttributes.ofDmabuf(-1, 0, 1, 0))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> domain.register((MemoryRegionAttributes) null))
+                    .isInstanceOf(NullPointerException.class);
+            if (!domain.requires(MrMode.PROV_KEY)) {
+                domain.register(arena.allocate(8, 8), 7, MemoryAccess.REMOTE_READ);
+                assertThatThrownBy(() -> domain.register(arena.allocate(8, 8), 7, MemoryAccess.REMOTE_READ))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("fi_mr_reg");
+            }
+        }
+    }
+
+    @Test
+    void findsDescriptorsByAddress() {
+        LocalRegions regions = new LocalRegions();
+        regions.add(1000, 1000, 1);
+        regions.add(1200, 100, 2);
+        regions.add(5000, 10, 3);
+        regions.add(1200, 50, 4);
+        assertThat(regions.descriptor(1000, 1000)).isEqualTo(1);
+        assertThat(regions.descriptor(1250, 40)).isIn(1L, 2L);
+        assertThat(regions.descriptor(1250, 400)).isEqualTo(1);
+        assertThat(regions.descriptor(5000, 10)).isEqualTo(3);
+        assertThat(regions.descriptor(5000, 11)).isEqualTo(LocalRegions.NONE);
+        assertThat(regions.descriptor(999, 1)).isEqualTo(LocalRegions.NONE);
+        regions.remove(1000, 1000, 1);
+        assertThat(regions.descriptor(1250, 400)).isEqualTo(LocalRegions.NONE);
+        regions.remove(1200, 50, 4);
+        assertThat(regions.descriptor(1250, 40)).isEqualTo(2);
+        regions.remove(1200, 100, 2);
+        regions.remove(1200, 100, 2);
+        assertThat(regions.descriptor(1250, 4)).isEqualTo(LocalRegions.NONE);
+        assertThat(regions.descriptor(5002, 4)).isEqualTo(3);
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.testing.ChildJvm;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The JVM keeps its signal handlers: it needs SIGSEGV for null checks in compiled code, while libfabric's shm provider,
+ * and psm and UCX at load time, take that signal for themselves.
+ */
+class SignalsTest {
+    private static final Path SHM = Path.of("/dev/shm");
+
+    /** Opens a shm endpoint, then works through null pointers in compiled code, then looks for the endpoint's name. */
+    static final class NullPointers {
+        private static final class Box {
+            private int value = 1;
+        }
+
+        private NullPointers() {
+        }
+
+        private static int read(Box box) {
+            return box.value;
+        }
+
+        /** A branch that the compiler has never seen fail: the null check is left to the hardware. */
+        private static int caught(Box box) {
+            try {
+                return read(box);
+            } catch (NullPointerException implicit) {
+                return 0;
+            }
+        }
+
+        public static void main(String[] args) throws Exception {
+            try (Pair pair = Pair.open(Providers.SHM)) {
+                Path name = nameOf(pair);
+                if (!Files.exists(name)) {
+                    throw new AssertionError(name + " is missing before anything happened");
+                }
+                Box box = new Box();
+                long sum = 0;
+                for (int i = 0; i < 200_000; i++) {
+                    sum += caught(box);
+                }
+                for (int i = 0; i < 20_000; i++) {
+                    sum += caught(i % 10 == 0 ? null : box);
+                }
+                System.out.println("sum " + sum);
+                if (!Files.exists(name)) {
+                    throw new AssertionError(name + " is gone: a signal handler of the provider ran");
+                }
+                pair.connect();
+            }
+            System.out.println("done");
+        }
+    }
+
+    /** Opens shm endpoints and waits to be killed. */
+    static final class Waits {
+        private Waits() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            Pair pair = Pair.open(Providers.SHM).connect();
+            System.out.println("name " + nameOf(pair));
+            Thread.sleep(60_000);
+        }
+    }
+
+    private static Path nameOf(Pair pair) {
+        String address = pair.a.endpoint.address().toText();
+        return SHM.resolve(address.substring(address.indexOf("://") + 3));
+    }
+
+    @Test
+    void nullPointersAreStillTheJvms() {
+        // the handler is in place for compiled code only: -Xcomp would hide the first, interpreted, throws
+        ChildJvm.Result result = ChildJvm.of(NullPointers.class).flags("-XX:-OmitStackTraceInFastThrow").run();
+        assertThat(result.output()).contains("sum 218000").contains("done");
+        assertThat(result.exitCode()).as(result.output()).isZero();
+    }
+
+    @Test
+    void aTerminatedJvmLeavesNothingInSharedMemory() {
+        try (ChildJvm child = ChildJvm.of(Waits.class).start()) {
+            Path name = Path.of(child.awaitLine(line -> line.startsWith("name ")).substring(5));
+            assertThat(name).exists();
+            child.terminate();
+            assertThat(child.await().exitCode()).as(child.output()).isEqualTo(128 + 15);
+            assertThat(name).doesNotExist();
+            String[] left = SHM.toFile().list((dir, file) -> file.startsWith(child.pid() + ":")
+                    || file.equals(String.valueOf(child.pid())));
+            assertThat(left).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.AtomicOp;
+import io.jfabric.CollectiveGroup;
+import io.jfabric.CollectiveOperation;
+import io.jfabric.Collectives;
+import io.jfabric.Datatype;
+import io.jfabric.FabricError;
+import io.jfabric.FabricEvent;
+import io.jfabric.FabricException;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Collectives among three endpoints of one process, on tcp;ofi_rxm: the only provider here that has them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CollectivesTest {
+    private static final int SIZE = 3;
+
+    private final List<Member> members = new ArrayList<>();
+    private final Arena arena = Arena.ofConfined();
+    private long context = 100;
+
+    @BeforeAll
+    void join() {
+        Providers.offered(Providers.RXM).findAny().orElseThrow();
+        for (int i = 0; i < SIZE; i++) {
+            members.add(new Member(Providers.RXM));
+        }
+        List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
+        members.forEach(m -> m.meet(all));
+        for (Member member : members) {
+            member.group = member.endpoint.joinCollective(member.set(0, SIZE - 1, 1), 7);
+            assertThat(member.group.size()).isEqualTo(SIZE);
+        }
+        CollectiveGroup early = members.getFirst().group;
+        assertThatThrownBy(() -> members.getFirst().endpoint.collectives().barrier(early, 1))
+                .isInstanceOf(IllegalStateException.class).hasMessageContaining("not joined");
+        assertThatThrownBy(early::close).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("JoinComplete");
+        Member.until(members, "join", () -> members.stream().allMatch(m -> m.group.isJoined()));
+        for (Member member : members) {
+            assertThat(member.seen).singleElement().isEqualTo(new FabricEvent.JoinComplete(member.group, 7));
+        }
+        assertThat(members.stream().map(m -> m.group.rank())).containsExactly(0, 1, 2);
+    }
+
+    @AfterAll
+    void close() {
+        members.forEach(Member::close);
+        arena.close();
+    }
+
+    /** What each member starts. */
+    private interface Start {
+        boolean start(Member member, Collectives collectives, long context);
+    }
+
+    private void all(String what, Start start) {
+        long c = context++;
+        for (Member member : members) {
+            Member.until(members, what + " starts", () -> start.start(member, member.endpoint.collectives(), c));
+        }
+        for (Member member : members) {
+            Member.until(members, what, () -> member.has(c));
+        }
+    }
+
+    private MemorySegment longs(long... values) {
+        return arena.allocateFrom(JAVA_LONG, values);
+    }
+
+    private static int rank(Member member) {
+        return member.group.rank();
+    }
+
+    @Test
+    void barrier() {
+        all("barrier", (m, c, context) -> c.barrier(m.group, context));
+        all("barrier2", (m, c, context) -> c.barrier(m.group, context, Flags.ofBits(OperationFlag.class, 0)));
+    }
+
+    @Test
+    void barrierIsNotOverBeforeTheLastMemberCame() {
+        long c = context++;
+        members.get(0).endpoint.collectives().barrier(members.get(0).group, c);
+        members.get(1).endpoint.collectives().barrier(members.get(1).group, c);
+        for (int i = 0; i < 2000; i++) {
+            members.forEach(Member::progress);
+        }
+        assertThat(members.stream().anyMatch(m -> m.done.contains(c))).isFalse();
+        members.get(2).endpoint.collectives().barrier(members.get(2).group, c);
+        members.forEach(m -> Member.until(members, "barrier", () -> m.has(c)));
+    }
+
+    @Test
+    void barrierWithFlagsThatTheProviderLacks() {
+        Member m = members.getFirst();
+        assertThatThrownBy(() -> m.endpoint.collectives().barrier(m.group, 1, Flags.of(OperationFlag.COMPLETION)))
+                .isInstanceOf(FabricException.class).extracting("errno").isEqualTo(38);
+    }
+
+    @Test
+    void allReduceCombinesTheNumbersOfAll() {
+        MemorySegment[] results = {longs(0, 0), longs(0, 0), longs(0, 0)};
+        all("sum", (m, c, context) -> c.allReduce(m.group, longs(rank(m) + 1, 10L * rank(m)), results[rank(m)],
+                Datatype.INT64, AtomicOp.SUM, context));
+        for (MemorySegment result : results) {
+            assertThat(result.toArray(JAVA_LONG)).containsExactly(6, 30);
+        }
+        all("max", (m, c, context) -> c.allReduce(m.group, longs(-rank(m), rank(m)), results[rank(m)],
+                Datatype.INT64, AtomicOp.MAX, context));
+        assertThat(results[1].toArray(JAVA_LONG)).containsExactly(0, 2);
+    }
+
+    @Test
+    void allReduceOfDoublesByAndIsRefused() {
+        Member m = members.getFirst();
+        MemorySegment eight = arena.allocate(8);
+        assertThatThrownBy(() -> m.endpoint.collectives().allReduce(m.group, eight, eight, Datatype.DOUBLE,
+                AtomicOp.BAND, 1)).isInstanceOfSatisfying(FabricException.class, e ->
+                assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("DOUBLE");
+        assertThatThrownBy(() -> m.endpoint.collectives().allReduce(m.group, eight, eight, Datatype.INT64,
+                AtomicOp.CSWAP, 1)).isInstanceOf(FabricException.class);
+    }
+
+    @Test
+    void allGatherCollectsInTheOrderOfTheSet() {
+        MemorySegment[] results = {arena.allocate(24), arena.allocate(24), arena.allocate(24)};
+        all("allgather", (m, c, context) -> c.allGather(m.group, arena.allocateFrom(JAVA_INT, rank(m), -rank(m)),
+                results[rank(m)], Datatype.INT32, context));
+        for (MemorySegment result : results) {
+            assertThat(result.toArray(JAVA_INT)).containsExactly(0, 0, 1, -1, 2, -2);
+        }
+    }
+
+    @Test
+    void scatterGivesEachItsPart() {
+        for (int root = 0; root < SIZE; root++) {
+            int from = root;
+            MemorySegment[] results = {longs(0), longs(0), longs(0)};
+            MemorySegment data = longs(10, 11, 12);
+            all("scatter from " + root, (m, c, context) -> c.scatter(m.group, rank(m) == from ? data : null,
+                    results[rank(m)], from, Datatype.INT64, context));
+            for (int i = 0; i < SIZE; i++) {
+                assertThat(results[i].get(JAVA_LONG, 0)).isEqualTo(10 + i);
+            }
+        }
+    }
+
+    @Test
+    void broadcastReachesAll() {
+        MemorySegment[] buffers = {longs(1, 2, 3), longs(0, 0, 0), longs(0, 0, 0)};
+        all("broadcast", (m, c, context) -> c.broadcast(m.group, buffers[rank(m)], 0, Datatype.INT64, context));
+        for (MemorySegment buffer : buffers) {
+            assertThat(buffer.toArray(JAVA_LONG)).containsExactly(1, 2, 3);
+        }
+    }
+
+    @Test
+    void broadcastWritesNothingBehindTheBuffer() {
+        // 4 elements for 3 members: libfabric itself would write 6
+        MemorySegment[] rooms = {longs(5, 6, 7, 8, -1, -1), longs(0, 0, 0, 0, -1, -1), longs(0, 0, 0, 0, -1, -1)};
+        all("broadcast", (m, c, context) -> c.broadcast(m.group, rooms[rank(m)].asSlice(0, 32), 0, Datatype.INT64,
+                context));
+        for (MemorySegment room : rooms) {
+            assertThat(room.toArray(JAVA_LONG)).containsExactly(5, 6, 7, 8, -1, -1);
+        }
+    }
+
+    @Test
+    void whatTheProviderLacksIsSaidSo() {
+        Member m = members.getFirst();
+        Collectives c = m.endpoint.collectives();
+        MemorySegment b = longs(1, 2, 3);
+        MemorySegment r = longs(0, 0, 0, 0, 0, 0, 0, 0, 0);
+        for (Runnable call : List.<Runnable>of(
+                () -> c.allToAll(m.group, b, r, Datatype.INT64, 1),
+                () -> c.reduceScatter(m.group, b, r, Datatype.INT64, AtomicOp.SUM, 1),
+                () -> c.reduce(m.group, b, r, 0, Datatype.INT64, AtomicOp.SUM, 1),
+                () -> c.gather(m.group, b, r, 0, Datatype.INT64, 1))) {
+            assertThatThrownBy(call::run).isInstanceOfSatisfying(FabricException.class, e ->
+                    assertThat(e.error()).isEqualTo(FabricError.ENOSYS));
+        }
+        for (CollectiveOperation lacks : List.of(CollectiveOperation.ALLTOALL, CollectiveOperation.REDUCE,
+                CollectiveOperation.REDUCE_SCATTER, CollectiveOperation.GATHER)) {
+            assertThat(m.domain.queryCollective(lacks)).isEmpty();
+        }
+        for (CollectiveOperation has : List.of(CollectiveOperation.BARRIER, CollectiveOperation.BROADCAST,
+                CollectiveOperation.ALLGATHER, CollectiveOperation.SCATTER)) {
+            assertThat(m.domain.queryCollective(has)).isPresent();
+        }
+        assertThat(m.domain.queryCollective(CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.SUM)).isPresent();
+        assertThat(m.domain.queryCollective(CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.CSWAP)).isEmpty();
+    }
+
+    @Test
+    void buffersOfTheWrongSizeAreRefused() {
+        Member m = members.getFirst();
+        Collectives c = m.endpoint.collectives();
+        MemorySegment eight = longs(1);
+        assertThatThrownBy(() -> c.allReduce(m.group, longs(1, 2), eight, Datatype.INT64, AtomicOp.SUM, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_allreduce");
+        assertThatThrownBy(() -> c.allGather(m.group, eight, eight, Datatype.INT64, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> c.broadcast(m.group, eight.asSlice(0, 5), 0, Datatype.INT64, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> c.scatter(m.group, null, eight, 0, Datatype.INT64, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("root");
+        assertThatThrownBy(() -> c.broadcast(m.group, eight, 3, Datatype.INT64, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> c.barrier(members.get(1).group, 1)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another endpoint");
+    }
+
+    @Test
+    void someOfTheMembersFormAGroupOfTheirOwn() {
+        List<Member> two = List.of(members.get(0), members.get(2));
+        List<CollectiveGroup> groups = new ArrayList<>();
+        for (Member member : two) {
+            groups.add(member.endpoint.joinCollective(member.set(0, 2, 2), member.group, 9));
+        }
+        // the join runs in the parent group, so its third member takes part by joining a group of its own
+        groups.add(members.get(1).endpoint.joinCollective(members.get(1).set(1, 1, 1), members.get(1).group, 9));
+        Member.until(members, "join", () -> groups.stream().allMatch(CollectiveGroup::isJoined));
+        assertThat(groups.stream().map(CollectiveGroup::size)).containsExactly(2, 2, 1);
+        MemorySegment[] results = {longs(0), longs(0)};
+        for (int i = 0; i < 2; i++) {
+            two.get(i).endpoint.collectives().allReduce(groups.get(i), longs(5 + i), results[i], Datatype.INT64,
+                    AtomicOp.PROD, 999);
+        }
+        two.forEach(m -> Member.until(members, "product", () -> m.has(999)));
+        assertThat(results[0].get(JAVA_LONG, 0)).isEqualTo(30);
+        assertThat(results[1].get(JAVA_LONG, 0)).isEqualTo(30);
+        groups.forEach(CollectiveGroup::close);
+    }
+}

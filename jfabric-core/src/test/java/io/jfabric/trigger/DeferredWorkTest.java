@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.trigger;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.Address;
+import io.jfabric.AtomicOp;
+import io.jfabric.AtomicTarget;
+import io.jfabric.Counter;
+import io.jfabric.Datatype;
+import io.jfabric.DeferredWork;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.MemoryAccess;
+import io.jfabric.MemoryRegion;
+import io.jfabric.info.Capability;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Deferred work on sockets, the only provider here that has it. */
+class DeferredWorkTest {
+    private static final Duration SECONDS = Duration.ofSeconds(5);
+
+    private Arena arena;
+    private Pair pair;
+    private Counter trigger;
+    private Counter done;
+
+    @BeforeEach
+    void open() {
+        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        arena = Arena.ofShared();
+        pair = Pair.open(Providers.SOCKETS, h -> h.capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA,
+                Capability.ATOMIC, Capability.TRIGGER));
+        trigger = pair.domain.openCounter();
+        done = pair.domain.openCounter();
+    }
+
+    @AfterEach
+    void close() {
+        pair.close();
+        arena.close();
+    }
+
+    private MemorySegment longs(long... values) {
+        return arena.allocateFrom(JAVA_LONG, values);
+    }
+
+    private static void aWhile() {
+        LockSupport.parkNanos(20_000_000);
+    }
+
+    @Test
+    void aSendWaitsForItsCounter() {
+        MemorySegment in = longs(0);
+        pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
+        pair.domain.defer(trigger, 2).completion(done).send(pair.a.endpoint, longs(77), pair.a.peer);
+        trigger.add(1);
+        aWhile();
+        pair.progress();
+        assertThat(pair.b.done()).isEmpty();
+        trigger.add(1);
+        pair.await(pair.b, 5);
+        assertThat(in.get(JAVA_LONG, 0)).isEqualTo(77);
+        assertThat(done.await(1, SECONDS)).isTrue();
+        // deferred operations do not report to the completion queue
+        assertThat(pair.a.done()).isEmpty();
+    }
+
+    @Test
+    void aTaggedSendWithoutACompletionCounter() {
+        MemorySegment in = longs(0);
+        pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 3, 0, 5));
+        // libfabric's sockets would add to the counter that is not there
+        pair.domain.defer(trigger, 1).context(42).sendTagged(pair.a.endpoint, longs(78), pair.a.peer, 3);
+        trigger.set(1);
+        pair.await(pair.b, 5);
+        assertThat(in.get(JAVA_LONG, 0)).isEqualTo(78);
+    }
+
+    @Test
+    void receivesCanBeDeferredToo() {
+        MemorySegment untagged = longs(0);
+        MemorySegment tagged = longs(0);
+        pair.domain.defer(trigger, 1).completion(done).receive(pair.b.endpoint, untagged, Address.ANY);
+        pair.domain.defer(trigger, 1).completion(done).receiveTagged(pair.b.endpoint, tagged, Address.ANY, 0x10, 0xF);
+        trigger.add(1);
+        pair.post(() -> pair.a.endpoint.messages().send(longs(1), pair.a.peer, 1));
+        pair.post(() -> pair.a.endpoint.tagged().send(longs(2), pair.a.peer, 0x13, 2));
+        assertThat(done.await(2, SECONDS)).isTrue();
+        assertThat(untagged.get(JAVA_LONG, 0)).isEqualTo(1);
+        assertThat(tagged.get(JAVA_LONG, 0)).isEqualTo(2);
+    }
+
+    @Test
+    void aChainFiresInOrder() {
+        Counter first = pair.domain.openCounter();
+        Counter second = pair.domain.openCounter();
+        MemorySegment target = longs(0, 0);
+        MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
+        long there = region.remoteAddress();
+        MemorySegment back = longs(0, 0);
+        // queued backwards: what runs when is up to the counters
+        pair.domain.defer(second, 1).completion(done).read(pair.a.endpoint, back, pair.a.peer, there, region.key());
+        pair.domain.defer(first, 1).completion(second)
+                .write(pair.a.endpoint, longs(22), pair.a.peer, there + 8, region.key());
+        pair.domain.defer(trigger, 1).completion(first)
+                .write(pair.a.endpoint, longs(11), pair.a.peer, there, region.key());
+        aWhile();
+        assertThat(done.read()).isZero();
+        trigger.add(1);
+        assertThat(done.await(1, SECONDS)).isTrue();
+        assertThat(first.read()).isEqualTo(1);
+        assertThat(second.read()).isEqualTo(1);
+        assertThat(back.toArray(JAVA_LONG)).containsExactly(11, 22);
+    }
+
+    @Test
+    void atomicsOfAllKinds() {
+        MemorySegment target = longs(100);
+        MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
+        AtomicTarget sum = new AtomicTarget(pair.a.peer, region.remoteAddress(), region.key(), Datatype.INT64,
+                AtomicOp.SUM);
+        AtomicTarget swap = new AtomicTarget(pair.a.peer, region.remoteAddress(), region.key(), Datatype.INT64,
+                AtomicOp.CSWAP);
+        MemorySegment fetched = longs(0);
+        MemorySegment compared = longs(0);
+        Counter two = pair.domain.openCounter();
+        Counter three = pair.domain.openCounter();
+        pair.domain.defer(trigger, 1).completion(two).atomic(pair.a.endpoint, longs(5), sum);
+        pair.domain.defer(two, 1).completion(three).fetchAtomic(pair.a.endpoint, longs(6), fetched, sum);
+        pair.domain.defer(three, 1).completion(done)
+                .compareAtomic(pair.a.endpoint, longs(1), longs(111), compared, swap);
+        trigger.add(1);
+        assertThat(done.await(1, SECONDS)).isTrue();
+        assertThat(fetched.get(JAVA_LONG, 0)).isEqualTo(105);
+        assertThat(compared.get(JAVA_LONG, 0)).isEqualTo(111);
+        assertThat(target.get(JAVA_LONG, 0)).isEqualTo(1);
+    }
+
+    @Test
+    void countersCanBeSetAndAddedTo() {
+        Counter other = pair.domain.openCounter();
+        pair.domain.defer(trigger, 1).set(done, 10);
+        pair.domain.defer(done, 10).add(other, 3);
+        assertThat(other.read()).isZero();
+        trigger.add(1);
+        assertThat(other.await(3, SECONDS)).isTrue();
+        assertThat(done.read()).isEqualTo(10);
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).completion(done).add(other, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("completion counter");
+    }
+
+    @Test
+    void sixteenWorksOutliveTheGarbageCollector() {
+        MemorySegment target = longs(new long[16]);
+        MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE);
+        for (int i = 0; i < 16; i++) {
+            pair.domain.defer(trigger, 1).completion(done).write(pair.a.endpoint,
+                    Arena.ofAuto().allocateFrom(JAVA_LONG, i + 1), pair.a.peer, region.remoteAddress() + 8 * i,
+                    region.key());
+        }
+        System.gc();
+        trigger.add(1);
+        assertThat(done.await(16, SECONDS)).isTrue();
+        pair.until("last write", () -> target.getAtIndex(JAVA_LONG, 15) == 16);
+        assertThat(target.getAtIndex(JAVA_LONG, 7)).isEqualTo(8);
+    }
+
+    @Test
+    void cancelAndFlushSayThatSocketsLacksThem() {
+        DeferredWork work = pair.domain.defer(trigger, 1).add(done, 1);
+        assertThatThrownBy(work::cancel).isInstanceOfSatisfying(FabricException.class, e ->
+                assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("FI_CANCEL_WORK");
+        assertThatThrownBy(() -> pair.domain.flushDeferredWork(trigger)).isInstanceOf(FabricException.class)
+                .hasMessageContaining("FI_FLUSH_WORK");
+        assertThatThrownBy(() -> pair.domain.flushDeferredWork(null)).isInstanceOf(FabricException.class);
+        trigger.add(1);
+        assertThat(done.await(1, SECONDS)).isTrue();
+        work.release();
+    }
+
+    @Test
+    void badArgumentsAreNamed() {
+        MemorySegment odd = arena.allocate(7);
+        AtomicTarget sum = new AtomicTarget(pair.a.peer, 0, 0, Datatype.INT64, AtomicOp.SUM);
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).atomic(pair.a.endpoint, odd, sum))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("7 bytes");
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).fetchAtomic(pair.a.endpoint, longs(1), odd, sum))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> pair.domain.defer(null, 1)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).send(pair.a.endpoint,
+                MemorySegment.ofArray(new long[1]), pair.a.peer)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void otherProvidersSayThatTheyLackIt(Providers.Choice choice) {
+        if (choice.equals(Providers.SOCKETS)) {
+            return;
+        }
+        assertThat(choice.isOffered(h -> h.capabilities(Capability.TRIGGER))).isFalse();
+        try (Pair other = Pair.open(choice)) {
+            Counter counter = other.domain.openCounter();
+            assertThatThrownBy(() -> other.domain.defer(counter, 1).send(other.a.endpoint, longs(1), other.a.peer))
+                    .isInstanceOfSatisfying(FabricException.class, e ->
+                            assertThat(e.error()).isEqualTo(FabricError.ENOSYS));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.Address;
+import io.jfabric.BindFlag;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueueAttributes;
+import io.jfabric.Counter;
+import io.jfabric.CounterAttributes;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.WaitObject;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Counters on every provider that has them. */
+@Timeout(30)
+class CounterTest {
+    private static final Duration SHORT = Duration.ofMillis(30);
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void addSetAndErrors(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            Counter counter = pair.domain.openCounter();
+            assertThat(counter.read()).isZero();
+            counter.add(3);
+            counter.add(4);
+            assertThat(counter.read()).isEqualTo(7);
+            counter.set(2);
+            assertThat(counter.read()).isEqualTo(2);
+            assertThat(counter.readErrors()).isZero();
+            counter.addErrors(5);
+            assertThat(counter.readErrors()).isEqualTo(5);
+            counter.setErrors(1);
+            assertThat(counter.readErrors()).isEqualTo(1);
+            assertThat(counter.read()).isEqualTo(2);
+            assertThat(counter.attributes().waitObject()).isEqualTo(WaitObject.UNSPEC);
+            counter.close();
+            assertThatThrownBy(counter::read).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void waitingEndsAtTheThresholdOrWhenTheTimeIsUp(Providers.Choice choice) throws InterruptedException {
+        try (Pair pair = Pair.open(choice)) {
+            Counter counter = pair.domain.openCounter();
+            long start = System.nanoTime();
+            // in libfabric 1.17 fi_cntr_wait on shm never comes back from this, on sockets it returns +110
+            assertThat(counter.await(1, SHORT)).isFalse();
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(SHORT.toNanos());
+            counter.add(1);
+            assertThat(counter.await(1, SHORT)).isTrue();
+            assertThat(counter.await(1, Duration.ZERO)).isTrue();
+            assertThat(counter.await(2, Duration.ZERO)).isFalse();
+            Thread other = Thread.ofPlatform().start(() -> {
+                LockSupport.parkNanos(SHORT.toNanos());
+                counter.add(1);
+            });
+            assertThat(counter.await(2, LONG)).isTrue();
+            other.join();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void anErrorEndsTheWait(Providers.Choice choice) throws InterruptedException {
+        try (Pair pair = Pair.open(choice)) {
+            Counter counter = pair.domain.openCounter();
+            Thread other = Thread.ofPlatform().start(() -> {
+                LockSupport.parkNanos(SHORT.toNanos());
+                counter.addErrors(1);
+            });
+            assertThatThrownBy(() -> counter.await(1, LONG)).isInstanceOfSatisfying(FabricException.class, e ->
+                    assertThat(e.error()).isEqualTo(FabricError.EAVAIL)).hasMessageContaining("fi_cntr_wait");
+            other.join();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void countsSendsAndReceivesOfAnEndpoint(Providers.Choice choice) {
+        List<Counter> counters = new ArrayList<>();
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.open(choice, h -> { }, CompletionQueueAttributes.of(CompletionFormat.TAGGED), ep -> {
+                 Counter sent = ep.domain().openCounter();
+                 Counter received = ep.domain().openCounter();
+                 ep.bind(sent, BindFlag.TRANSMIT).bind(received, BindFlag.RECEIVE);
+                 counters.add(sent);
+                 counters.add(received);
+             })) {
+            Counter sent = counters.get(0);
+            Counter received = counters.get(3);
+            MemorySegment out = arena.allocateFrom("count me");
+            MemorySegment in = arena.allocate(64);
+            for (int i = 0; i < 3; i++) {
+                pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
+                pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 2));
+                pair.await(pair.b, 1);
+                pair.await(pair.a, 2);
+            }
+            pair.until("three received", () -> received.read() == 3);
+            pair.until("three sent", () -> sent.read() == 3);
+            assertThat(counters.get(1).read()).isZero();
+            assertThat(received.await(3, LONG)).isTrue();
+        }
+    }
+
+    @Test
+    void waitingForACounterDrivesItsEndpoint() {
+        // nobody polls the receiver's queue here: the counter alone brings the message in
+        List<Counter> counters = new ArrayList<>();
+        Providers.offered(Providers.RXM).findAny().orElseThrow();
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.open(Providers.RXM, h -> { }, CompletionQueueAttributes.of(CompletionFormat.TAGGED), ep ->
+                     counters.add(bound(ep.domain().openCounter(), ep)))) {
+            MemorySegment out = arena.allocateFrom("count me");
+            MemorySegment in = arena.allocate(64);
+            pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
+            pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 2));
+            Thread sender = Thread.ofPlatform().start(() -> {
+                while (pair.a.done().isEmpty() && !Thread.interrupted()) {
+                    pair.a.poll();
+                }
+            });
+            assertThat(counters.get(1).await(1, LONG)).isTrue();
+            sender.interrupt();
+            assertThat(in.getString(0)).isEqualTo("count me");
+            join(sender);
+        }
+    }
+
+    private static Counter bound(Counter counter, io.jfabric.Endpoint endpoint) {
+        endpoint.bind(counter, BindFlag.RECEIVE);
+        return counter;
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#dgram")
+    void udpHasNone(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            if (choice.provider().equals("sockets")) {
+                pair.domain.openCounter().close();
+            } else {
+                assertThatThrownBy(pair.domain::openCounter).isInstanceOfSatisfying(FabricException.class, e ->
+                        assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("fi_cntr_open");
+            }
+        }
+    }
+
+    @Test
+    void badArguments() {
+        Providers.offered(Providers.SHM).findAny().orElseThrow();
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            Counter counter = pair.domain.openCounter();
+            assertThatThrownBy(() -> counter.await(1, Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("negative");
+            assertThatThrownBy(() -> new CounterAttributes(CounterAttributes.Events.COMPLETIONS, WaitObject.SET))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(counter::fileDescriptor).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("WaitObject.FD");
+            if (io.jfabric.Fabric.version().compareTo(new io.jfabric.Version(1, 21)) < 0) {
+                assertThatThrownBy(() -> pair.domain.openCounter(new CounterAttributes(
+                        CounterAttributes.Events.BYTES, WaitObject.NONE))).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("1.21");
+            }
+        }
+    }
+}

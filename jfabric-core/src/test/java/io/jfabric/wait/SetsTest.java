@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.Address;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.CompletionQueueAttributes;
+import io.jfabric.Counter;
+import io.jfabric.CounterAttributes;
+import io.jfabric.EventQueue;
+import io.jfabric.EventQueueAttributes;
+import io.jfabric.Fabric;
+import io.jfabric.FabricException;
+import io.jfabric.PollSet;
+import io.jfabric.WaitObject;
+import io.jfabric.WaitSet;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Poll sets and wait sets, which libfabric has deprecated. */
+@Timeout(30)
+@SuppressWarnings("deprecation")
+class SetsTest {
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void aPollSetReportsWhoHasSomething(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice); PollSet set = pair.domain.openPollSet()) {
+            Counter counter = pair.domain.openCounter();
+            set.add(pair.b.queue).add(counter);
+            set.poll();
+            MemorySegment in = arena.allocate(64);
+            pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
+            pair.post(() -> pair.a.endpoint.messages().send(arena.allocateFrom("x"), pair.a.peer, 6));
+            long end = System.nanoTime() + Pair.DEADLINE.toNanos();
+            boolean ready = false;
+            while (!ready && System.nanoTime() < end) {
+                pair.a.poll();
+                ready = set.poll().contains(pair.b.queue);
+            }
+            assertThat(ready).isTrue();
+            pair.await(pair.b, 5);
+            set.remove(pair.b.queue);
+            assertThat(set.poll()).doesNotContain(pair.b.queue);
+            set.remove(counter);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void aClosedMemberIsFound(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice); PollSet set = pair.domain.openPollSet()) {
+            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.MSG);
+            set.add(queue);
+            try {
+                queue.close();
+            } catch (FabricException busy) {
+                set.remove(queue);
+                return;
+            }
+            assertThatThrownBy(set::poll).isInstanceOf(IllegalStateException.class).hasMessageContaining("poll set");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void aWaitSetWakesOrIsRefused(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            WaitSet set;
+            try {
+                set = pair.fabric.openWaitSet(WaitObject.UNSPEC);
+            } catch (FabricException refused) {
+                assertThat(choice.provider()).as(refused.getMessage()).isEqualTo("shm");
+                assertThat(Fabric.version().major()).isEqualTo(1);
+                return;
+            }
+            assertThat(set.await(Duration.ofMillis(20))).isFalse();
+            Counter counter = choice.provider().equals("udp") ? null : pair.domain.openCounter(
+                    CounterAttributes.DEFAULT, set);
+            EventQueue events = pair.fabric.openEventQueue(EventQueueAttributes.DEFAULT, set);
+            CompletionQueue queue = pair.domain.openCompletionQueue(
+                    CompletionQueueAttributes.of(CompletionFormat.MSG), set);
+            events.write(1000, 1, 2);
+            assertThat(set.await(Duration.ofSeconds(5))).isTrue();
+            assertThat(events.read()).isPresent();
+            queue.close();
+            events.close();
+            if (counter != null) {
+                counter.close();
+            }
+            set.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void badArguments(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            assertThatThrownBy(() -> pair.fabric.openWaitSet(WaitObject.NONE))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> pair.domain.openCounter(CounterAttributes.DEFAULT, null))
+                    .isInstanceOf(NullPointerException.class).hasMessageContaining("wait set");
+        }
+    }
+}
