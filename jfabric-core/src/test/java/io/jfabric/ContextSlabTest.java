@@ -190,8 +190,8 @@ class ContextSlabTest {
     }
 
     private long contextOf(long token) {
-        ContextChunk chunk = registry.find(token);
-        assertThat(chunk).as("token %x", token).isNotNull();
-        return chunk.context(chunk.slot(token));
+        ContextSlot slot = registry.find(token);
+        assertThat(slot).as("token %x", token).isNotNull();
+        return slot.context;
     }
 }
