@@ -426,8 +426,7 @@ public final class Endpoint extends ConnectableEndpoint {
     /** shm copies whatever it is told to into a slot of fixed size; so what C may assume is checked here. */
     void checkInject(String operation, long length) {
         if (length > injectLimit) {
-            throw FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
-                    + advice(operation, -Errno.EMSGSIZE));
+            throw Refusal.tooLong(info, operation, length);
         }
     }
 
