@@ -73,7 +73,8 @@ class CompletionsTest {
                 return pair.a.queue.poll(handler, 1) == 1;
             });
             assertThat(refused).hasSize(format == CompletionFormat.CONTEXT ? 5 : format == CompletionFormat.MSG ? 3 : 1)
-                    .allSatisfy(e -> assertThat(e).hasMessageContaining("TAGGED".equals(format.name()) ? "" : "open it"));
+
+                                               .allSatisfy(e -> assertThat(e).hasMessageContaining("TAGGED".equals(format.name()) ? "" : "open it"));
         }
     }
 
