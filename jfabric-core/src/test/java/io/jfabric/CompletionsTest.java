@@ -74,7 +74,8 @@ class CompletionsTest {
             });
             assertThat(refused).hasSize(format == CompletionFormat.CONTEXT ? 5 : format == CompletionFormat.MSG ? 3 : 1)
 
-                                               .allSatisfy(e -> assertThat(e).hasMessageContaining("TAGGED".equals(format.name()) ? "" : "open it"));
+                    .allSatisfy(e -> assertThat(e)
+                            .hasMessageContaining("TAGGED".equals(format.name()) ? "" : "open it"));
         }
     }
 
