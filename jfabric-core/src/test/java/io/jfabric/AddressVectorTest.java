@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.AddressFormat;
+import io.jfabric.info.AvType;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Address vectors on every provider without connections. */
+class AddressVectorTest {
+    private static Address peer(int port) {
+        return Address.of(new InetSocketAddress("127.0.0.1", port));
+    }
+
+    static Stream<Providers.Choice> ip() {
+        return Providers.connectionless().filter(Providers.Choice::usesNetwork);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void looksUpWhatWasInserted(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            Address address = pair.b.endpoint.address();
+            assertThat(pair.a.peer).isNotEqualTo(Address.NOT_AVAILABLE);
+            assertThat(pair.a.addresses.lookup(pair.a.peer)).isEqualTo(address);
+            assertThat(pair.a.addresses.type()).isIn(AvType.MAP, AvType.TABLE);
+            assertThat(pair.a.addresses.toText(address)).isEqualTo(address.toString());
+            pair.a.addresses.remove(pair.a.peer);
+            if (choice.equals(Providers.UDP) || choice.equals(Providers.SHM)) {
+                assertThat(pair.a.addresses.insert(address.bytes())).as("its place is free").isEqualTo(pair.a.peer);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("ip")
+    void insertsManyAtOnce(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            List<Address> addresses = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                addresses.add(peer(41_000 + i));
+            }
+            AddressVector av = pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withCount(200));
+            List<AddressInsertion> results = av.insert(addresses);
+            assertThat(results).hasSize(50).allMatch(AddressInsertion::isInserted);
+            assertThat(results).extracting(AddressInsertion::address).doesNotHaveDuplicates();
+            for (int i = 0; i < 50; i++) {
+                assertThat(av.lookup(results.get(i).address())).isEqualTo(addresses.get(i));
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment packed = arena.allocate(16 * 3, 8);
+                for (int i = 0; i < 3; i++) {
+                    packed.asSlice(i * 16L, 16).copyFrom(MemorySegment.ofArray(peer(42_000 + i).bytes()));
+                }
+                MemorySegment values = arena.allocate(ValueLayout.JAVA_LONG, 3);
+                assertThat(av.insert(packed, 3, values, false)).isEqualTo(3);
+                assertThat(av.lookup(values.getAtIndex(ValueLayout.JAVA_LONG, 2))).isEqualTo(peer(42_002));
+                assertThatThrownBy(() -> av.insert(packed, 4, values, false))
+                        .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("fi_av_insert");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("ip")
+    void insertsByNodeAndService(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            AddressVector av = pair.domain.openAddressVector();
+            assertThat(av.lookup(av.insertService("127.0.0.1", "43001"))).isEqualTo(peer(43_001));
+            assumeTrue(!choice.provider().equals("sockets"), "sockets of 1.17 has no symmetric insertion");
+            long[] values = av.insertSymmetric("127.0.0.1", 2, "43100", 3);
+            assertThat(values).hasSize(6).doesNotHaveDuplicates();
+            assertThat(av.lookup(values[2])).isEqualTo(peer(43_102));
+            assertThat(av.lookup(values[3]))
+                    .isEqualTo(Address.of(new InetSocketAddress("127.0.0.2", 43_100)));
+            assertThatThrownBy(() -> av.insertSymmetric("127.0.0.1", 0, "1", 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("nodeCount 0");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("ip")
+    void anEventTellsOfAnAsynchronousInsertion(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice); Arena arena = Arena.ofConfined()) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            EventQueue events = pair.fabric.openEventQueue();
+            AddressVector av;
+            try {
+                av = pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withAsynchronous()).bind(events);
+            } catch (FabricException unsupported) {
+                assumeTrue(false, choice + " has no asynchronous insertion: " + unsupported.getMessage());
+                return;
+            }
+            MemorySegment packed = arena.allocate(32, 8);
+            packed.asSlice(0, 16).copyFrom(MemorySegment.ofArray(peer(44_000).bytes()));
+            packed.asSlice(16, 16).copyFrom(MemorySegment.ofArray(peer(44_001).bytes()));
+            MemorySegment values = arena.allocate(ValueLayout.JAVA_LONG, 2);
+            av.insertAsync(packed, 2, values, 99);
+            Optional<FabricEvent> event = events.await(Duration.ofSeconds(5));
+            assertThat(event).contains(new FabricEvent.AddressesInserted(av, 99, 2));
+            assertThat(av.lookup(values.getAtIndex(ValueLayout.JAVA_LONG, 1))).isEqualTo(peer(44_001));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void reportsEachAddressThatFails(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            Address good = pair.b.endpoint.address();
+            Address bad = Address.ofCode(good.formatCode(), new byte[] {0});
+            assertThatThrownBy(() -> pair.a.addresses.insert(List.of(Address.ofCode(4711, new byte[4]))))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("this domain uses");
+            if (choice.usesNetwork()) {
+                assertThatThrownBy(() -> pair.a.addresses.insert(List.of(good, bad)))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("1 bytes");
+            } else {
+                List<AddressInsertion> results = pair.a.addresses.insert(List.of(good, bad));
+                assertThat(results.get(0).isInserted()).isTrue();
+                assertThat(results.get(1).isInserted()).isFalse();
+                assertThat(results.get(1).address()).isEqualTo(Address.NOT_AVAILABLE);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.AddressFormat;
+import io.jfabric.info.EndpointType;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code fi_getinfo} with every kind of argument, and the lists it gives. */
+class GetInfoTest {
+    @BeforeEach
+    void needsLibfabric() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+    }
+
+    private static Hints tcp() {
+        return Hints.create().provider("tcp").endpointType(EndpointType.MSG).addressFormat(AddressFormat.SOCKADDR_IN);
+    }
+
+    @Test
+    void aNodeIsAPeerOrWithSourceThisSide() {
+        Address address = Address.of(new InetSocketAddress("127.0.0.1", 47_611));
+        try (Hints hints = tcp()) {
+            try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", "47611", Set.of(), hints)) {
+                assertThat(infos.first().destinationAddress()).contains(address);
+            }
+            try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", "47611",
+                    Set.of(GetInfoFlag.SOURCE, GetInfoFlag.NUMERICHOST), hints)) {
+                assertThat(infos.first().sourceAddress()).contains(address);
+                assertThat(infos.first().destinationAddress()).isEmpty();
+            }
+            try (FabricInfoList infos = Fabric.getInfo("localhost", "47611", Set.of(), hints)) {
+                assertThat(infos.first().destinationAddress()).contains(address);
+            }
+        }
+    }
+
+    @Test
+    void aListIsAListUntilItIsClosed() {
+        FabricInfoList infos = Fabric.getInfo(null);
+        List<String> byIteration = new ArrayList<>();
+        for (FabricInfo info : infos) {
+            byIteration.add(info.summary());
+        }
+        assertThat(infos.stream().map(FabricInfo::summary)).containsExactlyElementsOf(byIteration);
+        assertThat(infos).hasSize(byIteration.size());
+        assertThat(infos.toString()).isEqualTo(String.join("\n", byIteration));
+        FabricInfo first = infos.first();
+        FabricInfo copy = first.duplicate();
+        String text = first.toString();
+        infos.close();
+        infos.close();
+        assertThatThrownBy(infos::first).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+        assertThatThrownBy(infos::size).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> infos.forEach(i -> { })).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(first::caps).isInstanceOf(IllegalStateException.class).hasMessageContaining("duplicate()");
+        assertThatThrownBy(() -> first.tx().size()).isInstanceOf(IllegalStateException.class);
+        assertThat(copy.toString()).as("the duplicate outlives the list").isEqualTo(text);
+        copy.close();
+        copy.close();
+        assertThatThrownBy(copy::provider).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void knowsProvidersAndParameters() {
+        assertThat(Fabric.providers()).extracting(Provider::name).contains("tcp", "udp", "shm", "ofi_rxm");
+        assertThat(Fabric.providers()).allMatch(p -> p.version().code() > 0);
+        List<Parameter> parameters = Fabric.parameters();
+        assertThat(parameters).hasSizeGreaterThan(50).allMatch(p -> p.name().startsWith("FI_"))
+                .allMatch(p -> p.type() != Parameter.Type.UNRECOGNIZED);
+        assertThat(parameters).extracting(Parameter::name).contains("FI_PROVIDER", "FI_LOG_LEVEL");
+        assertThatThrownBy(() -> Fabric.setParameter("PATH", "x")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void explainsWhatHintIsToBlame() {
+        try (Hints hints = tcp()) {
+            assertThat(Fabric.explain(hints)).isEqualTo("there is a match");
+            hints.endpointType(EndpointType.DGRAM);
+            assertThat(Fabric.explain(hints)).contains("provider \"tcp\"").contains("endpointType FI_EP_DGRAM");
+            assertThatThrownBy(() -> Fabric.getInfo(hints)).hasMessageContaining("endpointType FI_EP_DGRAM");
+        }
+    }
+
+    @Test
+    void closedHintsAreRefused() {
+        Hints hints = tcp();
+        hints.close();
+        hints.close();
+        assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Hints is closed");
+        assertThatThrownBy(() -> hints.tx().size(1)).isInstanceOf(IllegalStateException.class);
+    }
+}
