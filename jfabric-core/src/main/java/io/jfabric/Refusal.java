@@ -15,7 +15,13 @@ final class Refusal {
                 + info.endpoint().type().nativeName() + advice(info, operation, result));
     }
 
-    static String advice(FabricInfo info, String operation, long result) {
+    /** Of a buffer that is too long to inject. */
+    static FabricException tooLong(FabricInfo info, String operation, long length) {
+        return FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
+                + "; inject takes at most " + info.tx().injectSize() + " bytes");
+    }
+
+    private static String advice(FabricInfo info, String operation, long result) {
         return switch ((int) -result) {
             case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
             case EOPBADSTATE -> "; is the endpoint enabled?";

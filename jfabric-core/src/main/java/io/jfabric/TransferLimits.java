@@ -10,11 +10,13 @@ import io.jfabric.bindings.Libfabric;
 final class TransferLimits {
     private static final long INJECT = Libfabric.FI_INJECT();
 
+    private final FabricInfo info;
     private final long injectSize;
     private final long localBuffers;
     private final long remoteRanges;
 
     TransferLimits(FabricInfo info) {
+        this.info = info;
         injectSize = info.tx().injectSize();
         localBuffers = Math.max(1, info.tx().iovLimit());
         remoteRanges = Math.max(1, info.tx().rmaIovLimit());
@@ -22,8 +24,7 @@ final class TransferLimits {
 
     void checkInject(String operation, long length) {
         if (length > injectSize) {
-            throw new IllegalArgumentException(operation + ": " + length + " bytes are too many to inject, at most "
-                    + injectSize + " can be (tx().injectSize()); use the form with a context");
+            throw Refusal.tooLong(info, operation, length);
         }
     }
 

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Memory registration (fi_mr(3)). */
 class MemoryRegionTest {
+    static Stream<Providers.Choice> providers() {
+        return Providers.rdm();
+    }
+
     private static Pair open(Providers.Choice choice) {
         return Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.RMA));
     }
@@ -37,7 +42,7 @@ class MemoryRegionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("providers")
     void servesWhatAttributesDescribe(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocateFrom("registered by attributes");
@@ -61,7 +66,7 @@ class MemoryRegionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("providers")
     void servesAMappedFile(Providers.Choice choice, @TempDir Path directory) throws IOException {
         Path file = directory.resolve("data");
         Files.writeString(file, "0123456789".repeat(1000));
@@ -82,7 +87,7 @@ class MemoryRegionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("providers")
     void joinsBuffersWhereTheProviderDoes(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment first = arena.allocateFrom("first");
@@ -116,7 +121,7 @@ class MemoryRegionTest {
 
     /** What a provider without the mode answers: the same calls work where they do something and where not. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("providers")
     void bindsEnablesAndRefreshes(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocate(4096, 4096);
@@ -145,7 +150,7 @@ class MemoryRegionTest {
 
     /** Only sockets binds counters to regions; the others say so. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("providers")
     void countsWritesToARegion(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocate(64, 8);
@@ -222,7 +227,7 @@ class MemoryRegionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("providers")
     void refusesWhatCannotBeRegistered(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             Domain domain = pair.domain;
