@@ -164,6 +164,7 @@ public final class EventQueue extends FabricObject implements Waitable {
      * @param data comes back in {@link FabricEvent.Notify}
      */
     public void write(int type, FabricObject source, long context, long data) {
+        long eq = handle();
         if (type == CONNREQ) {
             throw new IllegalArgumentException("fi_eq_write: type 1 is FI_CONNREQ, which only a provider can write");
         }
@@ -176,7 +177,7 @@ public final class EventQueue extends FabricObject implements Waitable {
             fi_eq_entry.fid(entry, MemorySegment.ofAddress(source == null ? 0 : source.handle()));
             fi_eq_entry.context(entry, MemorySegment.ofAddress(context));
             fi_eq_entry.data(entry, data);
-            check("fi_eq_write", EqOps.write(handle(), type, entry.address(), entry.byteSize(), 0), null);
+            check("fi_eq_write", EqOps.write(eq, type, entry.address(), entry.byteSize(), 0), null);
         }
     }
 

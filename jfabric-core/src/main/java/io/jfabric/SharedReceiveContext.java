@@ -22,6 +22,7 @@ public final class SharedReceiveContext implements AutoCloseable {
     }
 
     static SharedReceiveContext open(Domain domain, FabricInfo info) {
+        domain.handle();
         if (info.provider().equals("shm") || info.provider().equals("sm2")) {
             throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + info.provider()
                     + " has it for combined providers only, and crashes when it is closed without their queue");

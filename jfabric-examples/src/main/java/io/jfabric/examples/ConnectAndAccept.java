@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.Address;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.CompletionQueueAttributes;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.EventQueue;
+import io.jfabric.Fabric;
+import io.jfabric.FabricEvent;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.GetInfoFlag;
+import io.jfabric.Hints;
+import io.jfabric.PassiveEndpoint;
+import io.jfabric.WaitObject;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * A connection: the server listens and accepts whoever knows the password, the client sends a line.
+ *
+ * <p>Usage: ConnectAndAccept server PORT, then in another terminal ConnectAndAccept client PORT [PASSWORD]
+ */
+public final class ConnectAndAccept {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private ConnectAndAccept() {
+    }
+
+    /** Server or client. */
+    public static void main(String[] args) {
+        boolean server = args[0].equals("server");
+        Set<GetInfoFlag> flags = server ? Set.of(GetInfoFlag.SOURCE) : Set.of();
+        try (Hints hints = Hints.create().provider("tcp").endpointType(EndpointType.MSG);
+                FabricInfoList infos = Fabric.getInfo("127.0.0.1", args[1], flags, hints);
+                Fabric fabric = Fabric.open(infos.first());
+                Domain domain = fabric.openDomain(infos.first());
+                EventQueue events = fabric.openEventQueue();
+                Arena arena = Arena.ofConfined()) {
+            if (server) {
+                serve(fabric, domain, events, infos.first(), arena.allocate(1024));
+            } else {
+                String password = args.length > 2 ? args[2] : "sesame";
+                Endpoint endpoint = open(domain, events, infos.first());
+                // a rejection ends this with an EventException that has the server's reason
+                endpoint.connect(infos.first().destinationAddress().orElseThrow(), password.getBytes());
+                System.out.println(events.await(PATIENCE).orElseThrow());
+                endpoint.messages().inject(arena.allocateFrom("hello over " + endpoint.address()), Address.ANY);
+                events.await(PATIENCE).ifPresent(System.out::println);
+                endpoint.close();
+            }
+        }
+    }
+
+    private static void serve(Fabric fabric, Domain domain, EventQueue events, FabricInfo info, MemorySegment buffer) {
+        try (PassiveEndpoint listener = fabric.openPassiveEndpoint(info).bind(events).listen()) {
+            System.out.println("listening at " + listener.address());
+            for (;;) {
+                try (var request = (FabricEvent.ConnectionRequest) events.await(PATIENCE).orElseThrow()) {
+                    String password = new String(request.data(), StandardCharsets.UTF_8);
+                    if (!password.equals("sesame")) {
+                        request.reject("wrong password".getBytes());
+                        continue;
+                    }
+                    CompletionQueue queue = openQueue(domain);
+                    Endpoint endpoint = domain.openEndpoint(request.info()).bind(queue, TRANSMIT, RECEIVE).bind(events);
+                    endpoint.enable().messages().receive(buffer, Address.ANY, 1);
+                    endpoint.accept();
+                    System.out.println(events.await(PATIENCE).orElseThrow());
+                    queue.await(c -> System.out.println(buffer.getString(0)), 1, PATIENCE);
+                    endpoint.shutdown();
+                    endpoint.close();
+                    return;
+                }
+            }
+        }
+    }
+
+    private static CompletionQueue openQueue(Domain domain) {
+        return domain.openCompletionQueue(
+                CompletionQueueAttributes.of(CompletionFormat.MSG).withWaitObject(WaitObject.UNSPEC));
+    }
+
+    private static Endpoint open(Domain domain, EventQueue events, FabricInfo info) {
+        return domain.openEndpoint(info).bind(openQueue(domain), TRANSMIT, RECEIVE).bind(events).enable();
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.Address;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.EventQueue;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfoList;
+import io.jfabric.GetInfoFlag;
+import io.jfabric.Hints;
+import io.jfabric.MulticastGroup;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * Joins a multicast group and sends a datagram to it, which comes back. Needs a route for multicast; without one, as
+ * root: {@code ip netns add m; ip -n m link set lo up multicast on; ip -n m route add 224.0.0.0/4 dev lo}, and run
+ * this in {@code ip netns exec m}.
+ *
+ * <p>Usage: Multicast [GROUP [PORT]]
+ */
+public final class Multicast {
+    private Multicast() {
+    }
+
+    /** Sends one datagram and prints what it receives. */
+    public static void main(String[] args) {
+        String group = args.length > 0 ? args[0] : "239.1.2.3";
+        String port = args.length > 1 ? args[1] : "4567";
+        try (Hints hints = Hints.create().provider("udp").endpointType(EndpointType.DGRAM)
+                        .capabilities(Capability.MSG, Capability.MULTICAST);
+                FabricInfoList infos = Fabric.getInfo("0.0.0.0", port, Set.of(GetInfoFlag.SOURCE), hints);
+                Fabric fabric = Fabric.open(infos.first());
+                Domain domain = fabric.openDomain(infos.first());
+                EventQueue events = fabric.openEventQueue();
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECEIVE)
+                        .bind(domain.openAddressVector()).bind(events).enable();
+                Arena arena = Arena.ofConfined()) {
+            MulticastGroup joined = endpoint.join(
+                    Address.of(new InetSocketAddress(group, Integer.parseInt(port))), 0);
+            System.out.println(events.await(Duration.ofSeconds(5)).orElseThrow());
+            MemorySegment in = arena.allocate(1024);
+            endpoint.messages().receive(in, Address.ANY, 1);
+            endpoint.messages().send(arena.allocateFrom("hello, group"), joined.address(), 0, 2,
+                    Flags.of(OperationFlag.MULTICAST, OperationFlag.COMPLETION));
+            for (int done = 0; done < 2;) {
+                done += queue.poll(c -> { }, 2);
+            }
+            System.out.println(in.getString(0));
+        }
+    }
+}

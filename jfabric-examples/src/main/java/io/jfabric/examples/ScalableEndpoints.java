@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.Address;
+import io.jfabric.AddressVector;
+import io.jfabric.AddressVectorAttributes;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfoList;
+import io.jfabric.GetInfoFlag;
+import io.jfabric.Hints;
+import io.jfabric.ScalableEndpoint;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/** One address, several receive contexts: sends a message to each. Of the software providers, only sockets can. */
+public final class ScalableEndpoints {
+    private static final int CONTEXTS = 4;
+    /** Bits of an address that say which context. */
+    private static final int BITS = 2;
+
+    private ScalableEndpoints() {
+    }
+
+    /** Takes no arguments. */
+    public static void main(String[] args) {
+        try (Hints hints = Hints.create().provider("sockets").endpointType(EndpointType.RDM)) {
+            hints.endpoint().txContextCount(1).rxContextCount(CONTEXTS);
+            try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints);
+                    Fabric fabric = Fabric.open(infos.first());
+                    Domain domain = fabric.openDomain(infos.first());
+                    Arena arena = Arena.ofConfined()) {
+                AddressVector addresses = domain.openAddressVector(
+                        AddressVectorAttributes.DEFAULT.withReceiveContextBits(BITS));
+                ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first()).bind(addresses).enable();
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                Endpoint sender = endpoint.transmitContext(0).bind(queue, TRANSMIT).enable();
+                long self = addresses.insert(endpoint.address());
+                for (int i = 0; i < CONTEXTS; i++) {
+                    MemorySegment in = arena.allocate(64);
+                    Endpoint receiver = endpoint.receiveContext(i).bind(queue, RECEIVE).enable();
+                    receiver.messages().receive(in, Address.ANY, i);
+                    sender.messages().send(arena.allocateFrom("for context " + i),
+                            AddressVector.receiveContextAddress(self, i, BITS), i);
+                    for (int done = 0; done < 2;) {
+                        done += queue.poll(c -> { }, 2);
+                    }
+                    System.out.println(receiver + " got: " + in.getString(0));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.Address;
+import io.jfabric.AddressVector;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfoList;
+import io.jfabric.GetInfoFlag;
+import io.jfabric.Hints;
+import io.jfabric.SharedReceiveContext;
+import io.jfabric.info.EndpointAttributes;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/**
+ * Three endpoints take their buffers from one pool, so that a server need not keep some for each peer. With sockets;
+ * connected endpoints of tcp can do it, too.
+ */
+public final class SharedReceive {
+    private static final int ENDPOINTS = 3;
+
+    private SharedReceive() {
+    }
+
+    /** Takes no arguments. */
+    public static void main(String[] args) {
+        try (Hints hints = Hints.create().provider("sockets").endpointType(EndpointType.RDM)) {
+            hints.endpoint().rxContextCount(EndpointAttributes.SHARED_CONTEXT);
+            try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints);
+                    Fabric fabric = Fabric.open(infos.first());
+                    Domain domain = fabric.openDomain(infos.first());
+                    Arena arena = Arena.ofConfined()) {
+                AddressVector addresses = domain.openAddressVector();
+                SharedReceiveContext pool = domain.openSharedReceiveContext(infos.first());
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                MemorySegment[] buffers = new MemorySegment[ENDPOINTS];
+                Endpoint[] endpoints = new Endpoint[ENDPOINTS];
+                for (int i = 0; i < ENDPOINTS; i++) {
+                    buffers[i] = arena.allocate(64);
+                    pool.messages().receive(buffers[i], Address.ANY, i);
+                    endpoints[i] = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECEIVE).bind(addresses)
+                            .bind(pool).enable();
+                }
+                for (int i = 0; i < ENDPOINTS; i++) {
+                    long peer = addresses.insert(endpoints[(i + 1) % ENDPOINTS].address());
+                    endpoints[i].messages().send(arena.allocateFrom("from endpoint " + i), peer, ENDPOINTS + i);
+                }
+                for (int done = 0; done < 2 * ENDPOINTS;) {
+                    done += queue.poll(c -> {
+                        if (c.context() < ENDPOINTS) {
+                            System.out.println("buffer " + c.context() + ": "
+                                    + buffers[(int) c.context()].getString(0));
+                        }
+                    }, 1);
+                }
+            }
+        }
+    }
+}
