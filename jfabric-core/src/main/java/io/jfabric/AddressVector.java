@@ -253,8 +253,8 @@ public final class AddressVector extends FabricObject {
     }
 
     /**
-     * Opens a set of some of the addresses, for collective operations ({@code fi_av_set}). Insert all members' addresses
-     * first, this endpoint's own among them, in the same order everywhere.
+     * Opens a set of some of the addresses, for collective operations ({@code fi_av_set}). Insert all members'
+     * addresses first, this endpoint's own among them, in the same order everywhere.
      *
      * @param attributes which addresses it begins with
      * @return the set

@@ -142,8 +142,16 @@ public final class AddressVectorSet extends FabricObject {
      * @return this
      */
     public AddressVectorSet difference(AddressVectorSet other) {
-        check("fi_av_set_diff", AvSetOps.diff(handle(), sibling("fi_av_set_diff", other)), null);
-        other.members.forEach(this::forget);
+        long src = sibling("fi_av_set_diff", other);
+        List<Long> common = other.members.stream().filter(members::contains).toList();
+        List<Long> tail = members.subList(members.size() - common.size(), members.size());
+        if (common.equals(tail.reversed())) {
+            check("fi_av_set_diff", AvSetOps.diff(handle(), src), null);
+            common.forEach(this::forget);
+        } else {
+            // libfabric's own drops the last member in place of the one it should
+            common.forEach(this::remove);
+        }
         return this;
     }
 

@@ -119,7 +119,7 @@ public final class Atomics {
      */
     public boolean apply(IoVector operands, long destination, RemoteIoVector targets, Datatype type, AtomicOp op,
             long data, long context, Flags<OperationFlag> flags) {
-        endpoint.limits().checkFlags("fi_atomicmsg", operands.byteSize(), flags.bits());
+        endpoint.rma().limits().checkFlags("fi_atomicmsg", operands.byteSize(), flags.bits());
         return message("fi_atomicmsg", AtomicForm.BASE, type, op, operands, targets)
                 .operand(operands).run(destination, operands, data, context, flags.bits());
     }
@@ -141,7 +141,7 @@ public final class Atomics {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_inject_atomic", operand);
         long size = operand.byteSize();
-        endpoint.limits().checkInject("fi_inject_atomic", size);
+        endpoint.rma().limits().checkInject("fi_inject_atomic", size);
         long remote = target("fi_inject_atomic", AtomicForm.BASE, type, op, size, region, offset);
         aligned("fi_inject_atomic", address, type);
         long key = region.key(endpoint.domain());
@@ -344,7 +344,7 @@ public final class Atomics {
     private AtomicCall message(String operation, AtomicForm form, Datatype type, AtomicOp op, IoVector operands,
             RemoteIoVector targets) {
         operands.address(operation);
-        endpoint.limits().checkRemote(operation, targets.count());
+        endpoint.rma().limits().checkRemote(operation, targets.count());
         count(operation, form, type, op, operands.byteSize());
         buffers(operation, operands, type);
         AtomicCall call = call(operation, form, type, op);
@@ -377,7 +377,7 @@ public final class Atomics {
 
     /** Checks that there are not too many buffers, and that each has whole elements. */
     private void buffers(String operation, IoVector buffers, Datatype type) {
-        endpoint.limits().checkLocal(operation, buffers.count());
+        endpoint.rma().limits().checkLocal(operation, buffers.count());
         for (int i = 0; i < buffers.count(); i++) {
             MemorySegment buffer = buffers.segments().get(i);
             aligned(operation, buffer.address() | buffer.byteSize() & type.byteSize() - 1, type);

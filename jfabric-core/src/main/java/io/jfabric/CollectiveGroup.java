@@ -16,7 +16,7 @@ import java.util.Objects;
 
 /**
  * Endpoints that take part in collective operations together ({@code struct fid_mc}, fi_collective(3)). From
- * {@link Endpoint#joinCollective}; can be used once the event queue has delivered its
+ * {@link Collectives#join}; can be used once the event queue has delivered its
  * {@link FabricEvent.JoinComplete}. All operations must have completed before it is closed.
  */
 public final class CollectiveGroup extends FabricObject {

@@ -42,6 +42,50 @@ public final class Collectives {
     }
 
     /**
+     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
+     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
+     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
+     * transmits, and its own address must be in the set.
+     *
+     * @param set the members, the same at each of them; must stay open and unchanged
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup join(AddressVectorSet set, long context) {
+        return join(set, null, context);
+    }
+
+    /**
+     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
+     * parent that are in the set must call it.
+     *
+     * @param set the members of the new group
+     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
+     * @param context comes back in the event
+     * @return the group
+     */
+    public CollectiveGroup join(AddressVectorSet set, CollectiveGroup parent, long context) {
+        if (!endpoint.hasEventQueue()) {
+            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
+                    + "join is reported there");
+        }
+        handle("fi_join_collective");
+        if (parent != null) {
+            parent.use("fi_join_collective", endpoint);
+        }
+        return CollectiveGroup.join(endpoint, set, parent, context);
+    }
+
+    private long handle(String operation) {
+        long fid = endpoint.handle();
+        if (!endpoint.readyForCollectives()) {
+            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
+                    + "for TRANSMIT");
+        }
+        return fid;
+    }
+
+    /**
      * Waits for all: completes when every member has started it ({@code fi_barrier}).
      *
      * @param group the group
@@ -49,7 +93,7 @@ public final class Collectives {
      * @return false if the provider is busy
      */
     public boolean barrier(CollectiveGroup group, long context) {
-        long fid = endpoint.collectiveHandle("fi_barrier");
+        long fid = handle("fi_barrier");
         long address = group.use("fi_barrier", endpoint);
         long token = endpoint.transmitToken(context, group);
         long result = CollectiveOps.barrier(fid, address, token);
@@ -68,7 +112,7 @@ public final class Collectives {
         if (flags.isEmpty()) {
             return barrier(group, context);
         }
-        long fid = endpoint.collectiveHandle("fi_barrier2");
+        long fid = handle("fi_barrier2");
         long address = group.use("fi_barrier2", endpoint);
         long token = endpoint.transmitToken(context, group, ContextSlab.PLAIN, flags.bits());
         long result = CollectiveOps.barrier2(fid, address, flags.bits(), token);
@@ -86,7 +130,7 @@ public final class Collectives {
      * @return false if the provider is busy
      */
     public boolean broadcast(CollectiveGroup group, MemorySegment buffer, long root, Datatype type, long context) {
-        long fid = endpoint.collectiveHandle("fi_broadcast");
+        long fid = handle("fi_broadcast");
         long address = group.use("fi_broadcast", endpoint);
         Buffers.writable("fi_broadcast", buffer);
         long count = count("fi_broadcast", buffer, type);
@@ -124,7 +168,7 @@ public final class Collectives {
      */
     public boolean allReduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context) {
-        long fid = endpoint.collectiveHandle("fi_allreduce");
+        long fid = handle("fi_allreduce");
         long address = group.use("fi_allreduce", endpoint);
         long count = count("fi_allreduce", buffer, type);
         requireRoom("fi_allreduce", result, count, type);
@@ -147,7 +191,7 @@ public final class Collectives {
      */
     public boolean allGather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context) {
-        long fid = endpoint.collectiveHandle("fi_allgather");
+        long fid = handle("fi_allgather");
         long address = group.use("fi_allgather", endpoint);
         long count = count("fi_allgather", buffer, type);
         requireRoom("fi_allgather", result, Math.multiplyExact(count, group.size()), type);
@@ -169,7 +213,7 @@ public final class Collectives {
      */
     public boolean allToAll(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context) {
-        long fid = endpoint.collectiveHandle("fi_alltoall");
+        long fid = handle("fi_alltoall");
         long address = group.use("fi_alltoall", endpoint);
         long count = count("fi_alltoall", buffer, type);
         requireRoom("fi_alltoall", result, count, type);
@@ -193,7 +237,7 @@ public final class Collectives {
      */
     public boolean reduceScatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context) {
-        long fid = endpoint.collectiveHandle("fi_reduce_scatter");
+        long fid = handle("fi_reduce_scatter");
         long address = group.use("fi_reduce_scatter", endpoint);
         long count = count("fi_reduce_scatter", buffer, type);
         requireShares("fi_reduce_scatter", count, group);
@@ -219,7 +263,7 @@ public final class Collectives {
      */
     public boolean reduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             AtomicOp reduction, long context) {
-        long fid = endpoint.collectiveHandle("fi_reduce");
+        long fid = handle("fi_reduce");
         long address = group.use("fi_reduce", endpoint);
         long count = count("fi_reduce", buffer, type);
         requireRoot("fi_reduce", group, root);
@@ -246,7 +290,7 @@ public final class Collectives {
      */
     public boolean scatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root,
             Datatype type, long context) {
-        long fid = endpoint.collectiveHandle("fi_scatter");
+        long fid = handle("fi_scatter");
         long address = group.use("fi_scatter", endpoint);
         Buffers.writable("fi_scatter", result);
         long count = count("fi_scatter", result, type);
@@ -274,7 +318,7 @@ public final class Collectives {
      */
     public boolean gather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             long context) {
-        long fid = endpoint.collectiveHandle("fi_gather");
+        long fid = handle("fi_gather");
         long address = group.use("fi_gather", endpoint);
         long count = count("fi_gather", buffer, type);
         requireRoot("fi_gather", group, root);

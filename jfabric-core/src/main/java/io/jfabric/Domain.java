@@ -280,6 +280,27 @@ public final class Domain extends FabricObject {
     }
 
     /**
+     * Opens the counts that the provider keeps of this domain ({@code fi_profile_open}, libfabric 2).
+     *
+     * @return the profile
+     * @throws FabricException {@code FI_ENOSYS} where library or provider has none
+     */
+    public Profile openProfile() {
+        return Profile.open(this, info.provider());
+    }
+
+    /**
+     * Opens the counts that the provider keeps of an endpoint ({@code fi_profile_open}, libfabric 2).
+     *
+     * @param endpoint of this domain
+     * @return the profile
+     * @throws FabricException {@code FI_ENOSYS} where library or provider has none
+     */
+    public Profile openProfile(Endpoint endpoint) {
+        return Profile.open(Objects.requireNonNull(endpoint, "endpoint"), info.provider());
+    }
+
+    /**
      * Defers operations until a counter reaches a threshold ({@code FI_QUEUE_WORK}). Ask for the capability
      * {@code TRIGGER}.
      *

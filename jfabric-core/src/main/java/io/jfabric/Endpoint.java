@@ -8,7 +8,6 @@ import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
 import io.jfabric.info.EndpointAttributes;
-import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
@@ -36,12 +35,9 @@ public final class Endpoint extends ConnectableEndpoint {
     private final TaggedMessages tagged;
     private final Rma rma;
     private final Atomics atomics;
-    private final TransferLimits limits;
     /** Whether operations need descriptors or message prefixes, which takes the long way. */
     private final boolean prepared;
-    /** Whether the provider wants all local buffers registered. */
     private final boolean registers;
-    /** Whether it wants descriptors of those that are. */
     private final boolean describes;
     private final boolean nativeContexts;
     private final LocalBuffers localBuffers;
@@ -87,7 +83,6 @@ public final class Endpoint extends ConnectableEndpoint {
         this.receiveFlags = info.rx().operationFlags().bits();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
-        this.limits = new TransferLimits(info);
         this.rma = new Rma(this);
         this.atomics = new Atomics(this);
     }
@@ -289,8 +284,7 @@ public final class Endpoint extends ConnectableEndpoint {
     }
 
     /**
-     * Atomic operations on remote memory. Some providers have them only if the hints asked for
-     * {@link io.jfabric.info.Capability#ATOMIC}.
+     * Atomic operations on remote memory. Some providers have them only if asked for the capability {@code ATOMIC}.
      *
      * @return the operations
      */
@@ -299,9 +293,7 @@ public final class Endpoint extends ConnectableEndpoint {
     }
 
     /**
-     * Registers memory for use with this endpoint: {@link Domain#register}, then {@link MemoryRegion#bind(Endpoint)}
-     * and {@link MemoryRegion#enable()}, which is what providers with {@link MrMode#ENDPOINT} ask for. Elsewhere the
-     * region serves all endpoints of the domain.
+     * Registers memory; where the provider asks for it ({@link MrMode#ENDPOINT}), for this endpoint alone.
      *
      * @param memory native memory; stays reachable until the region is closed
      * @param first one right
@@ -309,13 +301,7 @@ public final class Endpoint extends ConnectableEndpoint {
      * @return the region, ready for use
      */
     public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        MemoryRegion region = domain.register(memory, first, others);
-        try {
-            return region.bind(this).enable();
-        } catch (RuntimeException e) {
-            region.close();
-            throw e;
-        }
+        return Registration.of(this, memory, MemoryAccess.bits(first, others));
     }
 
     /**
@@ -339,49 +325,13 @@ public final class Endpoint extends ConnectableEndpoint {
         return collectives;
     }
 
-    /**
-     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
-     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
-     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
-     * transmits, and its own address must be in the set.
-     *
-     * @param set the members, the same at each of them; must stay open and unchanged
-     * @param context comes back in the event
-     * @return the group
-     */
-    public CollectiveGroup joinCollective(AddressVectorSet set, long context) {
-        return joinCollective(set, null, context);
+    /** Whether collectives can be started: they report to the transmit queue without looking for it. */
+    boolean readyForCollectives() {
+        return hasTransmitQueue && enabled;
     }
 
-    /**
-     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
-     * parent that are in the set must call it.
-     *
-     * @param set the members of the new group
-     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
-     * @param context comes back in the event
-     * @return the group
-     */
-    public CollectiveGroup joinCollective(AddressVectorSet set, CollectiveGroup parent, long context) {
-        if (!hasEventQueue) {
-            throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
-                    + "join is reported there");
-        }
-        collectiveHandle("fi_join_collective");
-        if (parent != null) {
-            parent.use("fi_join_collective", this);
-        }
-        return CollectiveGroup.join(this, set, parent, context);
-    }
-
-    /** The handle for a collective operation, which reports to the transmit queue without looking for it. */
-    long collectiveHandle(String operation) {
-        long fid = handle();
-        if (!hasTransmitQueue || !enabled) {
-            throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
-                    + "for TRANSMIT");
-        }
-        return fid;
+    boolean hasEventQueue() {
+        return hasEventQueue;
     }
 
     /**
@@ -405,11 +355,6 @@ public final class Endpoint extends ConnectableEndpoint {
         return true;
     }
 
-    /** Whether this is a connected endpoint, which needs no destination. */
-    boolean isConnected() {
-        return info.endpoint().type() == EndpointType.MSG;
-    }
-
     boolean prepared() {
         return prepared;
     }
@@ -424,8 +369,8 @@ public final class Endpoint extends ConnectableEndpoint {
         return describes;
     }
 
-    TransferLimits limits() {
-        return limits;
+    ContextSlab slab() {
+        return slab;
     }
 
     LocalBuffers localBuffers() {
@@ -447,10 +392,6 @@ public final class Endpoint extends ConnectableEndpoint {
     /** The flags of receives that have none of their own. */
     long receiveFlags() {
         return receiveFlags;
-    }
-
-    ContextSlab slab() {
-        return slab;
     }
 
     /** The token for an operation of this side; 0 where nothing will report its completion. */
@@ -486,19 +427,7 @@ public final class Endpoint extends ConnectableEndpoint {
         if (result == -Errno.EAGAIN) {
             return false;
         }
-        throw FabricException.of(operation, result, "provider " + info.provider() + ", "
-                + info.endpoint().type().nativeName() + advice(operation, result));
-    }
-
-    private String advice(String operation, long result) {
-        return switch ((int) -result) {
-            case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
-            case 258 -> "; is the endpoint enabled?";
-            case Errno.EINVAL, 90 -> operation.contains("inject")
-                    ? "; inject takes at most " + info.tx().injectSize() + " bytes"
-                    : "; the largest message is " + info.endpoint().maxMessageSize() + " bytes";
-            default -> "";
-        };
+        throw Refusal.of(info, operation, result);
     }
 
     @Override

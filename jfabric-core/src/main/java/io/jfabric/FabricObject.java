@@ -34,10 +34,9 @@ public abstract class FabricObject implements AutoCloseable {
     /** Of the root: all that is open below it, by handle. */
     private final Map<Long, FabricObject> open;
     private final Set<FabricObject> children = new LinkedHashSet<>();
-    /** What this object was bound to, such as an endpoint's queues. */
-    private final Set<FabricObject> used = new LinkedHashSet<>();
-    /** How many open objects were bound to this one. */
-    private int users;
+    /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
+    private final Set<FabricObject> uses = new LinkedHashSet<>();
+    private final Set<FabricObject> users = new LinkedHashSet<>();
 
     FabricObject(FabricObject parent, long handle) {
         this.parent = parent;
@@ -111,9 +110,8 @@ public abstract class FabricObject implements AutoCloseable {
             Collections.reverse(owned);
             owned.sort(Comparator.comparingInt(FabricObject::closeRank));
             owned.forEach(FabricObject::close);
-            // Not left to the provider: tcp of 1.17 frees half of a completion queue before it finds it is in use.
-            if (users > 0) {
-                throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "objects bound to it: " + users);
+            if (!users.isEmpty()) {
+                throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users);
             }
             closing();
             check("fi_close(" + kind() + ")", FidOps.close(handle), null);
@@ -122,8 +120,8 @@ public abstract class FabricObject implements AutoCloseable {
             if (parent != null) {
                 parent.children.remove(this);
             }
-            used.forEach(other -> other.users--);
-            used.clear();
+            uses.forEach(used -> used.users.remove(this));
+            uses.clear();
             closed();
         }
     }
@@ -131,8 +129,8 @@ public abstract class FabricObject implements AutoCloseable {
     /** Notes that the other object must stay open as long as this one is. */
     final void uses(FabricObject other) {
         synchronized (lock) {
-            if (used.add(other)) {
-                other.users++;
+            if (uses.add(other)) {
+                other.users.add(this);
             }
         }
     }

@@ -12,7 +12,8 @@ import java.util.Deque;
  * (FI_MR_LOCAL) and space in front of the message (FI_MSG_PREFIX).
  *
  * <p>Memory the user registered is used as it is. Any other is registered for the length of the operation, which is
- * correct but slow; where only device memory needs descriptors (FI_MR_HMEM), it is taken for main memory. The prefix is a buffer of its own, first in an I/O vector.
+ * correct but slow; where only device memory needs descriptors (FI_MR_HMEM), it is taken for main memory.
+ * The prefix is a buffer of its own, first in an I/O vector.
  */
 final class LocalBuffers {
     private final Domain domain;

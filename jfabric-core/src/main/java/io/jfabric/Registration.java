@@ -32,6 +32,17 @@ final class Registration {
         return new MemoryRegion(domain, domain, mr, List.of(memory), null, access);
     }
 
+    /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
+    static MemoryRegion of(Endpoint endpoint, MemorySegment memory, long access) {
+        MemoryRegion region = of(endpoint.domain(), memory, access, endpoint.domain().nextKey());
+        try {
+            return region.bind(endpoint).enable();
+        } catch (RuntimeException e) {
+            region.close();
+            throw e;
+        }
+    }
+
     /** {@code fi_mr_regv} */
     static MemoryRegion of(Domain domain, IoVector memory, long access, long key) {
         long iov = memory.address("fi_mr_regv");

@@ -29,9 +29,15 @@ public final class Rma {
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
 
     private final Endpoint endpoint;
+    private final TransferLimits limits;
 
     Rma(Endpoint endpoint) {
         this.endpoint = endpoint;
+        this.limits = new TransferLimits(endpoint.info());
+    }
+
+    TransferLimits limits() {
+        return limits;
     }
 
     /**
@@ -93,7 +99,7 @@ public final class Rma {
             return call("fi_writemsg").remote(region, offset, buffers.byteSize()).local(buffers)
                     .write(destination, 0, context, endpoint.transmitFlags());
         }
-        endpoint.limits().checkLocal("fi_writev", buffers.count());
+        limits.checkLocal("fi_writev", buffers.count());
         long remote = region.address("fi_writev", offset, buffers.byteSize());
         long key = region.key(endpoint.domain());
         long token = endpoint.transmitToken(context, buffers);
@@ -159,7 +165,7 @@ public final class Rma {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_inject_write", buffer);
         Buffers.range("fi_inject_write", buffer, bufferOffset, length);
-        endpoint.limits().checkInject("fi_inject_write", length);
+        limits.checkInject("fi_inject_write", length);
         long remote = region.address("fi_inject_write", offset, length);
         long key = region.key(endpoint.domain());
         long result = RmaOps.inject(fid, address + bufferOffset, length, destination, remote, key);
@@ -181,7 +187,7 @@ public final class Rma {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_inject_writedata", buffer);
         long length = buffer.byteSize();
-        endpoint.limits().checkInject("fi_inject_writedata", length);
+        limits.checkInject("fi_inject_writedata", length);
         long remote = region.address("fi_inject_writedata", offset, length);
         long key = region.key(endpoint.domain());
         long result = RmaOps.injectdata(fid, address, length, data, destination, remote, key);
@@ -288,7 +294,7 @@ public final class Rma {
             return call("fi_readmsg").remote(region, offset, buffers.byteSize()).local(buffers)
                     .read(source, context, endpoint.transmitFlags());
         }
-        endpoint.limits().checkLocal("fi_readv", buffers.count());
+        limits.checkLocal("fi_readv", buffers.count());
         long remote = region.address("fi_readv", offset, buffers.byteSize());
         long key = region.key(endpoint.domain());
         long token = endpoint.transmitToken(context, buffers);

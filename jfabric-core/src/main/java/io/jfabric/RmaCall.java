@@ -47,7 +47,7 @@ final class RmaCall extends RemoteCall {
     }
 
     RmaCall remote(RemoteIoVector vector) {
-        endpoint.limits().checkRemote(operation, vector.count());
+        endpoint.rma().limits().checkRemote(operation, vector.count());
         for (int i = 0; i < vector.count(); i++) {
             remote(vector.region(i), vector.offset(i), vector.length(i));
         }
@@ -64,7 +64,7 @@ final class RmaCall extends RemoteCall {
 
     RmaCall local(IoVector vector) {
         checkSize(vector.byteSize());
-        endpoint.limits().checkLocal(operation, vector.count());
+        endpoint.rma().limits().checkLocal(operation, vector.count());
         local.add(this, vector, 0);
         buffers = vector;
         return this;
@@ -79,7 +79,7 @@ final class RmaCall extends RemoteCall {
 
     /** To be called before {@link #local}. */
     RmaCall checkFlags(long flags) {
-        endpoint.limits().checkFlags(operation, remoteSize, flags);
+        endpoint.rma().limits().checkFlags(operation, remoteSize, flags);
         return this;
     }
 

@@ -23,7 +23,7 @@ class DocsLinksTest {
     private static final Pattern SCRIPT = Pattern.compile("(?<![\\w/.-])scripts/[\\w-]+(?:/[\\w.-]*\\w)?");
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
     private static final Pattern TABLE_ROW = Pattern.compile("^\\|([^|]*)\\|([^|]*)\\|.*$", Pattern.MULTILINE);
-    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*(?:\\.\\w+)*)`");
+    private static final Pattern NAME = Pattern.compile("`((?!FI_)[A-Z]\\w*(?:\\.\\w+)*)`");
     private static final Pattern VERSION = Pattern.compile(
             "<artifactId>jfabric-(?:core|parent)</artifactId>\\s*<version>([^<]*)</version>");
 

@@ -34,8 +34,8 @@ public final class AtomicOps {
     private static final MethodHandle LONG_OF_LLLLLLLLLLIIL = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, I, I, L);
     private static final MethodHandle LONG_OF_LLLLLL = Downcall.of(L, L, L, L, L, L, L);
     private static final MethodHandle LONG_OF_LLLLLLLLLLLIIL = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, L, I, I, L);
-    private static final MethodHandle LONG_OF_LLLLLLLLLLLLLIIL = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, L, L, L,
-    I, I, L);
+    private static final MethodHandle LONG_OF_LLLLLLLLLLLLLIIL =
+            Downcall.of(L, L, L, L, L, L, L, L, L, L, L, L, L, L, I, I, L);
     private static final MethodHandle LONG_OF_LLLLLLLLL = Downcall.of(L, L, L, L, L, L, L, L, L, L);
     private static final MethodHandle INT_OF_LIIL = Downcall.of(I, L, I, I, L);
 

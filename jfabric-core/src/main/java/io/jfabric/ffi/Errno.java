@@ -12,6 +12,7 @@ public final class Errno {
     public static final int EINVAL = 22;
     public static final int ENOSYS = 38;
     public static final int ENODATA = 61;
+    public static final int EMSGSIZE = 90;
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRINUSE = 98;
     public static final int EADDRNOTAVAIL = 99;

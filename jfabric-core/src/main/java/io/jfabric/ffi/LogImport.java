@@ -46,8 +46,8 @@ public final class LogImport {
         prepare();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(JAVA_LONG);
-            int error = Exports.open(NativeLibrary.apiVersion().code(), arena.allocateFrom("logging").address(), 0, 0, 0,
-                    result.address(), 0);
+            int error = Exports.open(NativeLibrary.apiVersion().code(), arena.allocateFrom("logging").address(), 0, 0,
+                    0, result.address(), 0);
             if (error != 0) {
                 return error;
             }

@@ -44,7 +44,7 @@ class CollectivesTest {
         List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
         members.forEach(m -> m.meet(all));
         for (Member member : members) {
-            member.group = member.endpoint.joinCollective(member.set(0, SIZE - 1, 1), 7);
+            member.group = member.endpoint.collectives().join(member.set(0, SIZE - 1, 1), 7);
             assertThat(member.group.size()).isEqualTo(SIZE);
         }
         CollectiveGroup early = members.getFirst().group;
@@ -232,10 +232,10 @@ class CollectivesTest {
         List<Member> two = List.of(members.get(0), members.get(2));
         List<CollectiveGroup> groups = new ArrayList<>();
         for (Member member : two) {
-            groups.add(member.endpoint.joinCollective(member.set(0, 2, 2), member.group, 9));
+            groups.add(member.endpoint.collectives().join(member.set(0, 2, 2), member.group, 9));
         }
         // the join runs in the parent group, so its third member takes part by joining a group of its own
-        groups.add(members.get(1).endpoint.joinCollective(members.get(1).set(1, 1, 1), members.get(1).group, 9));
+        groups.add(members.get(1).endpoint.collectives().join(members.get(1).set(1, 1, 1), members.get(1).group, 9));
         Member.until(members, "join", () -> groups.stream().allMatch(CollectiveGroup::isJoined));
         assertThat(groups.stream().map(CollectiveGroup::size)).containsExactly(2, 2, 1);
         MemorySegment[] results = {longs(0), longs(0)};

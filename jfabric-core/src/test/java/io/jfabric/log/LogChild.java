@@ -20,9 +20,9 @@ public final class LogChild {
                 query();
             }
             case "closed" -> {
-                try (FabricLog log = FabricLog.redirect(FabricLog.Verbosity.INFO)) {
-                    query();
-                }
+                FabricLog log = FabricLog.redirect(FabricLog.Verbosity.INFO);
+                query();
+                log.close();
                 System.out.println("CLOSED");
                 query();
                 FabricLog.redirect().close();

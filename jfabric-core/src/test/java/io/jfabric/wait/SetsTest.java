@@ -88,7 +88,7 @@ class SetsTest {
             EventQueue events = pair.fabric.openEventQueue(EventQueueAttributes.DEFAULT, set);
             CompletionQueue queue = pair.domain.openCompletionQueue(
                     CompletionQueueAttributes.of(CompletionFormat.MSG), set);
-            events.write(1000, 1, 2);
+            events.write(1000, null, 1, 2);
             assertThat(set.await(Duration.ofSeconds(5))).isTrue();
             assertThat(events.read()).isPresent();
             queue.close();

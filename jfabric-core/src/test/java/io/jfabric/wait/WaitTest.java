@@ -187,7 +187,7 @@ class WaitTest {
             FdWaiter waiter = FdWaiter.of(events.fileDescriptor());
             assertThat(pair.fabric.tryWait(events)).isTrue();
             assertThat(waiter.await(SHORT)).isZero();
-            events.write(1000, 5, 6);
+            events.write(1000, null, 5, 6);
             assertThat(pair.fabric.tryWait(events) && waiter.await(LONG) == 0).isFalse();
             assertThat(events.read()).isPresent();
         }
@@ -199,7 +199,7 @@ class WaitTest {
         try (Pair pair = Pair.open(choice)) {
             EventQueue events = pair.fabric.openEventQueue();
             assertThat(events.await(SHORT)).isEmpty();
-            events.write(1000, 5, 6);
+            events.write(1000, null, 5, 6);
             assertThat(events.await(LONG)).isPresent();
         }
     }

@@ -68,4 +68,20 @@ class ExamplesTest {
             }
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void remoteWrite(String provider) {
+        assertThat(run(RemoteWrite.class, provider).lines()).containsExactly(
+                "told 42, memory has \"written from afar\"",
+                "read back \"written from afar\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void atomicCounter(String provider) {
+        assertThat(run(AtomicCounter.class, provider).lines().skip(1)).containsExactly(
+                "first draws 0", "second draws 1", "first draws 2", "second draws 3", "first draws 4",
+                "second draws 5", "6 tickets drawn");
+    }
 }

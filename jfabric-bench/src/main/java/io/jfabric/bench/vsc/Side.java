@@ -9,6 +9,8 @@ import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Endpoint;
+import io.jfabric.RemoteRegion;
+import io.jfabric.Rma;
 import io.jfabric.TaggedMessages;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +31,7 @@ final class Side implements AutoCloseable, CompletionHandler {
     long received;
     private final OpenDomain domain;
     private final TaggedMessages tagged;
+    private final Rma rma;
     private final CompletionQueue queue;
     private final AddressVector vector;
     private final Arena arena = Arena.ofShared();
@@ -37,10 +40,11 @@ final class Side implements AutoCloseable, CompletionHandler {
     Side(OpenDomain domain, long half) {
         this.domain = domain;
         vector = domain.domain.openAddressVector();
-        queue = domain.domain.openCompletionQueue(CompletionFormat.TAGGED);
+        queue = domain.domain.openCompletionQueue(CompletionFormat.TAGGED).withoutSources();
         endpoint = domain.domain.openEndpoint(domain.info)
                 .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(vector).enable();
         tagged = endpoint.tagged();
+        rma = endpoint.rma();
         memory = half == 0 ? MemorySegment.NULL : arena.allocate(2 * half, 4096).fill((byte) 1);
         sendBuffer = memory.asSlice(0, half);
         receiveBuffer = memory.asSlice(half, half);
@@ -98,6 +102,12 @@ final class Side implements AutoCloseable, CompletionHandler {
 
     void send(long bytes, long tag) {
         while (!tagged.send(sendBuffer, 0, bytes, peer, tag, TX)) {
+            progress();
+        }
+    }
+
+    void write(long bytes, RemoteRegion region, long offset) {
+        while (!rma.write(sendBuffer, 0, bytes, peer, region, offset, TX)) {
             progress();
         }
     }

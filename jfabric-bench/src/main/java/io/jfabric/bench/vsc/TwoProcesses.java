@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.vsc;
 
+import io.jfabric.MemoryAccess;
+import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Cases of two processes, server and client, of which the client measures and prints; twin of two_processes.c. */
@@ -11,10 +16,13 @@ final class TwoProcesses {
     private static final int ADDRESS_BYTES = 256;
     private static final int TAG = 7;
     private static final int ACK = 8;
+    private static final int END = 9;
     private static final int ACK_BYTES = 4;
+    private static final int KEY_BYTES = 16;
 
     private final Options options;
     private final Side side;
+    private RemoteRegion remote;
 
     private TwoProcesses(Options options, Side side) {
         this.options = options;
@@ -24,9 +32,11 @@ final class TwoProcesses {
     static void run(Options options) throws IOException {
         try (Control control = new Control(options.peer());
                 OpenDomain domain = new OpenDomain(options, Capability.TAGGED, Capability.RMA);
-                Side side = new Side(domain, options.largest())) {
+                Side side = new Side(domain, options.largest());
+                MemoryRegion region = domain.domain.register(side.memory, MemoryAccess.SEND, MemoryAccess.RECV,
+                        MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE)) {
             TwoProcesses cases = new TwoProcesses(options, side);
-            cases.exchange(control);
+            cases.exchange(control, region);
             for (Spec spec : options.specs()) {
                 control.barrier();
                 cases.measure(spec);
@@ -35,11 +45,14 @@ final class TwoProcesses {
         }
     }
 
-    private void exchange(Control control) throws IOException {
+    private void exchange(Control control, MemoryRegion region) throws IOException {
         control.send(Arrays.copyOf(side.name(), ADDRESS_BYTES));
-        control.send(new byte[16]);
+        control.send(ByteBuffer.allocate(KEY_BYTES).order(ByteOrder.nativeOrder())
+                .putLong(region.key()).putLong(region.remoteAddress()).array());
         side.connect(control.receive(ADDRESS_BYTES));
-        control.receive(16);
+        ByteBuffer theirs = ByteBuffer.wrap(control.receive(KEY_BYTES)).order(ByteOrder.nativeOrder());
+        long key = theirs.getLong();
+        remote = RemoteRegion.of(theirs.getLong(), side.memory.byteSize(), key);
     }
 
     private void measure(Spec spec) {
@@ -59,6 +72,8 @@ final class TwoProcesses {
         switch (spec.name()) {
             case "latency" -> latency(spec.bytes(), count);
             case "bandwidth", "message-rate" -> windows(spec.bytes(), count);
+            case "write-latency" -> writes(spec.bytes(), 1, count);
+            case "write-bandwidth" -> writes(spec.bytes(), WINDOW, count);
             default -> throw new IllegalArgumentException("no case " + spec.name() + " between two processes");
         }
     }
@@ -102,6 +117,26 @@ final class TwoProcesses {
                 side.awaitSent(++sent);
             }
         }
+    }
+
+    /** Writes, a window of them under way at once; the server only makes progress until it hears of the end. */
+    private void writes(long bytes, int window, long count) {
+        long sent = side.sent;
+        if (options.server()) {
+            side.receive(ACK_BYTES, END);
+            side.awaitReceived(side.received + 1);
+            return;
+        }
+        long offset = side.sendBuffer.byteSize();
+        for (long i = 0; i < count; i += window) {
+            for (int w = 0; w < window; w++) {
+                side.write(bytes, remote, offset);
+            }
+            sent += window;
+            side.awaitSent(sent);
+        }
+        side.send(ACK_BYTES, END);
+        side.awaitSent(++sent);
     }
 
     private static double value(Spec spec, double ns) {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.bench.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What all pairs of runs gave for a case. */
+final class Row {
+    final Case key;
+    private final List<Double> c = new ArrayList<>();
+    private final List<Double> java = new ArrayList<>();
+
+    Row(Case key) {
+        this.key = key;
+    }
+
+    void add(boolean isJava, double value) {
+        (isJava ? java : c).add(value);
+    }
+
+    boolean isComplete() {
+        return !c.isEmpty() && c.size() == java.size();
+    }
+
+    int pairs() {
+        return c.size();
+    }
+
+    static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int n = sorted.size();
+        return n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
+    }
+
+    double c() {
+        return median(c);
+    }
+
+    double java() {
+        return median(java);
+    }
+
+    /** One ratio for each pair, in which C and Java ran right after each other. */
+    private List<Double> ratios() {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < pairs(); i++) {
+            ratios.add(java.get(i) / c.get(i));
+        }
+        return ratios;
+    }
+
+    double ratio() {
+        return median(ratios());
+    }
+
+    double lowest() {
+        return ratios().stream().min(Double::compare).orElseThrow();
+    }
+
+    double highest() {
+        return ratios().stream().max(Double::compare).orElseThrow();
+    }
+
+    String text() {
+        return String.format(Locale.ROOT, "%-17s %-4s %9d %-7s %11.4g %11.4g  %5.2f  %5.2f .. %5.2f  (%s is better)",
+                key.name(), key.provider(), key.bytes(), key.unit(), c(), java(), ratio(), lowest(), highest(),
+                key.isRate() ? "more" : "less");
+    }
+
+    String json() {
+        return String.format(Locale.ROOT, "  {\"case\": \"%s\", \"provider\": \"%s\", \"bytes\": %d, \"unit\": \"%s\", "
+                + "\"c\": %.6g, \"java\": %.6g, \"ratio\": %.4f, \"ratioMin\": %.4f, \"ratioMax\": %.4f, "
+                + "\"pairs\": %d}", key.name(), key.provider(), key.bytes(), key.unit(), c(), java(), ratio(), lowest(),
+                highest(), pairs());
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.testing.ChildJvm;
+import io.jfabric.testing.Providers;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An all-reduce over four processes on tcp;ofi_rxm. */
+@Timeout(60)
+class AllReduceProcessesTest {
+    private static final int SIZE = 4;
+
+    @Test
+    void fourProcessesSumTheirNumbers() {
+        Providers.offered(Providers.RXM).findAny().orElseThrow();
+        List<ChildJvm> children = new ArrayList<>();
+        try {
+            for (int i = 0; i < SIZE; i++) {
+                children.add(ChildJvm.of(AllReduceChild.class, "" + SIZE).start());
+            }
+            List<String> addresses = children.stream()
+                    .map(c -> c.awaitLine(line -> line.startsWith("ADDRESS ")).substring(8)).toList();
+            children.forEach(child -> addresses.forEach(child::tell));
+            for (int i = 0; i < SIZE; i++) {
+                ChildJvm.Result result = children.get(i).await();
+                assertThat(result.exitCode()).as(result.output()).isZero();
+                assertThat(result.output()).contains("RANK " + i + " SUMS [15.0, 2.0, -6.0]");
+            }
+        } finally {
+            children.forEach(ChildJvm::close);
+        }
+    }
+}

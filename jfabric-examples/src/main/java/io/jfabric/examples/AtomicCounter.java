@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.AddressVector;
+import io.jfabric.AtomicForm;
+import io.jfabric.AtomicOp;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Datatype;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import io.jfabric.MemoryAccess;
+import io.jfabric.RemoteRegion;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Two endpoints draw tickets from a counter that lies in the memory of a third: each gets a number of its own, and
+ * nobody takes a lock. Ask for {@code Capability.ATOMIC}: some providers have it only then.
+ *
+ * <p>Usage: AtomicCounter [PROVIDER], such as shm (that without an argument) or tcp
+ */
+public final class AtomicCounter {
+    private static final int TICKETS = 3;
+
+    private final CompletionQueue queue;
+    private int completed;
+
+    private AtomicCounter(CompletionQueue queue) {
+        this.queue = queue;
+    }
+
+    /** Takes the name of a provider. */
+    public static void main(String[] args) {
+        try (Hints hints = Hints.create()
+                .provider(args.length > 0 ? args[0] : "shm")
+                .endpointType(EndpointType.RDM)
+                .capabilities(Capability.MSG, Capability.ATOMIC);
+                FabricInfoList infos = Fabric.getInfo(hints)) {
+            FabricInfo info = infos.first();
+            try (Arena arena = Arena.ofConfined();
+                    Fabric fabric = Fabric.open(info);
+                    Domain domain = fabric.openDomain(info);
+                    AddressVector peers = domain.openAddressVector();
+                    CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.CONTEXT);
+                    Endpoint owner = open(domain, info, queue, peers);
+                    Endpoint first = open(domain, info, queue, peers);
+                    Endpoint second = open(domain, info, queue, peers)) {
+                MemorySegment counter = arena.allocate(ValueLayout.JAVA_LONG);
+                RemoteRegion region =
+                        owner.register(counter, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE).remote();
+                long peer = peers.insert(owner.address());
+                System.out.printf("one operation sums up to %d elements%n",
+                        first.atomics().maxCount(AtomicForm.FETCH, Datatype.INT64, AtomicOp.SUM));
+                AtomicCounter tickets = new AtomicCounter(queue);
+                for (int i = 0; i < TICKETS; i++) {
+                    System.out.printf("first draws %d%n", tickets.draw(first, arena, peer, region));
+                    System.out.printf("second draws %d%n", tickets.draw(second, arena, peer, region));
+                }
+                System.out.printf("%d tickets drawn%n", counter.get(ValueLayout.JAVA_LONG, 0));
+            }
+        }
+    }
+
+    private static Endpoint open(Domain domain, FabricInfo info, CompletionQueue queue, AddressVector peers) {
+        return domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable();
+    }
+
+    private long draw(Endpoint endpoint, Arena arena, long peer, RemoteRegion counter) {
+        MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
+        MemorySegment ticket = arena.allocate(ValueLayout.JAVA_LONG);
+        completed = 0;
+        until(() -> endpoint.atomics()
+                .fetchAndApply(one, ticket, peer, counter, 0, Datatype.INT64, AtomicOp.SUM, 0));
+        until(() -> completed == 1);
+        return ticket.get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    private void until(BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            queue.poll(completion -> completed++, 8);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import io.jfabric.Address;
+import io.jfabric.AddressVector;
+import io.jfabric.BindFlag;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Counter;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/**
+ * Waits for a number of messages instead of looking at each: a counter of received ones. Both ends are one endpoint.
+ * An argument names the provider.
+ */
+public final class Counters {
+    private static final int MESSAGES = 10;
+
+    private Counters() {
+    }
+
+    public static void main(String[] args) {
+        String provider = args.length > 0 ? args[0] : "tcp;ofi_rxm";
+        try (Hints hints = Hints.create().endpointType(EndpointType.RDM).provider(provider);
+             FabricInfoList infos = Fabric.getInfo(hints)) {
+            FabricInfo info = infos.first();
+            try (Arena arena = Arena.ofConfined();
+                 Fabric fabric = Fabric.open(info);
+                 Domain domain = fabric.openDomain(info);
+                 AddressVector addresses = domain.openAddressVector();
+                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                 Counter received = domain.openCounter();
+                 Endpoint endpoint = domain.openEndpoint(info)
+                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE)
+                         .bind(received, BindFlag.RECEIVE).bind(addresses).enable()) {
+                long self = addresses.insert(endpoint.address());
+                MemorySegment in = arena.allocate(MESSAGES * 64L);
+                MemorySegment out = arena.allocateFrom("counted");
+                for (int i = 0; i < MESSAGES; i++) {
+                    MemorySegment slot = in.asSlice(i * 64L, 64);
+                    while (!endpoint.messages().receive(slot, Address.ANY, i)) {
+                        queue.poll(c -> { }, 8);
+                    }
+                    while (!endpoint.messages().send(out, self, i)) {
+                        queue.poll(c -> { }, 8);
+                    }
+                }
+                boolean all = received.await(MESSAGES, Duration.ofSeconds(10));
+                System.out.println(all ? "received " + received.read() + " messages"
+                        : "only " + received.read() + " of " + MESSAGES + " arrived");
+            }
+        }
+    }
+}

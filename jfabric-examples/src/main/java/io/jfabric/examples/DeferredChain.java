@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.AddressVector;
+import io.jfabric.BindFlag;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Counter;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import io.jfabric.MemoryAccess;
+import io.jfabric.MemoryRegion;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/**
+ * Queues a chain of operations that the provider runs by itself: a write, then a read of what was written, each
+ * started by the completion of the one before. Needs deferred work, which sockets has.
+ */
+public final class DeferredChain {
+    private DeferredChain() {
+    }
+
+    public static void main(String[] args) {
+        String provider = args.length > 0 ? args[0] : "sockets";
+        try (Hints hints = Hints.create().endpointType(EndpointType.RDM).provider(provider)
+                     .capabilities(Capability.RMA, Capability.TRIGGER);
+             FabricInfoList infos = Fabric.getInfo(hints)) {
+            FabricInfo info = infos.first();
+            try (Arena arena = Arena.ofShared();
+                 Fabric fabric = Fabric.open(info);
+                 Domain domain = fabric.openDomain(info);
+                 AddressVector addresses = domain.openAddressVector();
+                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                 Endpoint endpoint = domain.openEndpoint(info)
+                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses).enable();
+                 Counter go = domain.openCounter();
+                 Counter written = domain.openCounter();
+                 Counter read = domain.openCounter()) {
+                long self = addresses.insert(endpoint.address());
+                MemorySegment target = arena.allocate(8);
+                MemoryRegion region = domain.register(target, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
+                MemorySegment back = arena.allocate(8);
+                domain.defer(go, 1).completion(written).write(endpoint, arena.allocateFrom(JAVA_LONG, 42), self,
+                        region.remoteAddress(), region.key());
+                domain.defer(written, 1).completion(read).read(endpoint, back, self, region.remoteAddress(),
+                        region.key());
+                System.out.println("queued; the target holds " + target.get(JAVA_LONG, 0));
+                go.add(1);
+                if (read.await(1, Duration.ofSeconds(10))) {
+                    System.out.println("done; written and read back: " + back.get(JAVA_LONG, 0));
+                }
+            }
+        }
+    }
+}

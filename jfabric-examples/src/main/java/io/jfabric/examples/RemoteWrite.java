@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.TRANSMIT;
+
+import io.jfabric.AddressVector;
+import io.jfabric.Completion;
+import io.jfabric.CompletionFlag;
+import io.jfabric.CompletionFormat;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricInfo;
+import io.jfabric.FabricInfoList;
+import io.jfabric.Hints;
+import io.jfabric.MemoryAccess;
+import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Writes into the memory of a peer that does nothing for it, tells the peer by immediate data, and reads the memory
+ * back. Look at the region: as bytes it could go to another process, and it is used the same way on all providers.
+ *
+ * <p>Usage: RemoteWrite [PROVIDER], such as shm (that without an argument) or tcp
+ */
+public final class RemoteWrite {
+    private boolean written;
+    private boolean read;
+    private long told = -1;
+
+    private RemoteWrite() {
+    }
+
+    /** Takes the name of a provider. */
+    public static void main(String[] args) {
+        try (Hints hints = Hints.create()
+                .provider(args.length > 0 ? args[0] : "shm")
+                .endpointType(EndpointType.RDM)
+                .capabilities(Capability.MSG, Capability.RMA);
+                FabricInfoList infos = Fabric.getInfo(hints)) {
+            new RemoteWrite().run(infos.first());
+        }
+    }
+
+    private void run(FabricInfo info) {
+        try (Arena arena = Arena.ofConfined();
+                Fabric fabric = Fabric.open(info);
+                Domain domain = fabric.openDomain(info);
+                AddressVector peers = domain.openAddressVector();
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.DATA);
+                Endpoint writer = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable();
+                Endpoint owner = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable()) {
+            long peer = peers.insert(owner.address());
+            MemorySegment memory = arena.allocate(4096, 8);
+            MemoryRegion registered =
+                    owner.register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
+            byte[] sentToTheWriter = registered.remote().toBytes();
+
+            RemoteRegion region = RemoteRegion.of(sentToTheWriter);
+            MemorySegment message = arena.allocateFrom("written from afar");
+            while (!writer.rma().writeData(message, 42, peer, region, 1000, 1)) {
+                queue.poll(this::completed, 8);
+            }
+            while (!written || told < 0) {
+                queue.poll(this::completed, 8);
+            }
+            System.out.printf("told %d, memory has \"%s\"%n", told, memory.getString(1000));
+
+            MemorySegment copy = arena.allocate(message.byteSize());
+            while (!writer.rma().read(copy, peer, region, 1000, 2)) {
+                queue.poll(this::completed, 8);
+            }
+            while (!read) {
+                queue.poll(this::completed, 8);
+            }
+            System.out.printf("read back \"%s\"%n", copy.getString(0));
+        }
+    }
+
+    private void completed(Completion completion) {
+        if (completion.is(CompletionFlag.REMOTE_WRITE)) {
+            told = completion.data();
+        } else {
+            written |= completion.context() == 1;
+            read |= completion.context() == 2;
+        }
+    }
+}
