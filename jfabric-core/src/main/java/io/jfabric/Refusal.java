@@ -5,7 +5,6 @@ import io.jfabric.ffi.Errno;
 
 /** Why a provider did not take an operation, and what to do about it. */
 final class Refusal {
-    private static final int EMSGSIZE = 90;
     private static final int EOPBADSTATE = 258;
 
     private Refusal() {
@@ -16,11 +15,11 @@ final class Refusal {
                 + info.endpoint().type().nativeName() + advice(info, operation, result));
     }
 
-    private static String advice(FabricInfo info, String operation, long result) {
+    static String advice(FabricInfo info, String operation, long result) {
         return switch ((int) -result) {
             case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
             case EOPBADSTATE -> "; is the endpoint enabled?";
-            case Errno.EINVAL, EMSGSIZE -> operation.contains("inject")
+            case Errno.EINVAL, Errno.EMSGSIZE -> operation.contains("inject")
                     ? "; inject takes at most " + info.tx().injectSize() + " bytes"
                     : "; the largest message is " + info.endpoint().maxMessageSize() + " bytes";
             default -> "";
