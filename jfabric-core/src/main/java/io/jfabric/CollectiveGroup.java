@@ -27,8 +27,9 @@ public final class CollectiveGroup extends FabricObject {
     private final long address;
     private volatile boolean joined;
 
-    private CollectiveGroup(Endpoint endpoint, long handle, int size, int rank, long context) {
-        super(endpoint.domain(), handle);
+    private CollectiveGroup(Endpoint endpoint, AddressVectorSet set, long handle, int size, int rank, long context) {
+        // the set cannot be closed before its groups, nor these before their endpoint
+        super(set, handle);
         this.endpoint = endpoint;
         this.size = size;
         this.rank = rank;
@@ -50,7 +51,7 @@ public final class CollectiveGroup extends FabricObject {
                     token);
             check("fi_join_collective", error, "provider " + endpoint.info().provider()
                     + "; ask for the capability COLLECTIVE in the hints");
-            CollectiveGroup group = new CollectiveGroup(endpoint, result.get(JAVA_LONG, 0), set.members().size(),
+            CollectiveGroup group = new CollectiveGroup(endpoint, set, result.get(JAVA_LONG, 0), set.members().size(),
                     rank, context);
             joins.started(token, group);
             return group;

@@ -31,8 +31,8 @@ final class ConnectionData {
         }
         long limit = limit(fid, arena);
         if (data.length > limit) {
-            throw new IllegalArgumentException(operation + ": " + data.length + " bytes of data, but the provider takes "
-                    + "at most " + limit + " along with a connection; send the rest as a message");
+            throw new IllegalArgumentException(operation + ": " + data.length + " bytes of data, but the provider "
+                    + "takes at most " + limit + " along with a connection; send the rest as a message");
         }
         return new ConnectionData(arena.allocateFrom(ValueLayout.JAVA_BYTE, data).address(), data.length);
     }

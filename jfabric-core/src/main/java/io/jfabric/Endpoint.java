@@ -43,7 +43,6 @@ public final class Endpoint extends ConnectableEndpoint {
     private final LocalBuffers localBuffers;
     private long transmitFlags;
     private long receiveFlags;
-    private final long injectLimit;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
     private boolean hasTransmitQueue;
@@ -82,7 +81,6 @@ public final class Endpoint extends ConnectableEndpoint {
                 ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
-        this.injectLimit = info.tx().injectSize();
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
         this.rma = new Rma(this);
@@ -421,14 +419,6 @@ public final class Endpoint extends ConnectableEndpoint {
     /** Where no completion comes, nothing tells when a slot is free: only a provider that writes to it gets one. */
     private long unreported(long context, Object keep) {
         return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
-    }
-
-    /** shm copies whatever it is told to into a slot of fixed size; so what C may assume is checked here. */
-    void checkInject(String operation, long length) {
-        if (length > injectLimit) {
-            throw FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
-                    + Refusal.advice(info, operation, -Errno.EMSGSIZE));
-        }
     }
 
     /** An operation that the provider did not take: true never, false to try again, else an exception. */

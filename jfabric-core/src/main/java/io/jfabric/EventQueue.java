@@ -142,6 +142,18 @@ public final class EventQueue extends FabricObject implements Waitable {
     }
 
     /**
+     * Writes an event of the application's own ({@code fi_eq_write}) that is about no object. See
+     * {@link #write(int, FabricObject, long, long)}.
+     *
+     * @param type the number of the event: best 0 ({@code FI_NOTIFY}) or 7 and above
+     * @param context comes back in {@link FabricEvent.Notify}
+     * @param data comes back in {@link FabricEvent.Notify}
+     */
+    public void write(int type, long context, long data) {
+        write(type, null, context, data);
+    }
+
+    /**
      * Writes an event of the application's own ({@code fi_eq_write}); it wakes a thread in {@link #await}. The queue
      * must be writable. Any thread.
      *

@@ -171,7 +171,7 @@ public final class Messages {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
-        endpoint.checkInject("fi_inject", length);
+        endpoint.rma().limits().checkInject("fi_inject", length);
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, offset, length, (a, n) ->
                     injected("fi_inject", MsgOps.inject(fid, a, n, destination)));
@@ -190,7 +190,7 @@ public final class Messages {
     public boolean injectData(MemorySegment buffer, long data, long destination) {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_injectdata", buffer);
-        endpoint.checkInject("fi_injectdata", buffer.byteSize());
+        endpoint.rma().limits().checkInject("fi_injectdata", buffer.byteSize());
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, 0, buffer.byteSize(), (a, n) ->
                     injected("fi_injectdata", MsgOps.injectdata(fid, a, n, data, destination)));

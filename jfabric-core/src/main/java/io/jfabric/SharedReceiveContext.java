@@ -3,6 +3,7 @@ package io.jfabric;
 
 import io.jfabric.bindings.fi_info;
 import io.jfabric.ffi.DomainOps;
+import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.Memory;
 
 /**
@@ -21,6 +22,10 @@ public final class SharedReceiveContext implements AutoCloseable {
     }
 
     static SharedReceiveContext open(Domain domain, FabricInfo info) {
+        if (info.provider().equals("shm") || info.provider().equals("sm2")) {
+            throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + info.provider()
+                    + " has it for combined providers only, and crashes when it is closed without their queue");
+        }
         long attr = Memory.getLong(info.address() + fi_info.rx_attr$offset());
         long handle = domain.open("fi_srx_context", (d, result) -> DomainOps.srxCtx(d, attr, result, 0));
         return new SharedReceiveContext(new Endpoint(domain, domain, handle, info,

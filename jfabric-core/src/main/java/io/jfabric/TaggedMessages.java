@@ -176,7 +176,7 @@ public final class TaggedMessages {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
-        endpoint.checkInject("fi_tinject", length);
+        endpoint.rma().limits().checkInject("fi_tinject", length);
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, offset, length, (a, n) ->
                     injected("fi_tinject", TaggedOps.inject(fid, a, n, destination, tag)));
@@ -196,7 +196,7 @@ public final class TaggedMessages {
     public boolean injectData(MemorySegment buffer, long data, long destination, long tag) {
         long fid = endpoint.handle();
         long address = Buffers.address("fi_tinjectdata", buffer);
-        endpoint.checkInject("fi_tinjectdata", buffer.byteSize());
+        endpoint.rma().limits().checkInject("fi_tinjectdata", buffer.byteSize());
         if (endpoint.prepared()) {
             return endpoint.localBuffers().prefixed(buffer, 0, buffer.byteSize(), (a, n) ->
                     injected("fi_tinjectdata", TaggedOps.injectdata(fid, a, n, data, destination, tag)));

@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jfabric.info.EndpointType;
@@ -38,6 +39,7 @@ class ConnectionProcessTest {
                 }
                 Endpoint endpoint = open(domain, infos.first(), queue, events).enable();
                 MemorySegment buffer = arena.allocate(64);
+                assertThatThrownBy(events::close).isInstanceOf(FabricException.class).hasMessageContaining("EBUSY");
                 assertThat(endpoint.messages().receive(buffer, Address.ANY, 1)).isTrue();
                 endpoint.connect(peer, "sesame".getBytes(StandardCharsets.UTF_8));
                 FabricEvent.Connected connected = (FabricEvent.Connected) events.await(DEADLINE).orElseThrow();
@@ -48,6 +50,7 @@ class ConnectionProcessTest {
                 await(queue, 2);
                 assertThat(buffer.getString(0)).isEqualTo("knock, knock");
                 assertThat(server.await().output()).contains("hung up");
+                endpoint.close();
             }
         }
     }
@@ -103,6 +106,7 @@ class ConnectionProcessTest {
                 endpoint.messages().send(arena.allocateFrom(buffer.getString(0) + ", knock"), Address.ANY, 2);
                 await(queue, 1);
                 endpoint.shutdown();
+                endpoint.close();
                 System.out.println("hung up");
             }
         }

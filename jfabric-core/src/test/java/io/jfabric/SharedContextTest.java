@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.testing.Connected;
 import io.jfabric.testing.Done;
+import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import io.jfabric.testing.Side;
 import java.lang.foreign.Arena;
@@ -49,8 +50,8 @@ class SharedContextTest {
     @MethodSource("io.jfabric.testing.Providers#msg")
     void connectionsShareReceiveBuffers(Providers.Choice choice) {
         try (Connected c = new Connected(choice, SharedContextTest::sharedReceive);
-             SharedReceiveContext shared = c.domain.openSharedReceiveContext(c.info());
              Arena arena = Arena.ofConfined()) {
+            SharedReceiveContext shared = c.domain.openSharedReceiveContext(c.info());
             List<Side> servers = new ArrayList<>();
             List<Side> clients = new ArrayList<>();
             for (int i = 0; i < SENDERS; i++) {
@@ -75,7 +76,9 @@ class SharedContextTest {
                 assertThat(in[i].getString(0)).isEqualTo("from " + sender);
                 await(clients.get(sender), all);
             }
+            assertThatThrownBy(shared::close).isInstanceOf(FabricException.class).hasMessageContaining("EBUSY");
             all.forEach(side -> side.endpoint.close());
+            shared.close();
         }
     }
 
@@ -85,7 +88,8 @@ class SharedContextTest {
         assertThat(Providers.offered(Providers.SOCKETS)).isNotEmpty();
         try (FabricInfoList infos = Providers.SOCKETS.find(SharedContextTest::sharedBoth);
              Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
-             AddressVector addresses = domain.openAddressVector(); Arena arena = Arena.ofConfined()) {
+             Arena arena = Arena.ofConfined()) {
+            AddressVector addresses = domain.openAddressVector();
             SharedTransmitContext transmit = domain.openSharedTransmitContext(infos.first());
             SharedReceiveContext receive = domain.openSharedReceiveContext(infos.first());
             List<Side> sides = new ArrayList<>();
@@ -132,19 +136,21 @@ class SharedContextTest {
         }
     }
 
+    // On endpoints that are enabled: rxm of 1.17 crashes when one is closed that nothing was ever bound to.
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
     void ordinaryEndpointsRefuseSharedContexts(Providers.Choice choice) {
-        try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
-             Domain domain = fabric.openDomain(infos.first()); Endpoint endpoint = domain.openEndpoint(infos.first())) {
-            try (SharedReceiveContext shared = domain.openSharedReceiveContext(infos.first())) {
+        try (Pair pair = Pair.open(choice)) {
+            Domain domain = pair.domain;
+            Endpoint endpoint = pair.a.endpoint;
+            try (SharedReceiveContext shared = domain.openSharedReceiveContext(pair.info)) {
                 assertThatThrownBy(() -> endpoint.bind(shared)).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("SHARED_CONTEXT");
             } catch (FabricException e) {
                 assertThat(e.error()).isEqualTo(FabricError.ENOSYS);
-                assertThat(choice).isNotIn(Providers.SOCKETS, Providers.SOCKETS_MSG, Providers.TCP_MSG);
+                assertThat(choice).isNotIn(Providers.SOCKETS, Providers.SOCKETS_DGRAM);
             }
-            try (SharedTransmitContext shared = domain.openSharedTransmitContext(infos.first())) {
+            try (SharedTransmitContext shared = domain.openSharedTransmitContext(pair.info)) {
                 assertThatThrownBy(() -> endpoint.bind(shared)).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("SHARED_CONTEXT");
             } catch (FabricException e) {

@@ -43,6 +43,7 @@ public final class ChildJvm implements AutoCloseable {
                 "-XX:+UseSystemMemoryBarrier", "-Xmx256m",
                 "-XX:ErrorFile=target/hs_err_child_%p.log"));
         private final List<String> environment = new ArrayList<>();
+        private List<String> prefix = List.of();
 
         private Builder(Class<?> main, String... arguments) {
             this.main = main;
@@ -61,6 +62,12 @@ public final class ChildJvm implements AutoCloseable {
             return this;
         }
 
+        /** Runs it through another command, such as {@code ip netns exec}. */
+        public Builder prefix(String... command) {
+            prefix = List.of(command);
+            return this;
+        }
+
         public Builder environment(String name, String value) {
             environment.add(name);
             environment.add(value);
@@ -68,7 +75,7 @@ public final class ChildJvm implements AutoCloseable {
         }
 
         public ChildJvm start() {
-            List<String> command = new ArrayList<>();
+            List<String> command = new ArrayList<>(prefix);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(flags);
             command.addAll(List.of("-cp", classPath(main), main.getName()));

@@ -67,7 +67,8 @@ public final class Compare {
         compare.print();
         List<Row> complete = compare.complete();
         if (json != null) {
-            Files.writeString(json, complete.stream().map(Row::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+            Files.writeString(json,
+                    complete.stream().map(Row::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
         }
         if (svg != null) {
             Files.writeString(svg, RatioPlot.draw(complete));
@@ -110,7 +111,8 @@ public final class Compare {
     }
 
     private void print() {
-        System.out.println("case              prov     bytes unit              C        Java  ratio  lowest .. highest");
+        System.out.println(
+                "case              prov     bytes unit              C        Java  ratio  lowest .. highest");
         complete().forEach(row -> System.out.println(row.text()));
         rows.values().stream().filter(row -> !row.isComplete())
                 .forEach(row -> System.out.println(row.key + ": a run failed, left out"));

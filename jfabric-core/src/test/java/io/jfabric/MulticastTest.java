@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.testing.ChildJvm;
+import io.jfabric.testing.Providers;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Multicast, on udp: in a network namespace, where the loopback device may carry it. */
+class MulticastTest {
+    private static void hints(Hints hints) {
+        hints.capabilities(Capability.MSG, Capability.MULTICAST);
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            return false;
+        }
+        return process.exitValue() == 0;
+    }
+
+    @Test
+    void aDatagramReachesTheGroup() throws Exception {
+        assertThat(Providers.offered(Providers.UDP)).isNotEmpty();
+        assumeTrue(System.getProperty("user.name").equals("root"), "network namespaces need root");
+        assumeTrue(Files.isExecutable(Path.of("/sbin/ip")) || Files.isExecutable(Path.of("/usr/sbin/ip")),
+                "the ip command (iproute2) is not installed");
+        String name = "jfabric-" + ProcessHandle.current().pid();
+        assumeTrue(run("ip", "netns", "add", name), "network namespaces are not allowed here");
+        try {
+            assertThat(run("ip", "-n", name, "link", "set", "lo", "up", "multicast", "on")).isTrue();
+            assertThat(run("ip", "-n", name, "route", "add", "224.0.0.0/4", "dev", "lo")).isTrue();
+            ChildJvm.Result result = ChildJvm.of(Member.class).prefix("ip", "netns", "exec", name).run();
+            assertThat(result.exitCode()).as(result.output()).isZero();
+            assertThat(result.output()).contains("received to the group", "left");
+        } finally {
+            run("ip", "netns", "del", name);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void othersSayNo(Providers.Choice choice) {
+        boolean offered = choice.isOffered(MulticastTest::hints);
+        assertThat(offered).isEqualTo(choice.provider().equals("udp"));
+    }
+
+    static final class Member {
+        private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+        private Member() {
+        }
+
+        public static void main(String[] args) {
+            Address address = Address.of(new InetSocketAddress("239.1.2.3", 4567));
+            try (Hints hints = Hints.create().provider("udp").endpointType(EndpointType.DGRAM)
+                         .capabilities(Capability.MSG, Capability.MULTICAST);
+                 FabricInfoList infos = Fabric.getInfo("0.0.0.0", "4567", Set.of(GetInfoFlag.SOURCE), hints);
+                 Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+                 EventQueue events = fabric.openEventQueue(); AddressVector addresses = domain.openAddressVector();
+                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                 Endpoint endpoint = domain.openEndpoint(infos.first())
+                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses).bind(events).enable();
+                 Arena arena = Arena.ofConfined()) {
+                MulticastGroup group = endpoint.join(address, 77);
+                assertThat(events.await(DEADLINE)).contains(new FabricEvent.JoinComplete(group, 77));
+                MemorySegment in = arena.allocate(256);
+                assertThat(endpoint.messages().receive(in, Address.ANY, 1)).isTrue();
+                MemorySegment out = arena.allocateFrom("to the group");
+                assertThatThrownBy(() -> endpoint.messages().send(out, 12345, 0, 2, Flags.of(OperationFlag.MULTICAST)))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThat(endpoint.messages().send(out, group.address(), 0, 2, Flags.of(OperationFlag.MULTICAST,
+                        OperationFlag.COMPLETION))).isTrue();
+                int[] done = new int[1];
+                long end = System.nanoTime() + DEADLINE.toNanos();
+                while (done[0] < 2 && System.nanoTime() < end) {
+                    queue.poll(completion -> done[0]++, 4);
+                }
+                System.out.println("received " + in.getString(0));
+                long gone = group.address();
+                group.close();
+                assertThatThrownBy(() -> endpoint.messages().send(out, gone, 0, 2, Flags.of(OperationFlag.MULTICAST)))
+                        .isInstanceOf(IllegalArgumentException.class);
+                System.out.println("left");
+            }
+        }
+    }
+}
