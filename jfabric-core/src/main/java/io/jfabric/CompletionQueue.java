@@ -250,13 +250,13 @@ public final class CompletionQueue extends FabricObject implements Waitable {
      * Wakes a thread that is blocked in {@link #await} ({@code fi_cq_signal}). May be called from any thread.
      */
     public void signal() {
+        long cq = handle();
         if (waitsByPolling) {
-            handle();
             signaled = true;
             return;
         }
         WaitObjects.requireWaitable("fi_cq_signal", opened);
-        check("fi_cq_signal", CqOps.signal(handle()), null);
+        check("fi_cq_signal", CqOps.signal(cq), null);
     }
 
     @Override
