@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class AllocationTest {
     private static final int WARM_UP = 100_000;
     private static final int OPERATIONS = 1_000_000;
+    private static final int ROUNDS = 6;
     /** For what the JVM itself may allocate in the thread, such as when it swaps compiled code. */
     private static final double BYTES_PER_OPERATION = 0.01;
     private static final long DEADLINE_NANOS = 40_000_000_000L;
@@ -165,10 +166,15 @@ class AllocationTest {
             long peer = addresses.insert(b.address().bytes());
             MemorySegment buffer = arena.allocate(64, 8);
             loop.run(a, b, peer, buffer, WARM_UP);
-            long before = allocatedBytes();
-            loop.run(a, b, peer, buffer, OPERATIONS);
-            long allocated = allocatedBytes() - before;
-            assertThat((double) allocated / OPERATIONS).as("bytes per operation, %s in all", allocated)
+            // Interpreted code allocates, and when the compiler gets round to it depends on what else the JVM runs:
+            // what counts is the state it settles in.
+            double perOperation = Double.MAX_VALUE;
+            for (int round = 0; round < ROUNDS && perOperation >= BYTES_PER_OPERATION; round++) {
+                long before = allocatedBytes();
+                loop.run(a, b, peer, buffer, OPERATIONS);
+                perOperation = (double) (allocatedBytes() - before) / OPERATIONS;
+            }
+            assertThat(perOperation).as("bytes per operation after " + ROUNDS + " rounds")
                     .isLessThan(BYTES_PER_OPERATION);
         }
     }
