@@ -34,9 +34,16 @@ public final class Completion {
 
     /** Shows the entry at an address and frees the operation's slot. */
     void show(long address, long from) {
-        entry = address;
-        source = from;
-        prefix = 0;
+        // compared before stored, as in ContextSlot: most often it is the same as last time
+        if (entry != address) {
+            entry = address;
+        }
+        if (source != from) {
+            source = from;
+        }
+        if (prefix != 0) {
+            prefix = 0;
+        }
         long token = Memory.getLong(address);
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {

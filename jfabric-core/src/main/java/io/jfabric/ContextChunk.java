@@ -3,6 +3,7 @@ package io.jfabric;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /** Sixty-four operation contexts, the unit in which endpoints take them from their domain. */
 final class ContextChunk {
@@ -27,7 +28,7 @@ final class ContextChunk {
         for (int i = 0; i < SLOTS; i++) {
             slots[i] = new ContextSlot(nativeMemory
                     ? memory.address() + i * CONTEXT_BYTES
-                    : GENERATION | (long) id << SLOT_BITS + INDEX_SHIFT | i << INDEX_SHIFT | 1);
+                    : GENERATION | (long) id << SLOT_BITS + INDEX_SHIFT | i << INDEX_SHIFT | 1, nativeMemory);
         }
     }
 
@@ -59,9 +60,9 @@ final class ContextChunk {
     }
 
     /** The token of a slot in use with this context; 0 for none. */
-    long find(long context) {
+    long find(long context, Set<ContextSlot> free) {
         for (ContextSlot slot : slots) {
-            if (slot.kind != ContextSlot.FREE && slot.context == context) {
+            if (slot.context == context && !free.contains(slot)) {
                 return slot.token;
             }
         }
@@ -80,8 +81,7 @@ final class ContextChunk {
     void renew(ContextSlab slab) {
         for (ContextSlot slot : slots) {
             slot.owner = slab;
-            slot.kind = ContextSlot.FREE;
-            slot.token += memory == null ? GENERATION : 0;
+            slot.nextToken();
         }
     }
 }

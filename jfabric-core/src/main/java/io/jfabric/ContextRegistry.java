@@ -112,7 +112,7 @@ final class ContextRegistry {
         for (ContextChunk chunk : natives) {
             ContextSlot slot = chunk.slotAt(token);
             if (slot != null) {
-                return slot.kind == ContextSlot.FREE ? null : slot;
+                return slot.matches(token) ? slot : null;
             }
         }
         return null;

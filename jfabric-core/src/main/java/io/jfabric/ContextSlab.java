@@ -4,6 +4,9 @@ package io.jfabric;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 
 /**
  * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations
@@ -36,8 +39,6 @@ final class ContextSlab {
 
     private final ContextRegistry registry;
     private final boolean nativeMemory;
-    /** By how much a slot's tokens differ; an address stays the same. */
-    private final long generation;
     /** Set under the lock; a thread that is the owner sees that it is without one. */
     private Thread owner;
     private ContextChunk[] chunks = new ContextChunk[1];
@@ -54,7 +55,6 @@ final class ContextSlab {
     ContextSlab(ContextRegistry registry, boolean nativeMemory) {
         this.registry = registry;
         this.nativeMemory = nativeMemory;
-        this.generation = nativeMemory ? 0 : ContextChunk.GENERATION;
     }
 
     /** Takes a slot for an operation; returns the token to give to the provider. */
@@ -86,7 +86,7 @@ final class ContextSlab {
 
     /** Gives a slot back, from any thread. */
     void release(ContextSlot slot) {
-        slot.expire(generation);
+        slot.expire();
         if (owner == Thread.currentThread()) {
             int n = freeCount;
             // most often the slot was taken from this very place, and then there is no GC barrier to pay
@@ -133,8 +133,13 @@ final class ContextSlab {
 
     /** The token of an operation that is under way with this context; 0 if there is none. */
     synchronized long find(long context) {
+        Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
+        idle.addAll(Arrays.asList(free).subList(0, freeCount));
+        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
+            idle.add(slot);
+        }
         for (int i = 0; i < chunkCount; i++) {
-            long token = chunks[i].find(context);
+            long token = chunks[i].find(context, idle);
             if (token != 0) {
                 return token;
             }

@@ -3,48 +3,70 @@ package io.jfabric;
 
 /**
  * An operation context: the token a provider gets, what the user gave, and what must stay reachable. One small object
- * each, used over and over, so that an operation touches one or two cache lines.
+ * each, used over and over, so that an operation touches one or two cache lines. What has not changed since the last
+ * operation is compared, not stored: a loop that posts the same buffer over and over stores the token alone.
  */
 final class ContextSlot {
-    /** Among the kinds of {@link ContextSlab}: no operation has the slot. */
-    static final byte FREE = -1;
-
+    /** Whether the token is the address of memory that the provider writes to, and so the same for every operation. */
+    private final boolean address;
     /** What the provider has; another one for every operation, unless it is an address. */
     long token;
     long context;
     Object kept;
-    byte kind = FREE;
+    byte kind;
+    /** Whether an operation has the slot; kept for addresses only, where no token tells. */
+    private boolean busy;
     /** Whose operations these are; null while nobody's. */
     ContextSlab owner;
     /** Link in the slab's stack of returned slots. */
     ContextSlot next;
 
-    ContextSlot(long token) {
+    ContextSlot(long token, boolean address) {
         this.token = token;
+        this.address = address;
     }
 
     /** An operation takes the slot; returns its token. */
     long fill(long newContext, Object keep, byte newKind) {
-        context = newContext;
-        // A reference store costs a GC barrier; a loop that posts the same buffer over and over pays it once.
+        if (context != newContext) {
+            context = newContext;
+        }
         if (kept != keep) {
             kept = keep;
         }
-        kind = newKind;
+        if (kind != newKind) {
+            kind = newKind;
+        }
+        if (address) {
+            busy = true;
+        }
         return token;
     }
 
+    /** Whether a completion with this token is that of the operation which has the slot. */
+    boolean matches(long completed) {
+        return token == completed && (!address || busy);
+    }
+
     /** The operation is over. A plain buffer stays reachable until the slot is used again. */
-    void expire(long generation) {
+    void expire() {
         if (kind != ContextSlab.PLAIN) {
             letGo();
         }
-        kind = FREE;
-        token += generation;
+        nextToken();
+    }
+
+    /** From now on no completion of an operation that had the slot matches. */
+    void nextToken() {
+        if (address) {
+            busy = false;
+        } else {
+            token += ContextChunk.GENERATION;
+        }
     }
 
     void letGo() {
-        if (kind != FREE && kept instanceof Kept resources) {
+        if (kept instanceof Kept resources) {
             resources.release();
         }
         kept = null;

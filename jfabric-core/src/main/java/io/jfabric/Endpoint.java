@@ -28,7 +28,9 @@ public final class Endpoint extends ConnectableEndpoint {
     private final Domain domain;
     private final FabricInfo info;
     private final EndpointRole role;
-    private final ContextSlab slab;
+    // Two, so that a loop which sends one buffer and receives into another finds each in the slot it had before.
+    private final ContextSlab transmitSlab;
+    private final ContextSlab receiveSlab;
     /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
     private ContextSlab claims;
     private final Messages messages;
@@ -70,7 +72,8 @@ public final class Endpoint extends ConnectableEndpoint {
                 || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
                 || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
-        this.slab = new ContextSlab(domain.contexts(), nativeContexts);
+        this.transmitSlab = new ContextSlab(domain.contexts(), nativeContexts);
+        this.receiveSlab = new ContextSlab(domain.contexts(), nativeContexts);
         this.registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
@@ -343,7 +346,8 @@ public final class Endpoint extends ConnectableEndpoint {
      */
     public boolean cancel(long context) {
         long fid = handle();
-        long token = slab.find(context);
+        long receive = receiveSlab.find(context);
+        long token = receive != 0 ? receive : transmitSlab.find(context);
         if (token == 0) {
             return false;
         }
@@ -369,10 +373,6 @@ public final class Endpoint extends ConnectableEndpoint {
         return describes;
     }
 
-    ContextSlab slab() {
-        return slab;
-    }
-
     LocalBuffers localBuffers() {
         return localBuffers;
     }
@@ -396,28 +396,30 @@ public final class Endpoint extends ConnectableEndpoint {
 
     /** The token for an operation of this side; 0 where nothing will report its completion. */
     long transmitToken(long context, Object keep) {
-        return transmitCompletes ? slab.acquire(context, keep, ContextSlab.PLAIN) : unreported(context, keep);
+        return transmitCompletes ? transmitSlab.acquire(context, keep, ContextSlab.PLAIN)
+                : unreported(transmitSlab, context, keep);
     }
 
     /** The token for a receive; 0 where nothing will report its completion. */
     long receiveToken(long context, Object keep) {
-        return receiveCompletes ? slab.acquire(context, keep, ContextSlab.PLAIN) : unreported(context, keep);
+        return receiveCompletes ? receiveSlab.acquire(context, keep, ContextSlab.PLAIN)
+                : unreported(receiveSlab, context, keep);
     }
 
     /** The token for an operation of this side with flags of its own. */
     long transmitToken(long context, Object keep, byte kind, long flags) {
         return transmitCompletes || (flags & Libfabric.FI_COMPLETION()) != 0
-                ? slab.acquire(context, keep, kind) : unreported(context, keep);
+                ? transmitSlab.acquire(context, keep, kind) : unreported(transmitSlab, context, keep);
     }
 
     /** The token for a receive with flags of its own. */
     long receiveToken(long context, Object keep, byte kind, long flags) {
         return receiveCompletes || (flags & Libfabric.FI_COMPLETION()) != 0
-                ? slab.acquire(context, keep, kind) : unreported(context, keep);
+                ? receiveSlab.acquire(context, keep, kind) : unreported(receiveSlab, context, keep);
     }
 
     /** Where no completion comes, nothing tells when a slot is free: only a provider that writes to it gets one. */
-    private long unreported(long context, Object keep) {
+    private long unreported(ContextSlab slab, long context, Object keep) {
         return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
     }
 
@@ -442,7 +444,8 @@ public final class Endpoint extends ConnectableEndpoint {
 
     @Override
     void closed() {
-        slab.close();
+        transmitSlab.close();
+        receiveSlab.close();
         if (claims != null) {
             claims.close();
         }
