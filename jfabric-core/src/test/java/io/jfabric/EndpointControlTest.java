@@ -216,7 +216,8 @@ class EndpointControlTest {
             MemorySegment table = arena.allocateFrom(ValueLayout.JAVA_LONG, 16, 0);
             domain.setOps("ofix_dynamic_rbuf_v2", 0, table);
             table.set(ValueLayout.JAVA_LONG, 0, 8);
-            assertThatThrownBy(() -> domain.setOps("ofix_dynamic_rbuf_v2", 0, table)).isInstanceOf(FabricException.class)
+            assertThatThrownBy(() -> domain.setOps("ofix_dynamic_rbuf_v2", 0, table))
+                    .isInstanceOf(FabricException.class)
                     .hasMessageContaining("fi_set_ops");
         }
     }
