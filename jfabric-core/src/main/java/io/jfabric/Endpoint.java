@@ -198,7 +198,7 @@ public final class Endpoint extends ConnectableEndpoint {
      * @throws IllegalStateException if it is in service already
      */
     public Endpoint enable() {
-        if (enabled) {
+        if (enabled && isOpen()) {
             // rxm starts everything once more, and then never lets go of its domain
             throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
         }
