@@ -285,7 +285,7 @@ public final class AddressVector extends FabricObject {
      * @return this
      */
     public AddressVector bind(EventQueue queue) {
-        bind("fi_av_bind", queue, 0);
+        bindOnce("fi_av_bind", queue);
         return this;
     }
 

@@ -55,6 +55,21 @@ public final class Domain extends FabricObject {
         return info;
     }
 
+    /**
+     * Lets what happens to the domain and what is opened from it be reported to an event queue
+     * ({@code fi_domain_bind}). Registrations stay synchronous: {@code FI_REG_MR} is not asked for. The queue must stay
+     * open as long as the domain.
+     *
+     * @param queue a queue of the same fabric
+     * @return this
+     * @throws FabricException {@code FI_ENOSYS} where the provider has no such events
+     * @throws IllegalStateException if a queue is bound already
+     */
+    public Domain bind(EventQueue queue) {
+        bindOnce("fi_domain_bind", queue);
+        return this;
+    }
+
     ContextRegistry contexts() {
         return contexts;
     }

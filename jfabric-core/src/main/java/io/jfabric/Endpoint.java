@@ -127,7 +127,7 @@ public final class Endpoint extends ConnectableEndpoint {
      * @return this
      */
     public Endpoint bind(AddressVector vector) {
-        bind("fi_ep_bind", vector, 0);
+        bindOnce("fi_ep_bind", vector);
         return this;
     }
 
@@ -138,7 +138,7 @@ public final class Endpoint extends ConnectableEndpoint {
      * @return this
      */
     public Endpoint bind(EventQueue queue) {
-        bind("fi_ep_bind", queue, 0);
+        bindOnce("fi_ep_bind", queue);
         connection().reportsToQueue();
         hasEventQueue = true;
         return this;
@@ -198,8 +198,13 @@ public final class Endpoint extends ConnectableEndpoint {
      * Puts the endpoint into service ({@code fi_enable}).
      *
      * @return this
+     * @throws IllegalStateException if it is in service already
      */
     public Endpoint enable() {
+        if (enabled && isOpen()) {
+            // rxm starts everything once more, and then never lets go of its domain
+            throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
+        }
         if (role == EndpointRole.ENDPOINT) {
             checkShared("SharedTransmitContext", info.endpoint().txContextCount(), hasSharedTransmit);
             checkShared("SharedReceiveContext", info.endpoint().rxContextCount(), hasSharedReceive);

@@ -142,6 +142,20 @@ public abstract class FabricObject implements AutoCloseable {
         uses(other);
     }
 
+    /** As {@link #bind}, for what there can be one of: given a second, providers lose count and never let go of one. */
+    final void bindOnce(String operation, FabricObject other) {
+        Objects.requireNonNull(other, operation + ": the object to bind is null");
+        synchronized (lock) {
+            for (FabricObject used : uses) {
+                if (used.getClass() == other.getClass()) {
+                    throw new IllegalStateException(operation + ": the " + kind() + " has its " + used.kind()
+                            + " already");
+                }
+            }
+            bind(operation, other, 0);
+        }
+    }
+
     /**
      * Any command of {@code fi_control} (fi_control(3)), for those jfabric has no method for. What a command does with
      * the argument is the provider's business: a wrong one can crash the process.

@@ -51,7 +51,7 @@ public final class PassiveEndpoint extends NamedEndpoint<PassiveEndpoint> {
      * @return this
      */
     public PassiveEndpoint bind(EventQueue queue) {
-        bind("fi_pep_bind", queue, 0);
+        bindOnce("fi_pep_bind", queue);
         reported = true;
         return this;
     }

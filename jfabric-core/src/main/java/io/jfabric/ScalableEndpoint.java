@@ -61,7 +61,7 @@ public final class ScalableEndpoint extends NamedEndpoint<ScalableEndpoint> {
      * @return this
      */
     public ScalableEndpoint bind(AddressVector vector) {
-        bind("fi_scalable_ep_bind", vector, 0);
+        bindOnce("fi_scalable_ep_bind", vector);
         return this;
     }
 

@@ -3,7 +3,9 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
@@ -14,6 +16,7 @@ import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -178,5 +181,44 @@ class EndpointControlTest {
         assertThatThrownBy(() -> TrafficClass.ofDscp(64)).isInstanceOf(IllegalArgumentException.class);
         assertThat(TagFormat.mpiTag(-1, 0xab)).isEqualTo(0xab_ffff_ffffL);
         assertThatThrownBy(() -> TagFormat.mpiTag(0, 256)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(AddressVector.groupAddress(5, 3)).isEqualTo(5 | 3L << 32);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void withoutFlagsTheNewerFormsOpenTheSame(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first(), 0);
+             Domain domain = fabric.openDomain(infos.first(), 0)) {
+            CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+            Endpoint endpoint = domain.openEndpoint(infos.first(), 0)
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(domain.openAddressVector()).enable();
+            assertThat(endpoint.address()).isNotNull();
+        }
+    }
+
+    @Test
+    void anyCommandReachesTheProvider() {
+        assertThat(Providers.offered(Providers.SOCKETS)).isNotEmpty();
+        try (Pair pair = Pair.open(Providers.SOCKETS); Arena arena = Arena.ofConfined()) {
+            MemorySegment flags = arena.allocateFrom(ValueLayout.JAVA_LONG, BindFlag.TRANSMIT.code());
+            assertThat(pair.a.endpoint.control(Libfabric.FI_GETOPSFLAG(), flags)).isZero();
+            assertThat(flags.get(ValueLayout.JAVA_LONG, 0))
+                    .isEqualTo(pair.a.endpoint.operationFlags(BindFlag.TRANSMIT).bits());
+        }
+    }
+
+    /** What rxm installs in tcp: a size and a function, which nothing calls before an endpoint receives. */
+    @Test
+    void functionsCanBeSet() {
+        assumeTrue(!Fabric.version().atLeast(new Version(1, 18)), "tcp of later releases takes none");
+        try (FabricInfoList infos = Providers.TCP_MSG.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first()); Arena arena = Arena.ofConfined()) {
+            MemorySegment table = arena.allocateFrom(ValueLayout.JAVA_LONG, 16, 0);
+            domain.setOps("ofix_dynamic_rbuf_v2", 0, table);
+            table.set(ValueLayout.JAVA_LONG, 0, 8);
+            assertThatThrownBy(() -> domain.setOps("ofix_dynamic_rbuf_v2", 0, table))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("fi_set_ops");
+        }
     }
 }

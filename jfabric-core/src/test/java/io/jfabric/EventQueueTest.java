@@ -82,4 +82,24 @@ class EventQueueTest {
                 assertThatThrownBy(() -> queue.write(0, null, 1, 1)).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("writable"));
     }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void aDomainKeepsItsQueueOpen(Providers.Choice choice) throws Exception {
+        with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
+            try (FabricInfoList infos = choice.find(hints -> { }); Domain domain = fabric.openDomain(infos.first())) {
+                try {
+                    assertThat(domain.bind(queue)).isSameAs(domain);
+                } catch (FabricException lacking) {
+                    assertThat(lacking.error()).as(lacking.getMessage()).isEqualTo(FabricError.ENOSYS);
+                    assertThat(choice).isNotIn(Providers.SOCKETS, Providers.SOCKETS_DGRAM, Providers.SOCKETS_MSG,
+                            Providers.TCP_MSG);
+                    return;
+                }
+                assertThatThrownBy(() -> domain.bind(queue)).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("event queue already");
+                assertThatThrownBy(queue::close).isInstanceOf(FabricException.class).hasMessageContaining("EBUSY");
+            }
+        });
+    }
 }

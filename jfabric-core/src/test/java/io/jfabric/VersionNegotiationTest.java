@@ -42,6 +42,8 @@ class VersionNegotiationTest {
         assertThat(List.of(new Version(2, 1), new Version(1, 9), new Version(1, 17), new Version(1, 20)).stream()
                 .sorted().map(Version::toString)).containsExactly("1.9", "1.17", "1.20", "2.1");
         assertThat(Version.ofCode(new Version(2, 1).code())).isEqualTo(new Version(2, 1));
+        assertThat(Version.ofCode(2 << 16 | 1).major()).isEqualTo(2);
+        assertThat(Version.ofCode(2 << 16 | 1).minor()).isEqualTo(1);
         assertThat(new Version(1, 20).atLeast(new Version(1, 20))).isTrue();
         assertThat(new Version(1, 20).atLeast(new Version(2, 0))).isFalse();
     }

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.testing.Providers;
+import io.jfabric.testing.Side;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Calls every public method of the objects around one endpoint with small, valid arguments, and prints each call before
+ * it is made: a crash leaves the culprit as the last line.
+ */
+final class OpsWalker {
+    /** Which is also valid as offset, length, tag, number of elements and context: the first address is 0. */
+    private static final long ADDRESS = 0;
+    private static final Set<String> NOT_CALLED = Set.of("close", "equals", "hashCode", "toString", "getClass",
+            "notify", "notifyAll", "wait");
+    /** What other commands do with the argument is up to each provider. */
+    private static final Set<String> COMMANDS = Set.of("control", "getValue", "setValue");
+    private static final Integer UNKNOWN_COMMAND = 424_242;
+    private static final List<Class<?>> REFUSALS = List.of(FabricException.class, IllegalArgumentException.class,
+            IllegalStateException.class, UnsupportedOperationException.class, IndexOutOfBoundsException.class);
+
+    private final Providers.Choice choice;
+    private final Side side;
+    private final Runnable progress;
+    private final Map<Class<?>, Supplier<Object>> arguments = new HashMap<>();
+    private final List<Object> objects = new ArrayList<>();
+    private int calls;
+
+    @SuppressWarnings("deprecation")
+    OpsWalker(Providers.Choice choice, Side side, FabricInfo info, Runnable progress) {
+        this.choice = choice;
+        this.side = side;
+        this.progress = progress;
+        Endpoint endpoint = side.endpoint;
+        Domain domain = endpoint.domain();
+        Fabric fabric = domain.fabric();
+        EventQueue events = fabric.openEventQueue();
+        Counter counter = orNull(domain::openCounter);
+        MemoryRegion region = orNull(() -> endpoint.register(memory(), MemoryAccess.REMOTE_READ,
+                MemoryAccess.REMOTE_WRITE));
+        AddressVectorSet set = side.addresses == null ? null
+                : orNull(() -> side.addresses.openSet(AddressVectorSetAttributes.range(0, 0, 1)));
+        WaitSet waitSet = orNull(() -> fabric.openWaitSet(WaitObject.UNSPEC));
+        PollSet pollSet = orNull(domain::openPollSet);
+        Deferral deferral = counter == null ? null : domain.defer(counter, 1);
+        // data first, while everything is as it should be; what changes the endpoint itself last
+        add(endpoint.messages(), endpoint.tagged(), endpoint.rma(), endpoint.atomics(), endpoint.triggered(),
+                endpoint.collectives(), side.queue, counter, events, deferral, side.addresses, set, region, pollSet,
+                waitSet, domain, fabric, endpoint);
+        values(info);
+        provide(CompletionQueue.class, side.queue);
+        provide(AddressVector.class, side.addresses);
+        provide(EventQueue.class, events);
+        provide(Counter.class, counter);
+        provide(Endpoint.class, endpoint);
+        provide(FabricObject.class, endpoint);
+        provide(AddressVectorSet.class, set);
+        provide(WaitSet.class, waitSet);
+        provide(Waitable[].class, new Waitable[] {side.queue});
+        provide(Trigger.class, counter == null ? null : Trigger.at(counter, 0));
+        provide(RemoteRegion.class, region == null ? RemoteRegion.of(0, 8, 0) : region.remote());
+        provide(RemoteIoVector.class, RemoteIoVector.of((RemoteRegion) arguments.get(RemoteRegion.class).get()));
+        provide(AtomicTarget.class, region == null ? null : new AtomicTarget(ADDRESS, region.remoteAddress(),
+                region.key(), Datatype.INT64, AtomicOp.SUM));
+        provide(Address.class, endpoint.address());
+        provide(List.class, List.of(endpoint.address()));
+        // made where the provider has them, by the tests of each
+        for (Class<?> type : List.of(CollectiveGroup.class, SharedReceiveContext.class, SharedTransmitContext.class,
+                FabricEvent.ConnectionRequest.class)) {
+            provide(type, null);
+        }
+    }
+
+    private void values(FabricInfo info) {
+        arguments.put(MemorySegment.class, OpsWalker::memory);
+        arguments.put(IoVector.class, () -> IoVector.of(memory()));
+        arguments.put(MemoryRegionAttributes.class,
+                () -> MemoryRegionAttributes.of(memory()).access(MemoryAccess.REMOTE_READ));
+        provide(long.class, ADDRESS);
+        provide(long[].class, new long[] {ADDRESS});
+        provide(int.class, 1);
+        provide(boolean.class, false);
+        provide(String.class, "1");
+        provide(byte[].class, new byte[8]);
+        provide(Flags.class, Flags.of(OperationFlag.COMPLETION));
+        provide(Duration.class, Duration.ofMillis(10));
+        provide(CompletionHandler.class, (CompletionHandler) completion -> { });
+        provide(FabricInfo.class, info);
+        provide(BindFlag.class, BindFlag.TRANSMIT);
+        provide(MemoryAccess.class, MemoryAccess.REMOTE_READ);
+        provide(Datatype.class, Datatype.INT64);
+        provide(AtomicOp.class, AtomicOp.SUM);
+        provide(AtomicForm.class, AtomicForm.FETCH);
+        provide(CollectiveOperation.class, CollectiveOperation.BARRIER);
+        provide(CompletionFormat.class, CompletionFormat.MSG);
+        provide(WaitObject.class, WaitObject.UNSPEC);
+        provide(EndpointOption.class, EndpointOption.MIN_MULTI_RECV);
+        provide(Object.class, 64L);
+        provide(AddressVectorAttributes.class, AddressVectorAttributes.DEFAULT);
+        provide(AddressVectorSetAttributes.class, AddressVectorSetAttributes.range(0, 0, 1));
+        provide(CompletionQueueAttributes.class, CompletionQueueAttributes.of(CompletionFormat.MSG));
+        provide(CounterAttributes.class, CounterAttributes.DEFAULT);
+        provide(EventQueueAttributes.class, EventQueueAttributes.DEFAULT);
+    }
+
+    /** Posted buffers belong to the provider for longer than any scope here. */
+    private static MemorySegment memory() {
+        return Arena.global().allocate(64, 64).asSlice(0, 8);
+    }
+
+    private static <T> T orNull(Supplier<T> open) {
+        try {
+            return open.get();
+        } catch (FabricException lacking) {
+            return null;
+        }
+    }
+
+    private void provide(Class<?> type, Object value) {
+        arguments.put(type, () -> value);
+    }
+
+    private void add(Object... all) {
+        Arrays.stream(all).filter(object -> object != null).forEach(objects::add);
+    }
+
+    /** How many calls were made. */
+    int walk(List<Object> more) {
+        objects.addAll(more);
+        for (Object object : List.copyOf(objects)) {
+            Arrays.stream(object.getClass().getMethods())
+                    .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isBridge()
+                            && !NOT_CALLED.contains(method.getName()))
+                    .sorted(Comparator.comparing(OpsWalker::parameters).thenComparing(Method::getName))
+                    .forEach(method -> visit(object, method));
+        }
+        return calls;
+    }
+
+    private static String parameters(Method method) {
+        List<String> types = Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).toList();
+        return '(' + String.join(", ", types) + ')';
+    }
+
+    private void visit(Object object, Method method) {
+        String name = object.getClass().getSimpleName() + '.' + method.getName() + parameters(method);
+        for (OpsWalkTest.Known known : OpsWalkTest.KNOWN) {
+            if (known.covers(choice, name)) {
+                System.out.println("skips " + name + ": " + known.reason());
+                return;
+            }
+        }
+        Object[] values = new Object[method.getParameterCount()];
+        for (int i = 0; i < values.length; i++) {
+            Class<?> type = method.getParameterTypes()[i];
+            values[i] = type == int.class && COMMANDS.contains(method.getName()) ? UNKNOWN_COMMAND : argument(type);
+            if (values[i] == null) {
+                System.out.println("lacks " + name + ": no " + method.getParameterTypes()[i].getSimpleName());
+                return;
+            }
+        }
+        System.out.println("calls " + name);
+        calls++;
+        try {
+            method.setAccessible(true);
+            finish(method.invoke(object, values));
+            System.out.println("works " + name);
+        } catch (InvocationTargetException e) {
+            refused(name, e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+        for (int i = 0; i < 20; i++) {
+            progress.run();
+        }
+    }
+
+    private Object argument(Class<?> type) {
+        Supplier<Object> supplier = arguments.get(type);
+        if (supplier != null) {
+            return supplier.get();
+        }
+        if (type.isArray()) {
+            return Array.newInstance(type.getComponentType(), 0);
+        }
+        throw new AssertionError("OpsWalker has no argument of type " + type + ": add one");
+    }
+
+    private static void refused(String name, Throwable reason) {
+        if (REFUSALS.stream().noneMatch(type -> type.isInstance(reason))) {
+            throw new AssertionError(name + " threw what no user expects", reason);
+        }
+        System.out.println("throws " + name + ": " + reason);
+    }
+
+    /** Closes what was opened, and only that: many methods return an object that was there already. */
+    private void finish(Object result) {
+        if (!(result instanceof FabricObject opened) || objects.contains(opened)) {
+            return;
+        }
+        if (opened instanceof Endpoint endpoint && endpoint.kind().equals("endpoint")) {
+            // rxm of 1.17 crashes when an endpoint is closed that has no address vector
+            endpoint.bind(side.queue, BindFlag.TRANSMIT, BindFlag.RECEIVE);
+            if (side.addresses != null) {
+                endpoint.bind(side.addresses);
+            }
+        }
+        opened.close();
+    }
+}
