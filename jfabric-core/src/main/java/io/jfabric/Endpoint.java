@@ -368,6 +368,10 @@ public final class Endpoint extends ConnectableEndpoint {
         return prepared;
     }
 
+    ContextSlab receiveSlab() {
+        return receiveSlab;
+    }
+
     /** Whether local buffers must be registered, by jfabric if need be. */
     boolean registers() {
         return registers;

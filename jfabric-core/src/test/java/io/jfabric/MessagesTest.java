@@ -174,7 +174,7 @@ class MessagesTest {
             assertThat(sent).isGreaterThan(10);
             // sockets and rxd of 1.17 keep a full buffer until the next message, as their minimum is 0
             assertThat(over || choice.equals(Providers.RXD) || choice.equals(Providers.SOCKETS)).isTrue();
-            assertThat(pair.b.endpoint.slab().find(77) != 0).as("still known").isEqualTo(!over);
+            assertThat(pair.b.endpoint.receiveSlab().find(77) != 0).as("still known").isEqualTo(!over);
         }
     }
 
