@@ -9,6 +9,7 @@ import io.jfabric.bindings.fid_mc;
 import io.jfabric.ffi.CmOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.Memory;
+import io.jfabric.ffi.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -45,7 +46,7 @@ public final class CollectiveGroup extends FabricObject {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment where = fi_collective_addr.allocate(arena);
             fi_collective_addr.set(where, MemorySegment.ofAddress(set.handle()));
-            fi_collective_addr.coll_addr(where, parent == null ? Address.NOT_AVAILABLE : parent.address());
+            fi_collective_addr.coll_addr(where, parent == null ? everybody(set) : parent.address());
             MemorySegment result = arena.allocate(JAVA_LONG);
             int error = CmOps.join(endpoint.handle(), where.address(), Libfabric.FI_COLLECTIVE(), result.address(),
                     token);
@@ -56,6 +57,11 @@ public final class CollectiveGroup extends FabricObject {
             joins.started(token, group);
             return group;
         }
+    }
+
+    /** Who agrees on the group: by default all of the vector's first set, which 1.18 and newer do not look up. */
+    private static long everybody(AddressVectorSet set) {
+        return NativeLibrary.knows(new Version(1, 18)) ? set.address() : Address.NOT_AVAILABLE;
     }
 
     /** The software collectives number themselves by their own address; without it they write out of bounds. */
