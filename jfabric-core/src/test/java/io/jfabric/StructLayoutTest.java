@@ -218,7 +218,9 @@ class StructLayoutTest {
         List<String> present = HEADERS.stream().filter(h -> Files.exists(Path.of("/usr/include/rdma", h + ".h")))
                 .toList();
         assumeTrue(present.contains("fabric"), "libfabric's headers are not installed");
+        // fi_profile.h of 2.x uses container_of without defining it
         Files.writeString(source, "#include <stddef.h>\n#include <stdio.h>\n"
+                + "#define container_of(p, type, field) ((type *) ((char *) (p) - offsetof(type, field)))\n"
                 + present.stream().map("#include <rdma/%s.h>\n"::formatted).collect(Collectors.joining())
                 + "int main(void) {\n" + body + "return 0; }\n");
         run(List.of("gcc", "-w", "-o", program.toString(), source.toString()));
