@@ -80,11 +80,6 @@ public abstract class FabricObject implements AutoCloseable {
         return h;
     }
 
-    /** The handle, or 0 once closed. */
-    final long handleOrZero() {
-        return handle;
-    }
-
     /**
      * Tells whether the object can be used.
      *

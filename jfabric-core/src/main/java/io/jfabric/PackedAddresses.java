@@ -104,7 +104,7 @@ final class PackedAddresses {
             MemorySegment result = arena.allocateFrom(ValueLayout.JAVA_LONG, Address.NOT_AVAILABLE);
             MemorySegment error = arena.allocate(ValueLayout.JAVA_INT);
             int inserted = inserter.insert(packed, 1, result.address(), error.address());
-            if (inserted == -Errno.ENOSYS || inserted == -Errno.EINVAL || inserted == -260) {
+            if (inserted == -Errno.ENOSYS || inserted == -Errno.EINVAL || inserted == -Errno.EBADFLAGS) {
                 inserted = inserter.insert(packed, 1, result.address(), 0);
             }
             if (inserted == 1) {
