@@ -2,8 +2,8 @@
 package io.jfabric.ffi;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,8 @@ import java.nio.charset.StandardCharsets;
  * Reads and writes memory that libfabric owns, by address.
  *
  * <p>The only class that looks at addresses it was not given a segment for. Callers guarantee that the address is a
- * live object of libfabric's; nothing here can check it.
+ * live object of libfabric's, aligned as C aligns it; nothing here can check that. So the layouts are the unaligned ones,
+ * which spare a check on each access of the data path.
  */
 public final class Memory {
     private static final MemorySegment ALL = all();
@@ -26,11 +27,11 @@ public final class Memory {
     }
 
     public static long getLong(long address) {
-        return ALL.get(JAVA_LONG, address);
+        return ALL.get(JAVA_LONG_UNALIGNED, address);
     }
 
     public static int getInt(long address) {
-        return ALL.get(JAVA_INT, address);
+        return ALL.get(JAVA_INT_UNALIGNED, address);
     }
 
     public static byte getByte(long address) {
@@ -38,11 +39,11 @@ public final class Memory {
     }
 
     public static void putLong(long address, long value) {
-        ALL.set(JAVA_LONG, address, value);
+        ALL.set(JAVA_LONG_UNALIGNED, address, value);
     }
 
     public static void putInt(long address, int value) {
-        ALL.set(JAVA_INT, address, value);
+        ALL.set(JAVA_INT_UNALIGNED, address, value);
     }
 
     /** A view of {@code size} bytes at {@code address}. */
