@@ -127,7 +127,7 @@ final class AtomicCall extends RemoteCall {
         fi_msg_atomic.rma_iov_count(message, targetCount);
         fi_msg_atomic.datatype(message, (int) type.code());
         fi_msg_atomic.op(message, (int) op.code());
-        fi_msg_atomic.context(message, MemorySegment.ofAddress(token));
+        message.set(JAVA_LONG, fi_msg_atomic.context$offset(), token);
         fi_msg_atomic.data(message, data);
         long address = message.address();
         return outcome(switch (form) {

@@ -11,18 +11,21 @@ import java.util.Deque;
  * Gives providers what they demand of message buffers, so that user code need not: descriptors of registered memory
  * (FI_MR_LOCAL) and space in front of the message (FI_MSG_PREFIX).
  *
- * <p>Memory the user registered is used as it is. Any other is registered for the length of the operation, which is
- * correct but slow; where only device memory needs descriptors (FI_MR_HMEM), it is taken for main memory.
- * The prefix is a buffer of its own, first in an I/O vector.
+ * <p>Memory the user registered is used as it is, and then nothing is allocated. Any other is registered for the length
+ * of the operation, which is correct but slow; where only device memory needs descriptors (FI_MR_HMEM), it is taken for
+ * main memory. The prefix is a buffer of its own, first in an I/O vector.
  */
 final class LocalBuffers {
+    private static final LocalRegion[] NONE = {};
+    private static final ThreadLocal<MemorySegment> SCRATCH = ThreadLocal.withInitial(() -> MemorySegment.NULL);
+
     private final Domain domain;
     private final long sendPrefix;
     private final long receivePrefix;
     private final boolean register;
     private final boolean describe;
     private final Arena arena = Arena.ofAuto();
-    private final Deque<Prefix> prefixes = new ArrayDeque<>();
+    private final Deque<Extra> prefixes = new ArrayDeque<>();
 
     LocalBuffers(Domain domain, long sendPrefix, long receivePrefix, boolean register, boolean describe) {
         this.domain = domain;
@@ -32,47 +35,24 @@ final class LocalBuffers {
         this.describe = describe;
     }
 
-    private record Prefix(MemorySegment memory, LocalRegion region) {
-    }
+    /** What one operation uses beyond the user's memory. One with a prefix is used over and over. */
+    private final class Extra implements Kept {
+        private final MemorySegment prefix;
+        private final LocalRegion prefixRegion;
+        private Object buffers;
+        private LocalRegion[] regions = NONE;
 
-    /** What one operation uses beyond the user's memory. */
-    private final class Resources implements Kept {
-        private final Object buffers;
-        private final long prefixSize;
-        private Prefix prefix;
-        private LocalRegion[] regions = new LocalRegion[0];
-
-        Resources(Object buffers, boolean sends) {
-            this.buffers = buffers;
-            this.prefixSize = sends ? sendPrefix : receivePrefix;
+        Extra(long prefixSize) {
+            prefix = prefixSize == 0 ? MemorySegment.NULL : arena.allocate(prefixSize, 8);
+            prefixRegion = prefixSize > 0 && register ? LocalRegion.of(domain, prefix.address(), prefixSize) : null;
         }
 
-        void add(MessageCall call, MemorySegment buffer, long offset, long length) {
-            long address = buffer.address() + offset;
-            if (!describe) {
-                call.add(address, length, 0);
-                return;
-            }
-            long known = domain.localRegions().descriptor(address, length);
-            if (known != LocalRegions.NONE) {
-                call.add(address, length, known);
-                return;
-            }
-            if (!register || length == 0) {
-                call.add(address, length, 0);
-                return;
-            }
+        /** Registers a part of the user's memory; returns its descriptor. */
+        long register(long address, long length) {
             LocalRegion region = LocalRegion.of(domain, address, length);
             regions = Arrays.copyOf(regions, regions.length + 1);
             regions[regions.length - 1] = region;
-            call.add(address, length, region.descriptor());
-        }
-
-        void addPrefix(MessageCall call) {
-            if (prefixSize > 0) {
-                prefix = takePrefix(prefixSize);
-                call.add(prefix.memory.address(), prefixSize, prefix.region == null ? 0 : prefix.region.descriptor());
-            }
+            return region.descriptor();
         }
 
         @Override
@@ -80,14 +60,16 @@ final class LocalBuffers {
             for (LocalRegion region : regions) {
                 region.close();
             }
-            if (prefix != null) {
-                givePrefix(prefix);
+            regions = NONE;
+            buffers = null;
+            if (prefix() > 0) {
+                givePrefix(this);
             }
         }
 
         @Override
         public long prefix() {
-            return prefixSize;
+            return prefix.byteSize();
         }
 
         @Override
@@ -96,58 +78,87 @@ final class LocalBuffers {
         }
     }
 
-    Kept prepare(MessageCall call, MemorySegment buffer, long offset, long length, boolean sends) {
-        Resources resources = new Resources(buffer, sends);
-        resources.addPrefix(call);
-        resources.add(call, buffer, offset, length);
-        return resources;
+    /** Adds what the provider needs to the call; returns what must be kept until the operation has completed. */
+    Object prepare(MessageCall call, MemorySegment buffer, long offset, long length, boolean sends) {
+        Extra extra = add(call, addPrefix(call, sends ? sendPrefix : receivePrefix), buffer.address() + offset, length);
+        return kept(extra, buffer);
     }
 
-    Kept prepare(MessageCall call, IoVector buffers, boolean sends) {
-        Resources resources = new Resources(buffers, sends);
-        resources.addPrefix(call);
-        for (MemorySegment segment : buffers.segments()) {
-            resources.add(call, segment, 0, segment.byteSize());
+    /** As above, for several buffers. */
+    Object prepare(MessageCall call, IoVector buffers, boolean sends) {
+        Extra extra = addPrefix(call, sends ? sendPrefix : receivePrefix);
+        for (int i = 0; i < buffers.count(); i++) {
+            MemorySegment segment = buffers.segments().get(i);
+            extra = add(call, extra, segment.address(), segment.byteSize());
         }
-        return resources;
+        return kept(extra, buffers);
     }
 
-    /** Takes address and length of what to inject. */
-    @FunctionalInterface
-    interface Injector {
-        boolean inject(long address, long length);
+    private static Object kept(Extra extra, Object buffers) {
+        if (extra == null) {
+            return buffers;
+        }
+        extra.buffers = buffers;
+        return extra;
     }
 
-    /** Injects a copy of the buffer with its prefix: inject takes one piece of memory. */
-    boolean prefixed(MemorySegment buffer, long offset, long length, Injector injector) {
+    private Extra addPrefix(MessageCall call, long size) {
+        if (size == 0) {
+            return null;
+        }
+        Extra extra = takePrefix(size);
+        call.add(extra.prefix.address(), size, extra.prefixRegion == null ? 0 : extra.prefixRegion.descriptor());
+        return extra;
+    }
+
+    private Extra add(MessageCall call, Extra extra, long address, long length) {
+        long known = describe ? domain.localRegions().descriptor(address, length) : 0;
+        if (known != LocalRegions.NONE) {
+            call.add(address, length, known);
+            return extra;
+        }
+        if (!register || length == 0) {
+            call.add(address, length, 0);
+            return extra;
+        }
+        Extra needed = extra == null ? new Extra(0) : extra;
+        call.add(address, length, needed.register(address, length));
+        return needed;
+    }
+
+    /** Bytes that a message to be injected has in front. */
+    long injectPrefix() {
+        return sendPrefix;
+    }
+
+    /** Address of a copy of the buffer behind room for the prefix: inject takes one piece of memory. */
+    long prefixed(MemorySegment buffer, long offset, long length) {
         if (sendPrefix == 0) {
-            return injector.inject(buffer.address() + offset, length);
+            return buffer.address() + offset;
         }
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment copy = scratch.allocate(sendPrefix + length, 8);
-            MemorySegment.copy(buffer, offset, copy, sendPrefix, length);
-            return injector.inject(copy.address(), copy.byteSize());
+        MemorySegment scratch = SCRATCH.get();
+        if (scratch.byteSize() < sendPrefix + length) {
+            scratch = Arena.ofAuto().allocate(sendPrefix + length, 8);
+            SCRATCH.set(scratch);
         }
+        MemorySegment.copy(buffer, offset, scratch, sendPrefix, length);
+        return scratch.address();
     }
 
-    private synchronized Prefix takePrefix(long prefixSize) {
-        Prefix free = prefixes.pollFirst();
-        if (free != null) {
-            return free;
-        }
-        MemorySegment memory = arena.allocate(prefixSize, 8);
-        return new Prefix(memory, register ? LocalRegion.of(domain, memory.address(), prefixSize) : null);
+    private synchronized Extra takePrefix(long prefixSize) {
+        Extra free = prefixes.pollFirst();
+        return free != null ? free : new Extra(prefixSize);
     }
 
-    private synchronized void givePrefix(Prefix prefix) {
-        prefixes.addFirst(prefix);
+    private synchronized void givePrefix(Extra extra) {
+        prefixes.addFirst(extra);
     }
 
     /** The endpoint is closed. */
     synchronized void close() {
-        for (Prefix prefix : prefixes) {
-            if (prefix.region != null) {
-                prefix.region.close();
+        for (Extra extra : prefixes) {
+            if (extra.prefixRegion != null) {
+                extra.prefixRegion.close();
             }
         }
         prefixes.clear();

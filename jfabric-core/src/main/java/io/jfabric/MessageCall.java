@@ -124,11 +124,21 @@ final class MessageCall {
     }
 
     private boolean transmit(Object keep, long destination, long data, long context, long flags) {
-        return run(endpoint.transmitToken(context, keep, kind(keep), flags), destination, data, flags, true);
+        long token = endpoint.transmitToken(context, keep, kind(keep), flags);
+        return run(reported(token, keep), destination, data, flags, true);
     }
 
     private boolean post(Object keep, byte kind, long source, long context, long flags) {
-        return run(endpoint.receiveToken(context, keep, kind, flags), source, 0, flags, false);
+        return run(reported(endpoint.receiveToken(context, keep, kind, flags), keep), source, 0, flags, false);
+    }
+
+    /** What jfabric adds to an operation can only be taken back when its completion is seen. */
+    private long reported(long token, Object keep) {
+        if (token == 0 && keep instanceof Kept resources) {
+            resources.release();
+            throw Refusal.unreported(operation);
+        }
+        return token;
     }
 
     private boolean run(long token, long address, long data, long flags, boolean sends) {
@@ -137,21 +147,21 @@ final class MessageCall {
         long result;
         if (tagged) {
             fi_msg_tagged.msg_iov(message, iov);
-            fi_msg_tagged.desc(message, MemorySegment.ofAddress(desc));
+            message.set(JAVA_LONG, fi_msg_tagged.desc$offset(), desc);
             fi_msg_tagged.iov_count(message, count);
             fi_msg_tagged.addr(message, address);
             fi_msg_tagged.tag(message, tag);
             fi_msg_tagged.ignore(message, ignore);
-            fi_msg_tagged.context(message, MemorySegment.ofAddress(token));
+            message.set(JAVA_LONG, fi_msg_tagged.context$offset(), token);
             fi_msg_tagged.data(message, data);
             result = sends ? TaggedOps.sendmsg(fid, message.address(), flags)
                     : TaggedOps.recvmsg(fid, message.address(), flags);
         } else {
             fi_msg.msg_iov(message, iov);
-            fi_msg.desc(message, MemorySegment.ofAddress(desc));
+            message.set(JAVA_LONG, fi_msg.desc$offset(), desc);
             fi_msg.iov_count(message, count);
             fi_msg.addr(message, address);
-            fi_msg.context(message, MemorySegment.ofAddress(token));
+            message.set(JAVA_LONG, fi_msg.context$offset(), token);
             fi_msg.data(message, data);
             result = sends ? MsgOps.sendmsg(fid, message.address(), flags)
                     : MsgOps.recvmsg(fid, message.address(), flags);

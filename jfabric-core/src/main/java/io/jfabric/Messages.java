@@ -173,8 +173,9 @@ public final class Messages {
         Buffers.range("fi_inject", buffer, offset, length);
         endpoint.rma().limits().checkInject("fi_inject", length);
         if (endpoint.prepared()) {
-            return endpoint.localBuffers().prefixed(buffer, offset, length, (a, n) ->
-                    injected("fi_inject", MsgOps.inject(fid, a, n, destination)));
+            LocalBuffers local = endpoint.localBuffers();
+            return injected("fi_inject", MsgOps.inject(fid, local.prefixed(buffer, offset, length),
+                    length + local.injectPrefix(), destination));
         }
         return injected("fi_inject", MsgOps.inject(fid, address + offset, length, destination));
     }
@@ -192,8 +193,9 @@ public final class Messages {
         long address = Buffers.address("fi_injectdata", buffer);
         endpoint.rma().limits().checkInject("fi_injectdata", buffer.byteSize());
         if (endpoint.prepared()) {
-            return endpoint.localBuffers().prefixed(buffer, 0, buffer.byteSize(), (a, n) ->
-                    injected("fi_injectdata", MsgOps.injectdata(fid, a, n, data, destination)));
+            LocalBuffers local = endpoint.localBuffers();
+            return injected("fi_injectdata", MsgOps.injectdata(fid, local.prefixed(buffer, 0, buffer.byteSize()),
+                    buffer.byteSize() + local.injectPrefix(), data, destination));
         }
         return injected("fi_injectdata", MsgOps.injectdata(fid, address, buffer.byteSize(), data, destination));
     }

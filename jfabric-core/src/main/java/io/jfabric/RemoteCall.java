@@ -42,9 +42,7 @@ abstract class RemoteCall {
         long token = endpoint.transmitToken(context, temporary, ContextSlab.RESOURCES, flags);
         if (token == 0) {
             temporary.release();
-            throw new IllegalStateException(operation + ": the provider wants local buffers registered, and as no "
-                    + "completion queue reports this operation, jfabric cannot do so for just as long as it takes; "
-                    + "register the buffers with Domain.register");
+            throw Refusal.unreported(operation);
         }
         return token;
     }

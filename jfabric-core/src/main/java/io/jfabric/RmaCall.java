@@ -105,7 +105,7 @@ final class RmaCall extends RemoteCall {
         fi_msg_rma.addr(message, peer);
         fi_msg_rma.rma_iov(message, ranges);
         fi_msg_rma.rma_iov_count(message, rangeCount);
-        fi_msg_rma.context(message, MemorySegment.ofAddress(token));
+        message.set(JAVA_LONG, fi_msg_rma.context$offset(), token);
         fi_msg_rma.data(message, data);
         return token;
     }

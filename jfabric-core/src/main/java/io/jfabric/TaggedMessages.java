@@ -178,8 +178,9 @@ public final class TaggedMessages {
         Buffers.range("fi_tinject", buffer, offset, length);
         endpoint.rma().limits().checkInject("fi_tinject", length);
         if (endpoint.prepared()) {
-            return endpoint.localBuffers().prefixed(buffer, offset, length, (a, n) ->
-                    injected("fi_tinject", TaggedOps.inject(fid, a, n, destination, tag)));
+            LocalBuffers local = endpoint.localBuffers();
+            return injected("fi_tinject", TaggedOps.inject(fid, local.prefixed(buffer, offset, length),
+                    length + local.injectPrefix(), destination, tag));
         }
         return injected("fi_tinject", TaggedOps.inject(fid, address + offset, length, destination, tag));
     }
@@ -198,8 +199,9 @@ public final class TaggedMessages {
         long address = Buffers.address("fi_tinjectdata", buffer);
         endpoint.rma().limits().checkInject("fi_tinjectdata", buffer.byteSize());
         if (endpoint.prepared()) {
-            return endpoint.localBuffers().prefixed(buffer, 0, buffer.byteSize(), (a, n) ->
-                    injected("fi_tinjectdata", TaggedOps.injectdata(fid, a, n, data, destination, tag)));
+            LocalBuffers local = endpoint.localBuffers();
+            return injected("fi_tinjectdata", TaggedOps.injectdata(fid, local.prefixed(buffer, 0, buffer.byteSize()),
+                    buffer.byteSize() + local.injectPrefix(), data, destination, tag));
         }
         return injected("fi_tinjectdata",
                 TaggedOps.injectdata(fid, address, buffer.byteSize(), data, destination, tag));

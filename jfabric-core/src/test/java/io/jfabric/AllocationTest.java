@@ -2,37 +2,39 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Named.named;
 
 import io.jfabric.info.Capability;
-import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import io.jfabric.testing.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The data path allocates nothing: counted by the JVM, over many operations between two endpoints on shm. */
+/** The data path allocates nothing: counted by the JVM, over many operations of each kind between two endpoints. */
 @Timeout(60)
 class AllocationTest {
-    private static final int WARM_UP = 100_000;
-    private static final int OPERATIONS = 1_000_000;
-    private static final int ROUNDS = 6;
+    private static final int WARM_UP = 50_000;
+    private static final int OPERATIONS = 300_000;
+    private static final int ROUNDS = 10;
     /** For what the JVM itself may allocate in the thread, such as when it swaps compiled code. */
     private static final double BYTES_PER_OPERATION = 0.01;
-    private static final long DEADLINE_NANOS = 40_000_000_000L;
+    private static final Flags<OperationFlag> COMPLETION = Flags.of(OperationFlag.COMPLETION);
+    private static final Flags<OperationFlag> WITH_DATA =
+            Flags.of(OperationFlag.COMPLETION, OperationFlag.REMOTE_CQ_DATA);
 
-    private final CountingHandler handlerA = new CountingHandler();
-    private final CountingHandler handlerB = new CountingHandler();
-    private CompletionQueue queueA;
-    private CompletionQueue queueB;
-    private long deadline;
-
-    /** Once around: operations of the loop that is measured. */
+    /** One operation, and what it completes. */
     @FunctionalInterface
     private interface Loop {
-        void run(Endpoint a, Endpoint b, long peer, MemorySegment buffer, int count);
+        void run(Link link, int count);
     }
 
     private static final class CountingHandler implements CompletionHandler {
@@ -44,76 +46,363 @@ class AllocationTest {
         }
     }
 
-    @BeforeAll
-    static void libfabric() {
-        assumeThat(Fabric.isAvailable()).as("libfabric is not available").isTrue();
-    }
+    /** Two endpoints, their buffers, and how many operations each side has seen the end of. Every context is 1. */
+    private static final class Link {
+        private final Side a;
+        private final Side b;
+        private final long peer;
+        private final MemorySegment buffer;
+        private final MemorySegment out;
+        private final MemorySegment in;
+        private final IoVector outs;
+        private final IoVector ins;
+        private final RemoteRegion region;
+        private final RemoteIoVector ranges;
+        private final CountingHandler doneA = new CountingHandler();
+        private final CountingHandler doneB = new CountingHandler();
+        private long expectedA;
+        private long expectedB;
 
-    @Test
-    void taggedSendAndReceiveAllocateNothing() {
-        assertAllocatesNothing((a, b, peer, buffer, count) -> {
-            long end = handlerB.completions + count;
-            for (int i = 0; i < count; i++) {
-                post(b.tagged().receive(buffer, 0, 8, Address.ANY, 7, 0, 1));
-                while (!a.tagged().send(buffer, 8, 8, peer, 7, 1)) {
-                    progress();
+        Link(Pair pair, Arena arena) {
+            a = pair.a;
+            b = pair.b;
+            peer = a.peer;
+            buffer = arena.allocate(256, 64);
+            out = buffer.asSlice(0, 8);
+            in = buffer.asSlice(64, 8);
+            outs = IoVector.of(buffer.asSlice(0, 8), buffer.asSlice(8, 8));
+            ins = IoVector.of(buffer.asSlice(64, 8), buffer.asSlice(72, 8));
+            MemoryRegion local = b.endpoint.register(buffer, MemoryAccess.SEND, MemoryAccess.RECV,
+                    MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
+            region = local.remote();
+            ranges = RemoteIoVector.of(region, 128, 8).and(region, 136, 8);
+        }
+
+        void poll() {
+            a.queue.poll(doneA, 16);
+            b.queue.poll(doneB, 16);
+        }
+
+        /** Until this many more operations of each side are over; progress in turn, as providers need it. */
+        void settle(int ofA, int ofB) {
+            expectedA += ofA;
+            expectedB += ofB;
+            long spins = 0;
+            do {
+                poll();
+                if (++spins > 1_000_000_000L) {
+                    throw new AssertionError("no completion");
                 }
-                poll(end - count + i + 1);
-            }
-        });
+            } while (doneA.completions < expectedA || doneB.completions < expectedB);
+        }
     }
 
-    @Test
-    void sendAndReceiveAllocateNothing() {
-        assertAllocatesNothing((a, b, peer, buffer, count) -> {
-            long end = handlerB.completions + count;
-            for (int i = 0; i < count; i++) {
-                post(b.messages().receive(buffer, 0, 8, Address.ANY, 1));
-                while (!a.messages().send(buffer, 8, 8, peer, 1)) {
-                    progress();
-                }
-                poll(end - count + i + 1);
-            }
-        });
+    private static Named<Loop> loop(String name, Loop loop) {
+        return named(name, loop);
     }
 
-    @Test
-    void injectAllocatesNothing() {
-        MemorySegment small = Arena.global().allocate(8);
-        assertAllocatesNothing((a, b, peer, buffer, count) -> {
-            long end = handlerB.completions + count;
-            for (int i = 0; i < count; i++) {
-                post(b.tagged().receive(small, Address.ANY, 7, 0, 1));
-                while (!a.tagged().inject(small, peer, 7)) {
-                    progress();
-                }
-                poll(end - count + i + 1);
-            }
-        });
+    private static void must(boolean taken) {
+        if (!taken) {
+            throw new AssertionError("a receive was not taken at once");
+        }
     }
 
-    @Test
-    void sendDataAllocatesNothing() {
-        MemorySegment small = Arena.global().allocate(8);
-        assertAllocatesNothing((a, b, peer, buffer, count) -> {
-            long end = handlerB.completions + count;
-            for (int i = 0; i < count; i++) {
-                post(b.tagged().receive(small, Address.ANY, 7, 0, 1));
-                while (!a.tagged().sendData(small, i, peer, 7, 1)) {
-                    progress();
-                }
-                poll(end - count + i + 1);
-            }
-        });
+    static Stream<Named<Loop>> messages() {
+        return Stream.of(
+                loop("send, receive", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.messages().receive(l.in, Address.ANY, 1));
+                        while (!l.a.endpoint.messages().send(l.out, l.peer, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("send, receive of parts", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.messages().receive(l.buffer, 64, 8, Address.ANY, 1));
+                        while (!l.a.endpoint.messages().send(l.buffer, 8, 8, l.peer, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("send, receive of vectors", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.messages().receive(l.ins, Address.ANY, 1));
+                        while (!l.a.endpoint.messages().send(l.outs, l.peer, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("send, receive with flags", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.messages().receive(l.ins, Address.ANY, 1, COMPLETION));
+                        while (!l.a.endpoint.messages().send(l.out, l.peer, i, 1, WITH_DATA)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("sendData", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.messages().receive(l.in, Address.ANY, 1));
+                        while (!l.a.endpoint.messages().sendData(l.out, i, l.peer, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("inject, injectData", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.messages().receive(l.in, Address.ANY, 1));
+                        must(l.b.endpoint.messages().receive(l.in, Address.ANY, 1));
+                        while (!l.a.endpoint.messages().inject(l.out, l.peer)) {
+                            l.poll();
+                        }
+                        while (!l.a.endpoint.messages().injectData(l.out, i, l.peer)) {
+                            l.poll();
+                        }
+                        l.settle(0, 2);
+                    }
+                }),
+                loop("tagged send, receive", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.tagged().receive(l.in, Address.ANY, 7, 0, 1));
+                        while (!l.a.endpoint.tagged().send(l.out, l.peer, 7, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("tagged send, receive of parts", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.tagged().receive(l.buffer, 64, 8, Address.ANY, 7, 0, 1));
+                        while (!l.a.endpoint.tagged().send(l.buffer, 8, 8, l.peer, 7, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("tagged send, receive of vectors", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.tagged().receive(l.ins, Address.ANY, 7, 0, 1));
+                        while (!l.a.endpoint.tagged().send(l.outs, l.peer, 7, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("tagged send, receive with flags", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.tagged().receive(l.ins, Address.ANY, 7, 0, 1, COMPLETION));
+                        while (!l.a.endpoint.tagged().send(l.out, l.peer, 7, i, 1, WITH_DATA)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("tagged sendData", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.tagged().receive(l.in, Address.ANY, 7, 0, 1));
+                        while (!l.a.endpoint.tagged().sendData(l.out, i, l.peer, 7, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 1);
+                    }
+                }),
+                loop("tagged inject, injectData", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        must(l.b.endpoint.tagged().receive(l.in, Address.ANY, 7, 0, 1));
+                        must(l.b.endpoint.tagged().receive(l.in, Address.ANY, 7, 0, 1));
+                        while (!l.a.endpoint.tagged().inject(l.out, l.peer, 7)) {
+                            l.poll();
+                        }
+                        while (!l.a.endpoint.tagged().injectData(l.out, i, l.peer, 7)) {
+                            l.poll();
+                        }
+                        l.settle(0, 2);
+                    }
+                }),
+                loop("a batch of eight", (l, count) -> {
+                    for (int i = 0; i < count / 8; i++) {
+                        for (int j = 0; j < 8; j++) {
+                            must(l.b.endpoint.tagged().receive(l.in, Address.ANY, 7, 0, 1));
+                        }
+                        for (int j = 0; j < 8; j++) {
+                            while (!l.a.endpoint.tagged().send(l.out, l.peer, 7, 1)) {
+                                l.poll();
+                            }
+                        }
+                        l.settle(8, 8);
+                    }
+                }),
+                loop("polls of empty queues", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        l.poll();
+                    }
+                }));
     }
 
-    @Test
-    void emptyPollsAllocateNothing() {
-        assertAllocatesNothing((a, b, peer, buffer, count) -> {
-            for (int i = 0; i < count; i++) {
-                progress();
+    static Stream<Named<Loop>> remoteAccesses() {
+        return Stream.of(
+                loop("write", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.rma().write(l.out, l.peer, l.region, 128, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("write of a vector", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.rma().write(l.outs, l.peer, l.region, 128, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("write with flags", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.rma().write(l.outs, l.peer, l.ranges, i, 1, COMPLETION)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("writeData", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.rma().writeData(l.out, i, l.peer, l.region, 128, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("inject, injectData of a write", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.rma().inject(l.out, l.peer, l.region, 128)) {
+                            l.poll();
+                        }
+                        while (!l.a.endpoint.rma().injectData(l.out, i, l.peer, l.region, 128)) {
+                            l.poll();
+                        }
+                        l.poll();
+                    }
+                }),
+                loop("read", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.rma().read(l.in, l.peer, l.region, 128, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("read into a vector", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.rma().read(l.ins, l.peer, l.region, 128, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }));
+    }
+
+    static Stream<Named<Loop>> atomics() {
+        return Stream.of(
+                loop("atomic", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.atomics().apply(l.out, l.peer, l.region, 128, Datatype.INT64, AtomicOp.SUM,
+                                1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("atomic of a vector", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.atomics().apply(l.outs, l.peer, l.region, 128, Datatype.INT64,
+                                AtomicOp.SUM, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("injected atomic", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.atomics().inject(l.out, l.peer, l.region, 128, Datatype.INT64,
+                                AtomicOp.SUM)) {
+                            l.poll();
+                        }
+                        l.poll();
+                    }
+                }),
+                loop("fetching atomic", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.atomics().fetchAndApply(l.out, l.in, l.peer, l.region, 128,
+                                Datatype.INT64, AtomicOp.SUM, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("comparing atomic", (l, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        while (!l.a.endpoint.atomics().compareAndApply(l.out, l.out, l.in, l.peer, l.region, 128,
+                                Datatype.INT64, AtomicOp.CSWAP, 1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"messages", "remoteAccesses", "atomics"})
+    void allocatesNothing(Loop loop) {
+        try (Pair pair = Pair.open(Providers.SHM, AllocationTest::everything)) {
+            assertAllocatesNothing(pair, loop);
+        }
+    }
+
+    /** As verbs wants it; the buffers are registered by the user. */
+    @ParameterizedTest
+    @MethodSource({"messages", "remoteAccesses", "atomics"})
+    void allocatesNothingWhereLocalBuffersMustBeRegistered(Loop loop) {
+        try (Pair pair = Pair.openChanged(Providers.SHM, AllocationTest::everything,
+                LocalBuffersTest::demandRegistration)) {
+            assertAllocatesNothing(pair, loop);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void allocatesNothingWhereMessagesHaveAPrefix(Loop loop) {
+        try (Pair pair = Pair.openChanged(Providers.SHM, AllocationTest::everything, LocalBuffersTest::demandPrefix)) {
+            assertAllocatesNothing(pair, loop);
+        }
+    }
+
+    private static void everything(Hints hints) {
+        hints.capabilities(Capability.TAGGED, Capability.MSG, Capability.RMA, Capability.ATOMIC);
+    }
+
+    private static void assertAllocatesNothing(Pair pair, Loop loop) {
+        try (Arena arena = Arena.ofShared()) {
+            Link link = new Link(pair, arena);
+            loop.run(link, WARM_UP);
+            // Interpreted code allocates, and when the compiler gets round to it depends on what else the JVM runs:
+            // what counts is the state it settles in.
+            double perOperation = Double.MAX_VALUE;
+            for (int round = 0; round < ROUNDS && perOperation >= BYTES_PER_OPERATION; round++) {
+                long before = allocatedBytes();
+                loop.run(link, OPERATIONS);
+                perOperation = (double) (allocatedBytes() - before) / OPERATIONS;
             }
-        });
+            assertThat(perOperation).as("bytes per operation after " + ROUNDS + " rounds")
+                    .isLessThan(BYTES_PER_OPERATION);
+            pair.close();
+        }
     }
 
     /** By reflection: the library's module, which the tests are compiled into, does not read the one for management. */
@@ -125,57 +414,6 @@ class AllocationTest {
             return (long) bytes.invoke(threads);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static void post(boolean taken) {
-        if (!taken) {
-            throw new AssertionError("a receive was not taken at once");
-        }
-    }
-
-    private void progress() {
-        queueA.poll(handlerA, 16);
-        queueB.poll(handlerB, 16);
-    }
-
-    private void poll(long untilB) {
-        do {
-            progress();
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("no completion: " + handlerB.completions + " of " + untilB);
-            }
-        } while (handlerB.completions < untilB);
-    }
-
-    private void assertAllocatesNothing(Loop loop) {
-        deadline = System.nanoTime() + DEADLINE_NANOS;
-        try (Hints hints = Hints.create().endpointType(EndpointType.RDM).provider("shm")
-                .capabilities(Capability.TAGGED, Capability.MSG);
-                FabricInfoList infos = Fabric.getInfo(hints);
-                Fabric fabric = Fabric.open(infos.first());
-                Arena arena = Arena.ofShared()) {
-            Domain domain = fabric.openDomain(infos.first());
-            AddressVector addresses = domain.openAddressVector();
-            queueA = domain.openCompletionQueue(CompletionFormat.TAGGED);
-            queueB = domain.openCompletionQueue(CompletionFormat.TAGGED);
-            Endpoint a = domain.openEndpoint(infos.first())
-                    .bind(queueA, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses).enable();
-            Endpoint b = domain.openEndpoint(infos.first())
-                    .bind(queueB, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(domain.openAddressVector()).enable();
-            long peer = addresses.insert(b.address().bytes());
-            MemorySegment buffer = arena.allocate(64, 8);
-            loop.run(a, b, peer, buffer, WARM_UP);
-            // Interpreted code allocates, and when the compiler gets round to it depends on what else the JVM runs:
-            // what counts is the state it settles in.
-            double perOperation = Double.MAX_VALUE;
-            for (int round = 0; round < ROUNDS && perOperation >= BYTES_PER_OPERATION; round++) {
-                long before = allocatedBytes();
-                loop.run(a, b, peer, buffer, OPERATIONS);
-                perOperation = (double) (allocatedBytes() - before) / OPERATIONS;
-            }
-            assertThat(perOperation).as("bytes per operation after " + ROUNDS + " rounds")
-                    .isLessThan(BYTES_PER_OPERATION);
         }
     }
 }

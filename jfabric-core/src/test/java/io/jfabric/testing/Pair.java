@@ -77,6 +77,15 @@ public final class Pair implements AutoCloseable {
         }
     }
 
+    /** As if the provider had offered this: {@code change} edits its info before anything is opened from it. */
+    public static Pair openChanged(Providers.Choice choice, Consumer<Hints> more, Consumer<FabricInfo> change) {
+        try (FabricInfoList infos = choice.find(more)) {
+            FabricInfo info = infos.first().duplicate();
+            change.accept(info);
+            return new Pair(info, CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { });
+        }
+    }
+
     /** Polls both queues. */
     public void progress() {
         a.poll();

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
+import io.jfabric.info.Mode;
+import io.jfabric.info.MrMode;
+import io.jfabric.testing.Done;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What jfabric does for providers that demand registered local memory and a message prefix. No software provider
+ * does, so their infos are edited to say so: the registrations are real, and what is in the prefix is up to us. The
+ * real demand is tested on verbs, see {@code scripts/test-verbs}.
+ */
+class LocalBuffersTest {
+    private static final long PREFIX = 24;
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.RXM, Providers.SOCKETS);
+    }
+
+    private static void hints(Hints hints) {
+        hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA);
+    }
+
+    static void demandRegistration(FabricInfo info) {
+        info.domain().mrMode(Flags.ofBits(MrMode.class, info.domain().mrMode().bits() | MrMode.LOCAL.code()));
+    }
+
+    static void demandPrefix(FabricInfo info) {
+        info.endpoint().messagePrefixSize(PREFIX);
+        info.tx().mode(Flags.of(Mode.MSG_PREFIX));
+        info.rx().mode(Flags.of(Mode.MSG_PREFIX));
+    }
+
+    private static void demandBoth(FabricInfo info) {
+        demandRegistration(info);
+        demandPrefix(info);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void registersWhatTheUserHasNot(Providers.Choice choice) {
+        exchange(choice, LocalBuffersTest::demandRegistration, false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void usesWhatTheUserHasRegistered(Providers.Choice choice) {
+        exchange(choice, LocalBuffersTest::demandRegistration, true);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void addsPrefixes(Providers.Choice choice) {
+        exchange(choice, LocalBuffersTest::demandPrefix, false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void registersPrefixes(Providers.Choice choice) {
+        exchange(choice, LocalBuffersTest::demandBoth, true);
+    }
+
+    private static void exchange(Providers.Choice choice, Consumer<FabricInfo> change, boolean registered) {
+        try (Arena arena = Arena.ofShared(); Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, change)) {
+            MemorySegment memory = arena.allocate(4096, 8);
+            if (registered) {
+                pair.a.endpoint.register(memory, MemoryAccess.SEND, MemoryAccess.RECV, MemoryAccess.WRITE);
+            }
+            MemorySegment out = memory.asSlice(0, 100);
+            MemorySegment in = memory.asSlice(1000, 200);
+            out.fill((byte) 7);
+            // more than one round: what is used again must be as good as new
+            for (int round = 0; round < 3; round++) {
+                in.fill((byte) 0);
+                pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 5, 0, 1));
+                pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 5, 2));
+                arrived(pair, in, out, 100);
+                pair.await(pair.a, 2);
+
+                in.fill((byte) 0);
+                IoVector parts = IoVector.of(in.asSlice(0, 30), in.asSlice(30, 100));
+                pair.post(() -> pair.b.endpoint.messages().receive(parts, Address.ANY, 1));
+                pair.post(() -> pair.a.endpoint.messages()
+                        .send(IoVector.of(out.asSlice(0, 60), out.asSlice(60, 40)), pair.a.peer, 2));
+                arrived(pair, in, out, 100);
+                pair.await(pair.a, 2);
+
+                in.fill((byte) 0);
+                pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 6, 0, 1));
+                pair.post(() -> pair.a.endpoint.tagged().inject(out, 1, 20, pair.a.peer, 6));
+                arrived(pair, in, out, 20);
+            }
+        }
+    }
+
+    private static void arrived(Pair pair, MemorySegment in, MemorySegment out, long length) {
+        Done done = pair.await(pair.b, 1);
+        assertThat(done.length()).isEqualTo(length);
+        assertThat(MemorySegment.mismatch(in, 0, length, out, 0, length)).isEqualTo(-1);
+    }
+}
