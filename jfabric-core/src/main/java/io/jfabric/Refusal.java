@@ -21,9 +21,9 @@ final class Refusal {
 
     /** Of buffers that jfabric would have to prepare, when no completion tells until when. */
     static IllegalStateException unreported(String operation) {
-        return new IllegalStateException(operation + ": the provider wants local buffers registered or a prefix, and as "
-                + "no completion queue reports this operation, jfabric cannot see to that for just as long as it takes; "
-                + "register the buffers with Domain.register, or ask for completions");
+        return new IllegalStateException(operation + ": the provider wants local buffers registered or a prefix, and "
+                + "as no completion queue reports this operation, jfabric cannot see to that for just as long as it "
+                + "takes; register the buffers with Domain.register, or ask for completions");
     }
 
     private static String advice(FabricInfo info, String operation, long result) {

@@ -166,7 +166,11 @@ class AllocationTest {
                         }
                         l.settle(0, 2);
                     }
-                }),
+                }));
+    }
+
+    static Stream<Named<Loop>> taggedMessages() {
+        return Stream.of(
                 loop("tagged send, receive", (l, count) -> {
                     for (int i = 0; i < count; i++) {
                         must(l.b.endpoint.tagged().receive(l.in, Address.ANY, 7, 0, 1));
@@ -224,7 +228,11 @@ class AllocationTest {
                         }
                         l.settle(0, 2);
                     }
-                }),
+                }));
+    }
+
+    static Stream<Named<Loop>> polls() {
+        return Stream.of(
                 loop("a batch of eight", (l, count) -> {
                     for (int i = 0; i < count / 8; i++) {
                         for (int j = 0; j < 8; j++) {
@@ -358,7 +366,7 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"messages", "remoteAccesses", "atomics"})
+    @MethodSource({"messages", "taggedMessages", "polls", "remoteAccesses", "atomics"})
     void allocatesNothing(Loop loop) {
         try (Pair pair = Pair.open(Providers.SHM, AllocationTest::everything)) {
             assertAllocatesNothing(pair, loop);
@@ -367,7 +375,7 @@ class AllocationTest {
 
     /** As verbs wants it; the buffers are registered by the user. */
     @ParameterizedTest
-    @MethodSource({"messages", "remoteAccesses", "atomics"})
+    @MethodSource({"messages", "taggedMessages", "polls", "remoteAccesses", "atomics"})
     void allocatesNothingWhereLocalBuffersMustBeRegistered(Loop loop) {
         try (Pair pair = Pair.openChanged(Providers.SHM, AllocationTest::everything,
                 LocalBuffersTest::demandRegistration)) {
@@ -376,7 +384,7 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("messages")
+    @MethodSource({"messages", "taggedMessages"})
     void allocatesNothingWhereMessagesHaveAPrefix(Loop loop) {
         try (Pair pair = Pair.openChanged(Providers.SHM, AllocationTest::everything, LocalBuffersTest::demandPrefix)) {
             assertAllocatesNothing(pair, loop);

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
  * Reads and writes memory that libfabric owns, by address.
  *
  * <p>The only class that looks at addresses it was not given a segment for. Callers guarantee that the address is a
- * live object of libfabric's, aligned as C aligns it; nothing here can check that. So the layouts are the unaligned ones,
- * which spare a check on each access of the data path.
+ * live object of libfabric's, aligned as C aligns it; nothing here can check that. So the layouts are the unaligned
+ * ones, which spare a check on each access of the data path.
  */
 public final class Memory {
     private static final MemorySegment ALL = all();
