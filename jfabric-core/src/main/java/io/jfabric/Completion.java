@@ -67,7 +67,10 @@ public final class Completion {
         }
         boolean over = switch (slot.kind) {
             case ContextSlab.MULTI_RECV -> (Memory.getLong(entry + FLAGS) & MULTI_RECV) != 0;
-            case ContextSlab.CLAIM -> false;
+            case ContextSlab.CLAIM -> {
+                slot.kind = ContextSlab.CLAIMED;
+                yield false;
+            }
             default -> true;
         };
         ContextSlab owner = slot.owner;

@@ -59,10 +59,11 @@ final class ContextChunk {
         return offset >= 0 && offset < SLOTS * CONTEXT_BYTES ? slots[(int) (offset / CONTEXT_BYTES)] : null;
     }
 
-    /** The token of a slot in use with this context; 0 for none. */
-    long find(long context, Set<ContextSlot> free) {
+    /** The token of a slot in use with this context and kind; 0 for none. */
+    long find(long context, byte kind, Set<ContextSlot> free) {
         for (ContextSlot slot : slots) {
-            if (slot.context == context && !free.contains(slot)) {
+            if (slot.context == context && (slot.kind == kind || kind == ContextSlab.ANY_KIND)
+                    && !free.contains(slot)) {
                 return slot.token;
             }
         }

@@ -21,10 +21,14 @@ final class ContextSlab {
     static final byte PLAIN = 0;
     /** A multi-receive buffer: freed by the completion that says so. */
     static final byte MULTI_RECV = 1;
-    /** A peek that claims: on success kept until the claim. */
+    /** A peek that claims: on success {@link #CLAIMED}. */
     static final byte CLAIM = 2;
     /** Keeps a {@link Kept}, to be released when the operation is over. */
     static final byte RESOURCES = 3;
+    /** A message that was reserved: kept until the claim. */
+    static final byte CLAIMED = 4;
+    /** In {@link #find(long, byte)}. */
+    static final byte ANY_KIND = -1;
 
     private static final VarHandle RETURNED;
 
@@ -132,19 +136,24 @@ final class ContextSlab {
     }
 
     /** The token of an operation that is under way with this context; 0 if there is none. */
-    synchronized long find(long context) {
+    long find(long context) {
+        return find(context, ANY_KIND);
+    }
+
+    /** As {@link #find(long)}, of this kind only. */
+    synchronized long find(long context, byte kind) {
         Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
         idle.addAll(Arrays.asList(free).subList(0, freeCount));
         for (ContextSlot slot = returned; slot != null; slot = slot.next) {
             idle.add(slot);
         }
         for (int i = 0; i < chunkCount; i++) {
-            long token = chunks[i].find(context, idle);
+            long token = chunks[i].find(context, kind, idle);
             if (token != 0) {
                 return token;
             }
         }
-        return shared == null ? 0 : shared.find(context);
+        return shared == null ? 0 : shared.find(context, kind);
     }
 
     /** The endpoint is closed: nothing is in the provider's hands any more. */

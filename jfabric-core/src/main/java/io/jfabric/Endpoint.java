@@ -31,6 +31,8 @@ public final class Endpoint extends ConnectableEndpoint {
     // Two, so that a loop which sends one buffer and receives into another finds each in the slot it had before.
     private final ContextSlab transmitSlab;
     private final ContextSlab receiveSlab;
+    /** Untagged receives from one peer: apart only where libfabric cannot cancel them. */
+    private final ContextSlab directedSlab;
     /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
     private ContextSlab claims;
     private final Messages messages;
@@ -74,6 +76,8 @@ public final class Endpoint extends ConnectableEndpoint {
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
         this.transmitSlab = new ContextSlab(domain.contexts(), nativeContexts);
         this.receiveSlab = new ContextSlab(domain.contexts(), nativeContexts);
+        this.directedSlab = DirectedCancel.crashes(domain.info())
+                ? new ContextSlab(domain.contexts(), nativeContexts) : receiveSlab;
         this.registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
@@ -213,6 +217,7 @@ public final class Endpoint extends ConnectableEndpoint {
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
         enabled = true;
+        takeEarlyOptions();
         // the info of a connection request need not name the provider: sockets' does not
         if ("shm".equals(info.provider()) && shmName == null) {
             shmName = ShmName.of(address());
@@ -348,12 +353,16 @@ public final class Endpoint extends ConnectableEndpoint {
      *
      * @param context what the operation was posted with; where several have the same, one of them
      * @return false if no operation with this context is under way
+     * @throws FabricException {@code FI_ENOSYS} also for an untagged receive from one peer where libfabric would crash
      */
     public boolean cancel(long context) {
         long fid = handle();
         long receive = receiveSlab.find(context);
         long token = receive != 0 ? receive : transmitSlab.find(context);
         if (token == 0) {
+            if (directedSlab.find(context) != 0) {
+                throw DirectedCancel.refusal(info);
+            }
             return false;
         }
         long result = EpOps.cancel(fid, token);
@@ -421,10 +430,17 @@ public final class Endpoint extends ConnectableEndpoint {
                 ? transmitSlab.acquire(context, keep, kind) : unreported(transmitSlab, context, keep);
     }
 
-    /** The token for a receive with flags of its own. */
-    long receiveToken(long context, Object keep, byte kind, long flags) {
+    /** The token for an untagged receive, from one peer or any. */
+    long receiveToken(long context, Object keep, long source) {
+        ContextSlab slab = source == Address.ANY ? receiveSlab : directedSlab;
+        return receiveCompletes ? slab.acquire(context, keep, ContextSlab.PLAIN) : unreported(slab, context, keep);
+    }
+
+    /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
+    long receiveToken(long context, Object keep, byte kind, long flags, long source) {
+        ContextSlab slab = source == Address.ANY ? receiveSlab : directedSlab;
         return receiveCompletes || (flags & Libfabric.FI_COMPLETION()) != 0
-                ? receiveSlab.acquire(context, keep, kind) : unreported(receiveSlab, context, keep);
+                ? slab.acquire(context, keep, kind) : unreported(slab, context, keep);
     }
 
     /** Where no completion comes, nothing tells when a slot is free: only a provider that writes to it gets one. */
@@ -455,6 +471,7 @@ public final class Endpoint extends ConnectableEndpoint {
     void closed() {
         transmitSlab.close();
         receiveSlab.close();
+        directedSlab.close();
         if (claims != null) {
             claims.close();
         }

@@ -20,7 +20,10 @@ import java.util.function.Function;
  * @param <T> the type of its values
  */
 public final class EndpointOption<T> {
-    /** Free space, in bytes, below which a multi-receive buffer is given back. */
+    /**
+     * Free space, in bytes, below which a multi-receive buffer is given back. To be set before the endpoint is enabled:
+     * shm and rxm of libfabric 2 take it later too, and ignore it.
+     */
     public static final EndpointOption<Long> MIN_MULTI_RECV =
             ofLong("FI_OPT_MIN_MULTI_RECV", Libfabric.FI_OPT_MIN_MULTI_RECV());
     /** Bytes that can go along with a connection request; read only. */

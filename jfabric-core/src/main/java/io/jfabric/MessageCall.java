@@ -94,11 +94,13 @@ final class MessageCall {
     }
 
     boolean peek(long source, long context, long flags) {
-        boolean claims = (flags & Libfabric.FI_CLAIM()) != 0;
-        if (!claims) {
-            return post(null, ContextSlab.PLAIN, source, context, flags);
+        if ((flags & Libfabric.FI_CLAIM()) != 0) {
+            return run(ClaimedMessage.reserve(endpoint, context), source, 0, flags, false);
         }
-        return run(ClaimedMessage.reserve(endpoint, context), source, 0, flags, false);
+        if ((flags & Libfabric.FI_DISCARD()) != 0) {
+            return run(ClaimedMessage.drop(endpoint, context), source, 0, flags, false);
+        }
+        return post(null, ContextSlab.PLAIN, source, context, flags);
     }
 
     boolean claim(MemorySegment buffer, long source, long context, long flags) {
@@ -129,7 +131,8 @@ final class MessageCall {
     }
 
     private boolean post(Object keep, byte kind, long source, long context, long flags) {
-        return run(reported(endpoint.receiveToken(context, keep, kind, flags), keep), source, 0, flags, false);
+        long token = endpoint.receiveToken(context, keep, kind, flags, tagged ? Address.ANY : source);
+        return run(reported(token, keep), source, 0, flags, false);
     }
 
     /** What jfabric adds to an operation can only be taken back when its completion is seen. */

@@ -220,7 +220,7 @@ public final class Messages {
             return message("fi_recvmsg")
                     .receive(buffer, 0, buffer.byteSize(), source, context, endpoint.receiveFlags());
         }
-        long token = endpoint.receiveToken(context, buffer);
+        long token = endpoint.receiveToken(context, buffer, source);
         long result = MsgOps.recv(fid, address, buffer.byteSize(), 0, source, token);
         return result == 0 || endpoint.refused("fi_recv", result, token);
     }
@@ -242,7 +242,7 @@ public final class Messages {
         if (endpoint.prepared()) {
             return message("fi_recvmsg").receive(buffer, offset, length, source, context, endpoint.receiveFlags());
         }
-        long token = endpoint.receiveToken(context, buffer);
+        long token = endpoint.receiveToken(context, buffer, source);
         long result = MsgOps.recv(fid, address + offset, length, 0, source, token);
         return result == 0 || endpoint.refused("fi_recv", result, token);
     }
@@ -261,7 +261,7 @@ public final class Messages {
         if (endpoint.prepared()) {
             return message("fi_recvmsg").receive(buffers, source, context, endpoint.receiveFlags());
         }
-        long token = endpoint.receiveToken(context, buffers);
+        long token = endpoint.receiveToken(context, buffers, source);
         long result = MsgOps.recvv(fid, iov, 0, buffers.count(), source, token);
         return result == 0 || endpoint.refused("fi_recvv", result, token);
     }

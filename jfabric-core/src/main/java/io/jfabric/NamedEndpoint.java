@@ -8,10 +8,13 @@ package io.jfabric;
  */
 abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
     private final FabricInfo info;
+    /** Null where, or once, the provider can be asked for options. */
+    private EarlyOptions early;
 
     NamedEndpoint(FabricObject parent, long handle, FabricInfo info) {
         super(parent, handle);
         this.info = info.duplicate();
+        this.early = EarlyOptions.of(info);
     }
 
     abstract T self();
@@ -54,9 +57,14 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
      * @param <V> the type of its values
      * @return the value
      * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
+     * @throws IllegalStateException if the provider tells only once the endpoint is enabled (shm)
      */
     public final <V> V option(EndpointOption<V> option) {
-        return option.read(handle());
+        long fid = handle();
+        if (early != null) {
+            throw early.unreadable(option);
+        }
+        return option.read(fid);
     }
 
     /**
@@ -69,8 +77,20 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
      * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
      */
     public final <V> T setOption(EndpointOption<V> option, V value) {
-        option.write(handle(), value);
+        long fid = handle();
+        if (early == null || !early.keep(option, value)) {
+            option.write(fid, value);
+        }
         return self();
+    }
+
+    /** The endpoint is enabled: the provider gets what was set before. */
+    final void takeEarlyOptions() {
+        EarlyOptions kept = early;
+        early = null;
+        if (kept != null) {
+            kept.apply(this);
+        }
     }
 
     @Override

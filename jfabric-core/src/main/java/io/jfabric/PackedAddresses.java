@@ -76,7 +76,7 @@ final class PackedAddresses {
             throw new IllegalArgumentException("fi_av_insert: a text address must end in a NUL byte; "
                     + "pass on Address.bytes() as it is");
         }
-        if (address.length == 0) {
+        if (address.length == 0 || format == AddressFormat.ADDR_STR && address[0] == 0) {
             throw new IllegalArgumentException("fi_av_insert: the address is empty");
         }
     }
@@ -90,6 +90,7 @@ final class PackedAddresses {
     }
 
     List<AddressInsertion> insertEach(List<byte[]> addresses, Inserter inserter) {
+        addresses.forEach(this::check);
         List<AddressInsertion> results = new ArrayList<>(addresses.size());
         for (byte[] address : addresses) {
             results.add(insertOne(address, inserter));

@@ -23,9 +23,10 @@ public final class SharedReceiveContext implements AutoCloseable {
 
     static SharedReceiveContext open(Domain domain, FabricInfo info) {
         domain.handle();
-        if (info.provider().equals("shm") || info.provider().equals("sm2")) {
-            throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + info.provider()
-                    + " has it for combined providers only, and crashes when it is closed without their queue");
+        String provider = String.valueOf(info.provider());
+        if (provider.equals("shm") || provider.equals("sm2") || provider.endsWith("ofi_rxm")) {
+            throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + provider
+                    + " has it for combined providers only, and crashes without the queue that those bring");
         }
         long attr = Memory.getLong(info.address() + fi_info.rx_attr$offset());
         long handle = domain.open("fi_srx_context", (d, result) -> DomainOps.srxCtx(d, attr, result, 0));

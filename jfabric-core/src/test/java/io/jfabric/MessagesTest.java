@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Capability;
@@ -190,6 +191,39 @@ class MessagesTest {
             Done done = pair.awaitError(pair.b, 5);
             assertThat(done.error().error()).isEqualTo(FabricError.ECANCELED);
             assertThat(endpoint.cancel(5)).as("again").isFalse();
+        }
+    }
+
+    /** The queues that shm and rxm of libfabric 2 share crash when such a receive is cancelled. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void cancelsAReceiveFromOnePeer(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.DIRECTED_RECV))) {
+            Endpoint endpoint = pair.b.endpoint;
+            MemorySegment in = arena.allocate(8);
+            pair.post(() -> endpoint.messages().receive(in, pair.b.peer, 5));
+            pair.post(() -> endpoint.messages().receive(IoVector.of(in), pair.b.peer, 6,
+                    Flags.of(OperationFlag.COMPLETION)));
+            pair.post(() -> endpoint.tagged().receive(in, pair.b.peer, 1, 0, 7));
+            assertThat(endpoint.cancel(7)).isTrue();
+            assertThat(pair.awaitError(pair.b, 7).error().error()).isEqualTo(FabricError.ECANCELED);
+            boolean refused = Fabric.version().atLeast(new Version(2, 0))
+                    && (choice.equals(Providers.SHM) || choice.equals(Providers.RXM));
+            for (long context = 5; context <= 6; context++) {
+                long receive = context;
+                if (refused) {
+                    assertThatThrownBy(() -> endpoint.cancel(receive)).isInstanceOf(FabricException.class)
+                            .hasMessageContaining("ENOSYS").hasMessageContaining(choice.provider())
+                            .hasMessageContaining(Fabric.version().toString());
+                    pair.post(() -> pair.a.endpoint.messages().send(arena.allocateFrom("abc"), pair.a.peer, 1));
+                    pair.await(pair.b, receive);
+                } else {
+                    assertThat(endpoint.cancel(receive)).isTrue();
+                    assertThat(pair.awaitError(pair.b, receive).error().error()).isEqualTo(FabricError.ECANCELED);
+                }
+                assertThat(endpoint.cancel(receive)).as("it is over").isFalse();
+            }
         }
     }
 

@@ -160,6 +160,8 @@ class TaggedMessagesTest {
             // no longer than the message: rxd of 1.17 reports a truncation otherwise
             MemorySegment exact = arena.allocate(60);
             pair.post(() -> to.claim(exact, Address.ANY, TAG, 0, 30));
+            assertThatThrownBy(() -> to.claim(in, Address.ANY, TAG, 0, 30))
+                    .as("it is being received").isInstanceOf(IllegalStateException.class);
             assertThat(pair.await(pair.b, 30).length()).isEqualTo(60);
             assertThat(exact.mismatch(Bytes.pattern(arena, 60, 0))).isEqualTo(-1);
             assertThatThrownBy(() -> to.claim(in, Address.ANY, TAG, 0, 30))
@@ -168,8 +170,14 @@ class TaggedMessagesTest {
             pair.post(() -> to.discard(Address.ANY, TAG, 0, 31));
             pair.awaitAny(pair.b, d -> d.context() == 31);
             retry(pair, () -> to.peekAndDiscard(Address.ANY, TAG, 0, 32), 32);
-            pair.post(() -> to.receive(in, Address.ANY, TAG, 0, 33));
+            pair.post(() -> to.peekAndClaim(Address.ANY, TAG, 0, 33));
+            assertThatThrownBy(() -> to.claim(in, Address.ANY, TAG, 0, 33))
+                    .as("the peek's completion is not read").isInstanceOf(IllegalStateException.class);
             assertThat(pair.await(pair.b, 33).length()).as("the last one").isEqualTo(63);
+            MemorySegment last = arena.allocate(63);
+            pair.post(() -> to.claim(last, Address.ANY, TAG, 0, 33));
+            assertThat(pair.await(pair.b, 33).length()).isEqualTo(63);
+            assertThat(last.mismatch(Bytes.pattern(arena, 63, 3))).isEqualTo(-1);
         }
     }
 
