@@ -156,7 +156,7 @@ final class InfoRenderer {
         struct("fi_domain_attr");
         line("domain", "0x" + Integer.toHexString((int) a.domainAddress()));
         line("name", text(a.name()));
-        line("threading", known(a.threading(), Threading.UNRECOGNIZED));
+        line("threading", threading(a.threading()));
         if (OLD) {
             line("control_progress", known(a.controlProgress(), Progress.UNRECOGNIZED));
             line("data_progress", known(a.dataProgress(), Progress.UNRECOGNIZED));
@@ -235,6 +235,12 @@ final class InfoRenderer {
 
     private static String known(FabricConstant constant, FabricConstant unrecognized) {
         return constant == unrecognized ? "Unknown" : constant.nativeName();
+    }
+
+    /** libfabric 2 still has the two, and no text for them. */
+    private static String threading(Threading threading) {
+        return !OLD && (threading == Threading.FID || threading == Threading.ENDPOINT) ? "Unknown"
+                : known(threading, Threading.UNRECOGNIZED);
     }
 
     private static String address(Optional<Address> address) {

@@ -178,7 +178,10 @@ class RmaTest {
         assertThat(told.error()).isNull();
         assertThat(told.data()).isEqualTo(data);
         assertThat(told.context()).isZero();
-        assertThat(told.is(CompletionFlag.REMOTE_WRITE)).as("flags 0x%x", told.flags()).isTrue();
+        // shm of libfabric 2 leaves out what happened; that it is no message says it too
+        boolean untold = pair.info.provider().equals("shm") && Fabric.version().atLeast(new Version(2, 0));
+        assertThat(told.is(CompletionFlag.REMOTE_WRITE)).as("flags 0x%x", told.flags()).isEqualTo(!untold);
+        assertThat(told.is(CompletionFlag.RECV)).as("flags 0x%x", told.flags()).isFalse();
     }
 
     @ParameterizedTest

@@ -84,7 +84,7 @@ public final class RemoteWrite {
     }
 
     private void completed(Completion completion) {
-        if (completion.is(CompletionFlag.REMOTE_WRITE)) {
+        if (completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
             told = completion.data();
         } else {
             written |= completion.context() == 1;
