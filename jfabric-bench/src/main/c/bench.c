@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command line, clock and statistics of the C reference programs.
-//   bench in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] [-C CPU] CASE:BYTES:WARMUP:ITERATIONS...
+// Command line and clock of the C reference programs.
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -12,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct options options = { .cpu = -1 };
+struct options options = { .cpu = -1, .turns = 21 };
 
 void die(const char *what, long result)
 {
@@ -50,25 +49,12 @@ void pin(int cpu)
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *) a;
-    double y = *(const double *) b;
-    return (x > y) - (x < y);
-}
-
-void report(const struct spec *spec, const char *unit, double *chunks, int count)
-{
-    qsort(chunks, count, sizeof(*chunks), ascending);
-    double median = count % 2 ? chunks[count / 2] : (chunks[count / 2 - 1] + chunks[count / 2]) / 2;
-    printf("result %s %s %zu %s %.6g %.6g\n", spec->name, options.provider, spec->bytes, unit, median, chunks[0]);
-    fflush(stdout);
-}
-
 static void parse(struct spec *spec, const char *text)
 {
-    if (sscanf(text, "%31[^:]:%zu:%ld:%ld", spec->name, &spec->bytes, &spec->warmup, &spec->iterations) != 4) {
-        fprintf(stderr, "bench: a case is NAME:BYTES:WARMUP:ITERATIONS, not '%s'\n", text);
+    spec->chunks = CHUNKS;
+    if (sscanf(text, "%31[^:]:%zu:%ld:%ld:%d", spec->name, &spec->bytes, &spec->warmup, &spec->iterations,
+               &spec->chunks) < 4 || spec->iterations < 1 || spec->chunks < 1 || spec->chunks > MAX_CHUNKS) {
+        fprintf(stderr, "bench: a case is NAME:BYTES:WARMUP:ITERATIONS[:CHUNKS], not '%s'\n", text);
         exit(2);
     }
 }
@@ -90,17 +76,20 @@ int main(int argc, char **argv)
     pthread_t thread;
     if (argc < 2) {
         fprintf(stderr, "usage: bench in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] [-C CPU] "
-                "CASE:BYTES:WARMUP:ITERATIONS...\n");
+                "[-t TURNS | -w] CASE:BYTES:WARMUP:ITERATIONS[:CHUNKS]...\n"
+                "  -w: a turn for each line on stdin\n");
         return 2;
     }
     const char *command = argv[1];
     optind = 2;
-    while ((option = getopt(argc, argv, "p:n:P:C:")) != -1) {
+    while ((option = getopt(argc, argv, "p:n:P:C:t:w")) != -1) {
         switch (option) {
         case 'p': options.provider = optarg; break;
         case 'n': options.node = optarg; break;
         case 'P': options.peer = optarg; break;
         case 'C': options.cpu = atoi(optarg); break;
+        case 't': options.turns = atoi(optarg); break;
+        case 'w': options.waits = true; break;
         default: return 2;
         }
     }

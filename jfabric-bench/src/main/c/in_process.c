@@ -42,18 +42,29 @@ static void get_infos(struct fi_info *hints, long count)
     }
 }
 
-static void run(const struct spec *spec, struct side *a, struct side *b, struct fi_info *hints, long count)
+struct work {
+    const struct spec *spec;
+    struct side *a;
+    struct side *b;
+    struct fi_info *hints;
+};
+
+static double chunk(void *state)
 {
+    struct work *work = state;
+    const struct spec *spec = work->spec;
+    double start = now_ns();
     if (strcmp(spec->name, "round-trip") == 0) {
-        round_trips(a, b, spec->bytes, count);
+        round_trips(work->a, work->b, spec->bytes, spec->iterations);
     } else if (strcmp(spec->name, "empty-poll") == 0) {
-        empty_polls(a, count);
+        empty_polls(work->a, spec->iterations);
     } else if (strcmp(spec->name, "get-info") == 0) {
-        get_infos(hints, count);
+        get_infos(work->hints, spec->iterations);
     } else {
         fprintf(stderr, "bench: no case %s in one process\n", spec->name);
         exit(2);
     }
+    return (now_ns() - start) / spec->iterations;
 }
 
 void in_process(const struct spec *specs, int count)
@@ -62,14 +73,10 @@ void in_process(const struct spec *specs, int count)
     struct side a;
     struct side b;
     unsigned char name[256];
-    size_t half = 64;
-    for (int i = 0; i < count; i++) {
-        half = specs[i].bytes > half ? specs[i].bytes : half;
-    }
     struct fi_info *hints = get_hints(FI_TAGGED);
     domain_open(&domain, FI_TAGGED);
-    side_open(&a, &domain, half);
-    side_open(&b, &domain, half);
+    side_open(&a, &domain, largest(specs, count));
+    side_open(&b, &domain, largest(specs, count));
     a.other = &b;
     b.other = &a;
     side_name(&b, name, sizeof(name));
@@ -77,15 +84,8 @@ void in_process(const struct spec *specs, int count)
     side_name(&a, name, sizeof(name));
     side_connect(&b, name);
     for (int i = 0; i < count; i++) {
-        const struct spec *spec = &specs[i];
-        double chunks[SHORT_CHUNKS];
-        run(spec, &a, &b, hints, spec->warmup);
-        for (int c = 0; c < SHORT_CHUNKS; c++) {
-            double start = now_ns();
-            run(spec, &a, &b, hints, spec->iterations);
-            chunks[c] = (now_ns() - start) / spec->iterations;
-        }
-        report(spec, "ns", chunks, SHORT_CHUNKS);
+        struct work work = { &specs[i], &a, &b, hints };
+        take_turns(&specs[i], "ns", chunk, &work);
     }
     side_close(&a);
     side_close(&b);

@@ -13,13 +13,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Runs the C programs and their Java twins in alternating pairs and prints the medians and ratios.
+ * Runs the C programs and their Java twins in pairs that take turns and prints the medians and ratios.
  *
  * <p>The first argument is the C program; the Java one runs in this JVM's executable with this JVM's class path and
  * the flags in the system property {@code bench.flags}.
  */
 public final class Compare {
+    private static final int SETTLE_MILLIS = 200;
+
     private final Map<Case, Row> rows = new LinkedHashMap<>();
+    private final Map<String, String> fullNames = new LinkedHashMap<>();
+    private final List<String> failures = new ArrayList<>();
     private final Programs c;
     private final Programs java;
 
@@ -65,7 +69,7 @@ public final class Compare {
             }
         }
         compare.print();
-        List<Row> complete = compare.complete();
+        List<Row> complete = List.copyOf(compare.rows.values());
         if (json != null) {
             Files.writeString(json,
                     complete.stream().map(Row::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
@@ -73,48 +77,58 @@ public final class Compare {
         if (svg != null) {
             Files.writeString(svg, RatioPlot.draw(complete));
         }
-        if (complete.isEmpty()) {
-            System.exit(1);
-        }
+        // the watchdogs may not keep this from ending
+        System.exit(compare.failures.isEmpty() && !complete.isEmpty() ? 0 : 1);
     }
 
     private void pair(Plan plan, String provider, String title) throws IOException, InterruptedException {
-        boolean shm = provider.equals("shm");
-        List<String> options = shm ? List.of("-p", provider) : List.of("-p", provider, "-n", "127.0.0.1");
+        // the address, so that tcp does not take a network that is slower than the host
+        List<String> options = provider.equals("shm") ? List.of("-p", provider)
+                : List.of("-p", provider, "-n", "127.0.0.1");
         System.err.println(title);
-        for (String kind : List.of("in-process", "scale")) {
-            List<String> specs = kind.equals("scale") ? plan.scale(shm) : plan.inProcess(shm);
-            if (!specs.isEmpty()) {
-                c.runAlone(kind, options, specs, line -> add(false, line));
-                java.runAlone(kind, options, specs, line -> add(true, line));
+        // processes for each case: what one does to the caches and the JIT's profile is not the next one's business
+        for (Spec spec : plan.specs(provider)) {
+            try (Contestant ofC = c.start(spec, options); Contestant ofJava = java.start(spec, options)) {
+                String unit = ofC.awaitReady();
+                ofJava.awaitReady();
+                if (!ofC.provider().equals(ofJava.provider())) {
+                    throw new IOException("C runs on " + ofC.provider() + ", Java on " + ofJava.provider());
+                }
+                fullNames.put(provider, ofC.provider());
+                // what the JIT has not yet compiled
+                Thread.sleep(spec.turns() == 1 ? 0 : SETTLE_MILLIS);
+                play(new Case(spec.name(), provider, spec.bytes(), unit), spec, ofC, ofJava);
+            } catch (IOException e) {
+                failures.add(spec.name() + " on " + provider + ": " + e.getMessage());
+                System.err.println("  " + failures.getLast());
             }
         }
-        // a pair for each case: what one does to the caches and the JIT's profile is not the next one's business
-        for (String spec : plan.twoProcesses(shm)) {
-            c.runPair(options, List.of(spec), line -> add(false, line));
-            java.runPair(options, List.of(spec), line -> add(true, line));
-        }
     }
 
-    private void add(boolean isJava, String line) {
-        String[] f = line.split(" ");
-        if (f.length != 7 || !f[0].equals("result")) {
-            return;
+    private void play(Case key, Spec spec, Contestant ofC, Contestant ofJava) throws IOException, InterruptedException {
+        List<Double> cTurns = new ArrayList<>();
+        List<Double> javaTurns = new ArrayList<>();
+        for (int turn = 0; turn < spec.turns(); turn++) {
+            // who goes first changes, in case that matters
+            if (turn % 2 == 0) {
+                cTurns.add(ofC.turn());
+                javaTurns.add(ofJava.turn());
+            } else {
+                javaTurns.add(ofJava.turn());
+                cTurns.add(ofC.turn());
+            }
         }
-        Case key = new Case(f[1], f[2], Integer.parseInt(f[3]), f[4]);
-        Row row = rows.computeIfAbsent(key, Row::new);
-        row.add(isJava, Double.parseDouble(f[5]));
-    }
-
-    private List<Row> complete() {
-        return rows.values().stream().filter(Row::isComplete).toList();
+        if (!ofC.end() | !ofJava.end()) {
+            throw new IOException("a program did not end well");
+        }
+        rows.computeIfAbsent(key, Row::new).add(cTurns, javaTurns);
     }
 
     private void print() {
         System.out.println(
                 "case              prov     bytes unit              C        Java  ratio  lowest .. highest");
-        complete().forEach(row -> System.out.println(row.text()));
-        rows.values().stream().filter(row -> !row.isComplete())
-                .forEach(row -> System.out.println(row.key + ": a run failed, left out"));
+        rows.values().forEach(row -> System.out.println(row.text()));
+        fullNames.forEach((name, full) -> System.out.println(name + " is libfabric's " + full));
+        failures.forEach(failure -> System.out.println("left out: " + failure));
     }
 }

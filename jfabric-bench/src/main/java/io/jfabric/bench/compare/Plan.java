@@ -6,56 +6,61 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which cases run, with how many operations: enough for the JIT to have compiled everything, short on slow ones. */
+/**
+ * Which cases run, with how many operations: enough for the JIT to have compiled everything, and chunks of about a
+ * millisecond, shorter than what mostly disturbs them.
+ */
 final class Plan {
-    private final boolean quick;
+    private final int turns;
     private final Set<String> names;
+    private final List<Spec> specs = new ArrayList<>();
 
     /** With no names: all. */
     Plan(boolean quick, Set<String> names) {
-        this.quick = quick;
+        this.turns = quick ? 11 : 31;
         this.names = names;
     }
 
-    private void add(List<String> specs, String name, int bytes, long warmup, long iterations) {
+    private void add(String kind, String name, int bytes, long warmup, long iterations) {
         if (names.isEmpty() || names.contains(name)) {
-            specs.add(String.format(Locale.ROOT, "%s:%d:%d:%d", name, bytes, warmup, iterations));
+            specs.add(new Spec(kind, String.format(Locale.ROOT, "%s:%d:%d:%d", name, bytes, warmup, iterations),
+                    turns));
         }
     }
 
-    List<String> inProcess(boolean shm) {
-        List<String> specs = new ArrayList<>();
-        add(specs, "round-trip", 8, shm ? 300_000 : 10_000, shm ? 2_000 : 20);
-        add(specs, "empty-poll", 0, shm ? 100_000 : 20_000, shm ? 10_000 : 200);
-        add(specs, "get-info", 0, shm ? 5_000 : 200, shm ? 20 : 1);
-        return specs;
+    /** Cold, as a program does it that does it once. */
+    private void once(String name, long iterations) {
+        if (names.isEmpty() || names.contains(name)) {
+            specs.add(new Spec("scale", String.format(Locale.ROOT, "%s:0:0:%d:1", name, iterations), 1));
+        }
     }
 
-    List<String> twoProcesses(boolean shm) {
-        int scale = quick ? 1 : 4;
-        List<String> specs = new ArrayList<>();
-        add(specs, "latency", 8, shm ? 100_000 : 10_000, (shm ? 5_000 : 200) * scale);
-        add(specs, "latency", 4096, shm ? 20_000 : 1_000, (shm ? 1_000 : 100) * scale);
-        add(specs, "latency", 1 << 16, shm ? 1_000 : 200, (shm ? 200 : 50) * scale);
-        add(specs, "latency", 1 << 20, 50, 10 * scale);
-        add(specs, "bandwidth", 1 << 16, 640, 256 * scale);
-        add(specs, "bandwidth", 1 << 20, 128, 64 * scale);
-        add(specs, "message-rate", 8, shm ? 64_000 : 12_800, (shm ? 12_800 : 1_280) * scale);
-        add(specs, "write-latency", 8, shm ? 100_000 : 4_000, (shm ? 5_000 : 100) * scale);
-        add(specs, "write-bandwidth", 1 << 20, 128, 64 * scale);
-        return specs;
-    }
-
-    List<String> scale(boolean shm) {
-        List<String> specs = new ArrayList<>();
-        if (shm) {
-            add(specs, "threads", 1, 50_000, 50_000);
-            add(specs, "threads", 8, 50_000, 20_000);
-            add(specs, "endpoints", 0, 0, quick ? 50 : 500);
-        } else {
+    List<Spec> specs(String provider) {
+        specs.clear();
+        boolean shm = provider.equals("shm");
+        add("in-process", "round-trip", 8, shm ? 400_000 : 30_000, shm ? 2_000 : 60);
+        add("in-process", "empty-poll", 0, shm ? 1_000_000 : 60_000, shm ? 20_000 : 2_000);
+        add("in-process", "get-info", 0, shm ? 40_000 : 3_000, shm ? 100 : 4);
+        add("client", "latency", 8, shm ? 400_000 : 20_000, shm ? 2_000 : 100);
+        add("client", "latency", 4096, shm ? 200_000 : 20_000, shm ? 1_000 : 80);
+        add("client", "latency", 1 << 16, shm ? 30_000 : 5_000, shm ? 100 : 20);
+        add("client", "latency", 1 << 20, shm ? 3_000 : 800, shm ? 10 : 4);
+        add("client", "bandwidth", 1 << 16, shm ? 32_000 : 12_800, shm ? 256 : 128);
+        add("client", "bandwidth", 1 << 20, shm ? 6_400 : 1_280, 64);
+        add("client", "message-rate", 8, shm ? 640_000 : 64_000, shm ? 6_400 : 640);
+        add("client", "write-latency", 8, shm ? 300_000 : 20_000, shm ? 1_000 : 60);
+        add("client", "write-bandwidth", 1 << 20, shm ? 6_400 : 1_280, 64);
+        add("scale", "threads", 1, shm ? 200_000 : 20_000, shm ? 5_000 : 100);
+        add("scale", "threads", 8, shm ? 100_000 : 10_000, shm ? 2_000 : 100);
+        if (!shm) {
             // shm's address vectors end at 256 peers
-            add(specs, "av-insert", 0, 0, quick ? 100_000 : 1_000_000);
+            once("av-insert", 1_000_000);
+            once("av-insert-memory", 1_000_000);
         }
-        return specs;
+        if (!provider.equals("tcp")) {
+            once("endpoints", 500);
+            once("endpoints-memory", 500);
+        }
+        return List.copyOf(specs);
     }
 }

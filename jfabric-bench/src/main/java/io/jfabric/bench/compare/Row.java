@@ -2,6 +2,7 @@
 package io.jfabric.bench.compare;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,17 +11,21 @@ final class Row {
     final Case key;
     private final List<Double> c = new ArrayList<>();
     private final List<Double> java = new ArrayList<>();
+    private final List<Double> ratios = new ArrayList<>();
 
     Row(Case key) {
         this.key = key;
     }
 
-    void add(boolean isJava, double value) {
-        (isJava ? java : c).add(value);
-    }
-
-    boolean isComplete() {
-        return !c.isEmpty() && c.size() == java.size();
+    /** What a pair gave, turn by turn. */
+    void add(List<Double> cTurns, List<Double> javaTurns) {
+        List<Double> turns = new ArrayList<>();
+        for (int i = 0; i < cTurns.size(); i++) {
+            turns.add(javaTurns.get(i) / cTurns.get(i));
+        }
+        c.add(median(cTurns));
+        java.add(median(javaTurns));
+        ratios.add(median(turns));
     }
 
     int pairs() {
@@ -41,25 +46,17 @@ final class Row {
         return median(java);
     }
 
-    /** One ratio for each pair, in which C and Java ran right after each other. */
-    private List<Double> ratios() {
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < pairs(); i++) {
-            ratios.add(java.get(i) / c.get(i));
-        }
-        return ratios;
-    }
-
+    /** The median of the pairs' ratios, each the median of turns that C and Java took right after each other. */
     double ratio() {
-        return median(ratios());
+        return median(ratios);
     }
 
     double lowest() {
-        return ratios().stream().min(Double::compare).orElseThrow();
+        return Collections.min(ratios);
     }
 
     double highest() {
-        return ratios().stream().max(Double::compare).orElseThrow();
+        return Collections.max(ratios);
     }
 
     String text() {
