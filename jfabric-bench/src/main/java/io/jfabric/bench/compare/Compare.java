@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,7 +20,7 @@ import java.util.stream.Collectors;
  * the flags in the system property {@code bench.flags}.
  */
 public final class Compare {
-    private static final int SETTLE_MILLIS = 200;
+    private static final int SETTLE_MILLIS = 100;
 
     private final Map<Case, Row> rows = new LinkedHashMap<>();
     private final Map<String, String> fullNames = new LinkedHashMap<>();
@@ -88,16 +89,17 @@ public final class Compare {
         System.err.println(title);
         // processes for each case: what one does to the caches and the JIT's profile is not the next one's business
         for (Spec spec : plan.specs(provider)) {
+            long start = System.nanoTime();
             try (Contestant ofC = c.start(spec, options); Contestant ofJava = java.start(spec, options)) {
-                String unit = ofC.awaitReady();
-                ofJava.awaitReady();
+                String unit = ofC.unit();
                 if (!ofC.provider().equals(ofJava.provider())) {
                     throw new IOException("C runs on " + ofC.provider() + ", Java on " + ofJava.provider());
                 }
                 fullNames.put(provider, ofC.provider());
                 // what the JIT has not yet compiled
-                Thread.sleep(spec.turns() == 1 ? 0 : SETTLE_MILLIS);
+                Thread.sleep(SETTLE_MILLIS);
                 play(new Case(spec.name(), provider, spec.bytes(), unit), spec, ofC, ofJava);
+                System.err.printf(Locale.ROOT, "  %-60s %.1f s%n", spec.text(), (System.nanoTime() - start) / 1e9);
             } catch (IOException e) {
                 failures.add(spec.name() + " on " + provider + ": " + e.getMessage());
                 System.err.println("  " + failures.getLast());

@@ -18,6 +18,7 @@ final class Contestant implements AutoCloseable {
     private final BufferedReader out;
     private final Writer in;
     private String provider;
+    private String unit;
 
     /** The server is null if there is none. */
     Contestant(Process server, Process process, Spec spec) {
@@ -37,19 +38,25 @@ final class Contestant implements AutoCloseable {
         }
     }
 
-    /** Waits until it is warmed up; the unit of what it measures. */
-    String awaitReady() throws IOException {
-        while (true) {
+    /** Waits until it is warmed up. */
+    Contestant awaitReady() throws IOException {
+        while (unit == null) {
             String[] words = line().split(" ");
             if (words[0].equals("provider")) {
                 provider = words[1];
             } else if (words[0].equals("ready")) {
-                return words[1];
+                unit = words[1];
             }
         }
+        return this;
     }
 
-    /** The provider's full name, known when it is ready. */
+    /** The unit of what it measures. */
+    String unit() {
+        return unit;
+    }
+
+    /** The provider's full name. */
     String provider() {
         return provider;
     }

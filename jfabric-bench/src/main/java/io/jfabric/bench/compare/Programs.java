@@ -20,7 +20,8 @@ final class Programs {
         if (!spec.kind().equals("client")) {
             // threads of their own are not pinned
             boolean threads = spec.text().startsWith("threads:");
-            return new Contestant(null, start(spec.kind(), threads ? "-1" : last, provider, List.of("-w"), spec), spec);
+            return new Contestant(null, start(spec.kind(), threads ? "-1" : last, provider, List.of("-w"), spec), spec)
+                    .awaitReady();
         }
         // a server on the last but one CPU, a client on the last
         Process server = start("server", Integer.toString(cpus > 1 ? cpus - 2 : -1), provider, List.of(), spec);
@@ -30,7 +31,7 @@ final class Programs {
             throw new IOException("the server did not start");
         }
         List<String> peer = List.of("-w", "-P", "127.0.0.1:" + port.substring("port ".length()));
-        return new Contestant(server, start("client", last, provider, peer, spec), spec);
+        return new Contestant(server, start("client", last, provider, peer, spec), spec).awaitReady();
     }
 
     private Process start(String kind, String cpu, List<String> provider, List<String> more, Spec spec)
@@ -40,6 +41,8 @@ final class Programs {
         line.addAll(provider);
         line.addAll(more);
         line.add(spec.text());
-        return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        ProcessBuilder builder = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(spec.environment());
+        return builder.start();
     }
 }
