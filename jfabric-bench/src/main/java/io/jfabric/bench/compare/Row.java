@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.compare;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -63,6 +65,17 @@ final class Row {
         return String.format(Locale.ROOT, "%-17s %-4s %9d %-7s %11.4g %11.4g  %5.2f  %5.2f .. %5.2f  (%s is better)",
                 key.name(), key.provider(), key.bytes(), key.unit(), c(), java(), ratio(), lowest(), highest(),
                 key.isRate() ? "more" : "less");
+    }
+
+    String markdown() {
+        return String.format(Locale.ROOT, "| %s | %s | %s | %s | %s | %s | %.2f | %.2f .. %.2f |%n", key.name(),
+                key.provider(), key.bytes() == 0 ? "" : key.bytes(), key.unit(), rounded(c()), rounded(java()),
+                ratio(), lowest(), highest());
+    }
+
+    /** Three digits. */
+    private static String rounded(double value) {
+        return new BigDecimal(value).round(new MathContext(value >= 1000 ? 4 : 3)).toPlainString();
     }
 
     String json() {
