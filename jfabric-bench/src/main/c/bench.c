@@ -59,19 +59,30 @@ static void parse(struct spec *spec, const char *text)
     }
 }
 
-// glibc leaves out the lock prefix in a process with one thread. A JVM never has one thread, so neither has this.
-static void *idle(void *unused)
+struct command {
+    const char *name;
+    struct spec specs[32];
+    int count;
+};
+
+static void *run(void *argument)
 {
-    for (;;) {
-        pause();
+    const struct command *command = argument;
+    pin(options.cpu);
+    if (strcmp(command->name, "in-process") == 0) {
+        in_process(command->specs, command->count);
+    } else if (strcmp(command->name, "scale") == 0) {
+        scale(command->specs, command->count);
+    } else {
+        options.server = strcmp(command->name, "server") == 0;
+        two_processes(command->specs, command->count);
     }
-    return unused;
+    return NULL;
 }
 
 int main(int argc, char **argv)
 {
-    struct spec specs[32];
-    int count = 0;
+    struct command command = { .count = 0 };
     int option;
     pthread_t thread;
     if (argc < 2) {
@@ -80,7 +91,7 @@ int main(int argc, char **argv)
                 "  -w: a turn for each line on stdin\n");
         return 2;
     }
-    const char *command = argv[1];
+    command.name = argv[1];
     optind = 2;
     while ((option = getopt(argc, argv, "p:n:P:C:t:w")) != -1) {
         switch (option) {
@@ -93,18 +104,12 @@ int main(int argc, char **argv)
         default: return 2;
         }
     }
-    for (; optind < argc && count < 32; optind++) {
-        parse(&specs[count++], argv[optind]);
+    for (; optind < argc && command.count < 32; optind++) {
+        parse(&command.specs[command.count++], argv[optind]);
     }
-    pthread_create(&thread, NULL, idle, NULL);
-    pin(options.cpu);
-    if (strcmp(command, "in-process") == 0) {
-        in_process(specs, count);
-    } else if (strcmp(command, "scale") == 0) {
-        scale(specs, count);
-    } else {
-        options.server = strcmp(command, "server") == 0;
-        two_processes(specs, count);
-    }
+    // The work is done by a second thread, as it is in a JVM: glibc leaves out lock prefixes in a process with one
+    // thread, and its malloc serves the first thread in another way than the others.
+    pthread_create(&thread, NULL, run, &command);
+    pthread_join(thread, NULL);
     return 0;
 }

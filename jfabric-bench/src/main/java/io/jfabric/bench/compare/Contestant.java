@@ -86,8 +86,12 @@ final class Contestant implements AutoCloseable {
                 && (server == null || server.waitFor(END_SECONDS, TimeUnit.SECONDS) && server.exitValue() == 0);
     }
 
+    /** Asked first, since C's shm removes what it has in /dev/shm when it is. */
     @Override
     public void close() {
-        kill();
+        process.destroy();
+        if (server != null) {
+            server.destroy();
+        }
     }
 }
