@@ -55,6 +55,12 @@ final class Plan {
         add("in-process", "round-trip", 8, shm ? 1_000_000 : 30_000, shm ? 2_000 : 60);
         add("in-process", "empty-poll", 0, shm ? 10_000_000 : 500_000, shm ? 20_000 : 2_000);
         add("in-process", "get-info", 0, shm ? 40_000 : 3_000, shm ? 100 : 4);
+        if (shm) {
+            // what posting costs must not depend on the size
+            add("in-process", "post-receive", 8, 640_000, 6_400);
+            add("in-process", "post-receive", 1 << 20, 12_800, 64);
+            add("in-process", "post-send", 1 << 20, 12_800, 64);
+        }
         add("client", "latency", 8, shm ? 800_000 : 30_000, shm ? 2_000 : 100);
         add("client", "latency", 4096, shm ? 400_000 : 20_000, shm ? 1_000 : 80);
         add("client", "latency", 1 << 16, shm ? 30_000 : 5_000, shm ? 100 : 20);

@@ -4,7 +4,6 @@ package io.jfabric.bench.jmh;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.info.Capability;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -13,8 +12,6 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Setup;
 
 /** Atomic operations on another process's memory, each awaited. */
 @BenchmarkMode(Mode.AverageTime)
@@ -25,24 +22,14 @@ import org.openjdk.jmh.annotations.Setup;
 public class AtomicBenchmark {
     /** The endpoint and its peer. */
     public static class Remote extends Link {
-        MemorySegment operand;
-        MemorySegment result;
-
         @Override
         Capability[] capabilities() {
             return new Capability[] {Capability.TAGGED, Capability.ATOMIC};
         }
-
-        /** Slices once. */
-        @Setup(Level.Trial)
-        public void slice() {
-            operand = port.send.asSlice(0, Long.BYTES);
-            result = port.receive.asSlice(0, Long.BYTES);
-        }
     }
 
     /**
-     * Adds to a long ({@code fi_atomic}).
+     * Adds to a long, or {@code bytes/8} of them ({@code fi_atomic}).
      *
      * @param link the peer
      */
@@ -50,7 +37,7 @@ public class AtomicBenchmark {
     public void add(Remote link) {
         Port port = link.port;
         long sent = port.sent + 1;
-        while (!port.endpoint.atomics().apply(link.operand, port.peer, link.link.remote, 0, Datatype.INT64,
+        while (!port.endpoint.atomics().apply(port.send, port.peer, link.link.remote, 0, Datatype.INT64,
                 AtomicOp.SUM, Port.SENT)) {
             port.poll();
         }
@@ -66,7 +53,7 @@ public class AtomicBenchmark {
     public void fetchAndAdd(Remote link) {
         Port port = link.port;
         long sent = port.sent + 1;
-        while (!port.endpoint.atomics().fetchAndApply(link.operand, link.result, port.peer, link.link.remote, 0,
+        while (!port.endpoint.atomics().fetchAndApply(port.send, port.receive, port.peer, link.link.remote, 0,
                 Datatype.INT64, AtomicOp.SUM, Port.SENT)) {
             port.poll();
         }

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 /** An endpoint with its own completion queue; twin of {@code struct side}. */
 final class Side implements AutoCloseable, CompletionHandler {
     static final int BATCH = 16;
+    static final int WINDOW = 64;
     /** Contexts, and indices of the counts. */
     static final int RX = 0;
     static final int TX = 1;

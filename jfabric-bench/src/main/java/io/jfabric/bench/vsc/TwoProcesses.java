@@ -12,7 +12,6 @@ import java.util.Arrays;
 
 /** Cases of two processes, server and client, of which the client measures and prints; twin of two_processes.c. */
 final class TwoProcesses {
-    private static final int WINDOW = 64;
     private static final int ADDRESS_BYTES = 256;
     private static final int TAG = 7;
     private static final int ACK = 8;
@@ -69,7 +68,7 @@ final class TwoProcesses {
             case "latency" -> latency(spec.bytes(), count);
             case "bandwidth", "message-rate" -> windows(spec.bytes(), count);
             case "write-latency" -> writes(spec.bytes(), 1, count);
-            case "write-bandwidth" -> writes(spec.bytes(), WINDOW, count);
+            case "write-bandwidth" -> writes(spec.bytes(), Side.WINDOW, count);
             default -> throw new IllegalArgumentException("no case " + spec.name() + " between two processes");
         }
     }
@@ -94,20 +93,20 @@ final class TwoProcesses {
     private void windows(long bytes, long count) {
         long sent = side.sent;
         long received = side.received;
-        for (long i = 0; i < count; i += WINDOW) {
+        for (long i = 0; i < count; i += Side.WINDOW) {
             if (!options.server()) {
                 side.receive(ACK_BYTES, ACK);
-                for (int w = 0; w < WINDOW; w++) {
+                for (int w = 0; w < Side.WINDOW; w++) {
                     side.send(bytes, TAG);
                 }
-                sent += WINDOW;
+                sent += Side.WINDOW;
                 side.awaitSent(sent);
                 side.awaitReceived(++received);
             } else {
-                for (int w = 0; w < WINDOW; w++) {
+                for (int w = 0; w < Side.WINDOW; w++) {
                     side.receive(bytes, TAG);
                 }
-                received += WINDOW;
+                received += Side.WINDOW;
                 side.awaitReceived(received);
                 side.send(ACK_BYTES, ACK);
                 side.awaitSent(++sent);
