@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command line, clock and statistics of the C reference programs.
-//   bench in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] [-C CPU] CASE:BYTES:WARMUP:ITERATIONS...
+// Command line and clock of the C reference programs.
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -12,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct options options = { .cpu = -1 };
+struct options options = { .cpu = -1, .turns = 21 };
 
 void die(const char *what, long result)
 {
@@ -50,72 +49,67 @@ void pin(int cpu)
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *) a;
-    double y = *(const double *) b;
-    return (x > y) - (x < y);
-}
-
-void report(const struct spec *spec, const char *unit, double *chunks, int count)
-{
-    qsort(chunks, count, sizeof(*chunks), ascending);
-    double median = count % 2 ? chunks[count / 2] : (chunks[count / 2 - 1] + chunks[count / 2]) / 2;
-    printf("result %s %s %zu %s %.6g %.6g\n", spec->name, options.provider, spec->bytes, unit, median, chunks[0]);
-    fflush(stdout);
-}
-
 static void parse(struct spec *spec, const char *text)
 {
-    if (sscanf(text, "%31[^:]:%zu:%ld:%ld", spec->name, &spec->bytes, &spec->warmup, &spec->iterations) != 4) {
-        fprintf(stderr, "bench: a case is NAME:BYTES:WARMUP:ITERATIONS, not '%s'\n", text);
+    spec->chunks = CHUNKS;
+    if (sscanf(text, "%31[^:]:%zu:%ld:%ld:%d", spec->name, &spec->bytes, &spec->warmup, &spec->iterations,
+               &spec->chunks) < 4 || spec->iterations < 1 || spec->chunks < 1 || spec->chunks > MAX_CHUNKS) {
+        fprintf(stderr, "bench: a case is NAME:BYTES:WARMUP:ITERATIONS[:CHUNKS], not '%s'\n", text);
         exit(2);
     }
 }
 
-// glibc leaves out the lock prefix in a process with one thread. A JVM never has one thread, so neither has this.
-static void *idle(void *unused)
+struct command {
+    const char *name;
+    struct spec specs[32];
+    int count;
+};
+
+static void *run(void *argument)
 {
-    for (;;) {
-        pause();
+    const struct command *command = argument;
+    pin(options.cpu);
+    if (strcmp(command->name, "in-process") == 0) {
+        in_process(command->specs, command->count);
+    } else if (strcmp(command->name, "scale") == 0) {
+        scale(command->specs, command->count);
+    } else {
+        options.server = strcmp(command->name, "server") == 0;
+        two_processes(command->specs, command->count);
     }
-    return unused;
+    return NULL;
 }
 
 int main(int argc, char **argv)
 {
-    struct spec specs[32];
-    int count = 0;
+    struct command command = { .count = 0 };
     int option;
     pthread_t thread;
     if (argc < 2) {
         fprintf(stderr, "usage: bench in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] [-C CPU] "
-                "CASE:BYTES:WARMUP:ITERATIONS...\n");
+                "[-t TURNS | -w] CASE:BYTES:WARMUP:ITERATIONS[:CHUNKS]...\n"
+                "  -w: a turn for each line on stdin\n");
         return 2;
     }
-    const char *command = argv[1];
+    command.name = argv[1];
     optind = 2;
-    while ((option = getopt(argc, argv, "p:n:P:C:")) != -1) {
+    while ((option = getopt(argc, argv, "p:n:P:C:t:w")) != -1) {
         switch (option) {
         case 'p': options.provider = optarg; break;
         case 'n': options.node = optarg; break;
         case 'P': options.peer = optarg; break;
         case 'C': options.cpu = atoi(optarg); break;
+        case 't': options.turns = atoi(optarg); break;
+        case 'w': options.waits = true; break;
         default: return 2;
         }
     }
-    for (; optind < argc && count < 32; optind++) {
-        parse(&specs[count++], argv[optind]);
+    for (; optind < argc && command.count < 32; optind++) {
+        parse(&command.specs[command.count++], argv[optind]);
     }
-    pthread_create(&thread, NULL, idle, NULL);
-    pin(options.cpu);
-    if (strcmp(command, "in-process") == 0) {
-        in_process(specs, count);
-    } else if (strcmp(command, "scale") == 0) {
-        scale(specs, count);
-    } else {
-        options.server = strcmp(command, "server") == 0;
-        two_processes(specs, count);
-    }
+    // The work is done by a second thread, as it is in a JVM: glibc leaves out lock prefixes in a process with one
+    // thread, and its malloc serves the first thread in another way than the others.
+    pthread_create(&thread, NULL, run, &command);
+    pthread_join(thread, NULL);
     return 0;
 }

@@ -15,14 +15,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BATCH = 16, WINDOW = 64, CHUNKS = 21, SHORT_CHUNKS = 201 };
+enum { BATCH = 16, WINDOW = 64, CHUNKS = 9, MAX_CHUNKS = 1000 };
 
-// A case on the command line: name:bytes:warm-up:iterations, the last two counted in operations.
+// A case on the command line: name:bytes:warm-up:iterations[:chunks].
 struct spec {
     char name[32];
     size_t bytes;
-    long warmup;
-    long iterations;
+    long warmup;           // operations before measuring
+    long iterations;       // operations in a chunk
+    int chunks;            // chunks in a turn
 };
 
 struct options {
@@ -31,6 +32,8 @@ struct options {
     const char *peer;      // host:port of the server's control socket; NULL in the server
     int cpu;               // pin the measuring thread; -1 for no pinning
     bool server;
+    int turns;             // how many, unless each is asked for
+    bool waits;            // a turn for each line on stdin, until its end
 };
 
 // The user's context of an operation. It begins with memory for providers that write to it (FI_CONTEXT2).
@@ -62,6 +65,7 @@ struct domain {
 };
 
 extern struct options options;
+extern int control;        // the socket to the peer; -1 if there is none
 
 #define CHECK(call) do { \
     long check_ = (long) (call); \
@@ -72,8 +76,14 @@ double now_ns(void);
 double thread_cpu_ns(void);
 void pin(int cpu);
 
-// Prints a result line: the median of the chunks, and the smallest of them.
-void report(const struct spec *spec, const char *unit, double *chunks, int count);
+double median(double *values, int count);
+
+// The size of a buffer that holds the largest message of any case.
+size_t largest(const struct spec *specs, int count);
+
+// Warms up, then takes turns: in each, chunks one right after the other, of which the median counts. A chunk does
+// spec->iterations operations and returns what they came to. The client's turns are the server's too.
+void take_turns(const struct spec *spec, const char *unit, double (*chunk)(void *), void *state);
 
 uint32_t api_version(void);
 struct fi_info *get_hints(uint64_t caps);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The socket over which two processes find each other: addresses, keys and barriers, nothing that is measured.
+#include "bench.h"
 #include "control.h"
 
 #include <arpa/inet.h>
@@ -11,6 +12,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+int control = -1;
 
 static void fail(const char *what)
 {

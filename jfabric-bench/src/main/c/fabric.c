@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 // What jfabric asks for: the older of the library's version and 2.1.
 uint32_t api_version(void)
@@ -36,6 +35,9 @@ struct fi_info *get_info(struct fi_info *hints)
 void domain_open_info(struct domain *domain, struct fi_info *info)
 {
     domain->info = info;
+    if (options.waits) {
+        printf("provider %s\n", info->fabric_attr->prov_name);
+    }
     CHECK(fi_fabric(info->fabric_attr, &domain->fabric, NULL));
     CHECK(fi_domain(domain->fabric, info, &domain->domain, NULL));
 }
@@ -57,9 +59,10 @@ void domain_close(struct domain *domain)
 static void side_memory(struct side *side, struct domain *domain, size_t half)
 {
     side->half = half;
-    side->memory = mmap(NULL, 2 * half, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (side->memory == MAP_FAILED) {
-        perror("bench: mmap");
+    // from malloc, as Java's arenas take it, so that both get the same kind of pages
+    side->memory = aligned_alloc(4096, (2 * half + 4095) / 4096 * 4096);
+    if (!side->memory) {
+        perror("bench: aligned_alloc");
         exit(1);
     }
     memset(side->memory, 1, 2 * half);
@@ -101,9 +104,7 @@ void side_close(struct side *side)
     }
     CHECK(fi_close(&side->cq->fid));
     CHECK(fi_close(&side->av->fid));
-    if (side->memory) {
-        munmap(side->memory, 2 * side->half);
-    }
+    free(side->memory);
 }
 
 void side_connect(struct side *side, const void *address)

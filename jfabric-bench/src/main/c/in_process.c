@@ -42,18 +42,55 @@ static void get_infos(struct fi_info *hints, long count)
     }
 }
 
-static void run(const struct spec *spec, struct side *a, struct side *b, struct fi_info *hints, long count)
+// Windows of messages, of which only the posting is timed: of the receives or of the sends; nanoseconds in total.
+static double posts(struct side *a, struct side *b, size_t bytes, bool sends, long count)
 {
+    double ns = 0;
+    long sent = a->done[TX];
+    long received = b->done[RX];
+    for (long i = 0; i < count; i += WINDOW) {
+        double start = now_ns();
+        for (int w = 0; w < WINDOW; w++) {
+            side_receive(b, bytes, 7, w);
+        }
+        double between = now_ns();
+        for (int w = 0; w < WINDOW; w++) {
+            side_send(a, bytes, 7, w);
+        }
+        ns += sends ? now_ns() - between : between - start;
+        side_wait(a, TX, sent += WINDOW);
+        side_wait(b, RX, received += WINDOW);
+    }
+    return ns;
+}
+
+struct work {
+    const struct spec *spec;
+    struct side *a;
+    struct side *b;
+    struct fi_info *hints;
+};
+
+static double chunk(void *state)
+{
+    struct work *work = state;
+    const struct spec *spec = work->spec;
+    if (strncmp(spec->name, "post-", 5) == 0) {
+        return posts(work->a, work->b, spec->bytes, strcmp(spec->name, "post-send") == 0, spec->iterations)
+            / spec->iterations;
+    }
+    double start = now_ns();
     if (strcmp(spec->name, "round-trip") == 0) {
-        round_trips(a, b, spec->bytes, count);
+        round_trips(work->a, work->b, spec->bytes, spec->iterations);
     } else if (strcmp(spec->name, "empty-poll") == 0) {
-        empty_polls(a, count);
+        empty_polls(work->a, spec->iterations);
     } else if (strcmp(spec->name, "get-info") == 0) {
-        get_infos(hints, count);
+        get_infos(work->hints, spec->iterations);
     } else {
         fprintf(stderr, "bench: no case %s in one process\n", spec->name);
         exit(2);
     }
+    return (now_ns() - start) / spec->iterations;
 }
 
 void in_process(const struct spec *specs, int count)
@@ -62,14 +99,10 @@ void in_process(const struct spec *specs, int count)
     struct side a;
     struct side b;
     unsigned char name[256];
-    size_t half = 64;
-    for (int i = 0; i < count; i++) {
-        half = specs[i].bytes > half ? specs[i].bytes : half;
-    }
     struct fi_info *hints = get_hints(FI_TAGGED);
     domain_open(&domain, FI_TAGGED);
-    side_open(&a, &domain, half);
-    side_open(&b, &domain, half);
+    side_open(&a, &domain, largest(specs, count));
+    side_open(&b, &domain, largest(specs, count));
     a.other = &b;
     b.other = &a;
     side_name(&b, name, sizeof(name));
@@ -77,15 +110,8 @@ void in_process(const struct spec *specs, int count)
     side_name(&a, name, sizeof(name));
     side_connect(&b, name);
     for (int i = 0; i < count; i++) {
-        const struct spec *spec = &specs[i];
-        double chunks[SHORT_CHUNKS];
-        run(spec, &a, &b, hints, spec->warmup);
-        for (int c = 0; c < SHORT_CHUNKS; c++) {
-            double start = now_ns();
-            run(spec, &a, &b, hints, spec->iterations);
-            chunks[c] = (now_ns() - start) / spec->iterations;
-        }
-        report(spec, "ns", chunks, SHORT_CHUNKS);
+        struct work work = { &specs[i], &a, &b, hints };
+        take_turns(&specs[i], "ns", chunk, &work);
     }
     side_close(&a);
     side_close(&b);

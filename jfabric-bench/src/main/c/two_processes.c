@@ -14,22 +14,23 @@ enum { TAG = 7, ACK = 8, END = 9, ACK_BYTES = 4 };
 struct remote {
     uint64_t key;
     uint64_t base;
+    uint64_t address_bytes;
 };
 
-static void exchange(int fd, struct side *side, struct domain *domain, struct remote *remote)
+static void exchange(struct side *side, struct domain *domain, struct remote *remote)
 {
     unsigned char mine[256] = { 0 };
     unsigned char theirs[256];
-    struct remote own = { 0, 0 };
-    side_name(side, mine, sizeof(mine));
+    struct remote own = { 0 };
+    own.address_bytes = side_name(side, mine, sizeof(mine));
     if (side->mr) {
         own.key = fi_mr_key(side->mr);
         own.base = domain->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? (uint64_t) (uintptr_t) side->memory : 0;
     }
-    control_send(fd, mine, sizeof(mine));
-    control_send(fd, &own, sizeof(own));
-    control_receive(fd, theirs, sizeof(theirs));
-    control_receive(fd, remote, sizeof(*remote));
+    control_send(control, mine, sizeof(mine));
+    control_send(control, &own, sizeof(own));
+    control_receive(control, theirs, sizeof(theirs));
+    control_receive(control, remote, sizeof(*remote));
     side_connect(side, theirs);
 }
 
@@ -108,16 +109,24 @@ static void writes(struct side *side, size_t bytes, const struct remote *remote,
     side_wait(side, TX, ++sent);
 }
 
-static void run(const struct spec *spec, struct side *side, const struct remote *remote, long count)
+struct work {
+    const struct spec *spec;
+    struct side *side;
+    const struct remote *remote;
+};
+
+static void run(const struct work *work)
 {
+    const struct spec *spec = work->spec;
+    struct side *side = work->side;
     if (strcmp(spec->name, "latency") == 0) {
-        latency(side, spec->bytes, count);
+        latency(side, spec->bytes, spec->iterations);
     } else if (strcmp(spec->name, "bandwidth") == 0 || strcmp(spec->name, "message-rate") == 0) {
-        windows(side, spec->bytes, count);
+        windows(side, spec->bytes, spec->iterations);
     } else if (strcmp(spec->name, "write-latency") == 0) {
-        writes(side, spec->bytes, remote, 1, count);
+        writes(side, spec->bytes, work->remote, 1, spec->iterations);
     } else if (strcmp(spec->name, "write-bandwidth") == 0) {
-        writes(side, spec->bytes, remote, WINDOW, count);
+        writes(side, spec->bytes, work->remote, WINDOW, spec->iterations);
     } else {
         fprintf(stderr, "bench: no case %s between two processes\n", spec->name);
         exit(2);
@@ -144,35 +153,30 @@ static const char *unit(const struct spec *spec)
     return strstr(spec->name, "latency") ? "us" : strcmp(spec->name, "message-rate") == 0 ? "Mmsg/s" : "GB/s";
 }
 
+static double chunk(void *state)
+{
+    const struct work *work = state;
+    double start = now_ns();
+    run(work);
+    return value(work->spec, now_ns() - start);
+}
+
 void two_processes(const struct spec *specs, int count)
 {
     struct domain domain;
     struct side side;
     struct remote remote;
-    size_t half = 64;
-    for (int i = 0; i < count; i++) {
-        half = specs[i].bytes > half ? specs[i].bytes : half;
-    }
-    int fd = control_open(options.peer);
+    control = control_open(options.peer);
     domain_open(&domain, FI_TAGGED | FI_RMA);
-    side_open(&side, &domain, half);
-    exchange(fd, &side, &domain, &remote);
+    side_open(&side, &domain, largest(specs, count));
+    exchange(&side, &domain, &remote);
     for (int i = 0; i < count; i++) {
-        const struct spec *spec = &specs[i];
-        double chunks[CHUNKS];
-        control_barrier(fd);
-        run(spec, &side, &remote, spec->warmup);
-        for (int c = 0; c < CHUNKS; c++) {
-            double start = now_ns();
-            run(spec, &side, &remote, spec->iterations);
-            chunks[c] = value(spec, now_ns() - start);
-        }
-        if (!options.server) {
-            report(spec, unit(spec), chunks, CHUNKS);
-        }
+        struct work work = { &specs[i], &side, &remote };
+        control_barrier(control);
+        take_turns(&specs[i], unit(&specs[i]), chunk, &work);
     }
-    control_barrier(fd);
-    close(fd);
+    control_barrier(control);
+    close(control);
     side_close(&side);
     domain_close(&domain);
 }

@@ -2,41 +2,38 @@
 package io.jfabric.bench.compare;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * Runs the C programs and their Java twins in alternating pairs and prints the medians and ratios.
+ * Runs the C programs and their Java twins in pairs that take turns, and prints the medians and ratios.
  *
  * <p>The first argument is the C program; the Java one runs in this JVM's executable with this JVM's class path and
  * the flags in the system property {@code bench.flags}.
  */
 public final class Compare {
-    private final Map<Case, Row> rows = new LinkedHashMap<>();
-    private final Programs c;
-    private final Programs java;
+    private static final int PAIRS = 7;
+    private static final int QUICK_PAIRS = 2;
 
-    private Compare(String program) {
-        c = new Programs(List.of(program));
+    private Compare() {
+    }
+
+    private static Programs java() {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
         command.addAll(List.of(System.getProperty("bench.flags", "").split(" +")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.jfabric.bench.vsc.Bench"));
         command.removeIf(String::isEmpty);
-        java = new Programs(command);
+        return new Programs(command);
     }
 
     /**
      * Compares.
      *
      * @param args the C program, then options: see scripts/bench-vs-c
-     * @throws IOException if a program cannot be started or a file not written
+     * @throws IOException if a file cannot be written
      * @throws InterruptedException never
      */
     public static void main(String[] args) throws IOException, InterruptedException {
@@ -44,6 +41,7 @@ public final class Compare {
         int pairs = 0;
         Path json = null;
         Path svg = null;
+        Path publish = null;
         Set<String> cases = new LinkedHashSet<>();
         List<String> providers = List.of("shm", "tcp");
         for (int i = 1; i < args.length; i++) {
@@ -52,69 +50,32 @@ public final class Compare {
                 case "--pairs" -> pairs = Integer.parseInt(args[++i]);
                 case "--json" -> json = Path.of(args[++i]);
                 case "--svg" -> svg = Path.of(args[++i]);
+                case "--publish" -> publish = Path.of(args[++i]);
                 case "--cases" -> cases.addAll(List.of(args[++i].split(",")));
                 case "--providers" -> providers = List.of(args[++i].split(","));
                 default -> throw new IllegalArgumentException("unknown option " + args[i]);
             }
         }
-        Compare compare = new Compare(args[0]);
-        int count = pairs > 0 ? pairs : quick ? 3 : 7;
+        Contest contest = new Contest(new Programs(List.of(args[0])), java());
+        int count = pairs > 0 ? pairs : quick ? QUICK_PAIRS : PAIRS;
         for (int pair = 1; pair <= count; pair++) {
             for (String provider : providers) {
-                compare.pair(new Plan(quick, cases), provider, "pair " + pair + " of " + count + ", " + provider);
+                contest.pair(new Plan(quick, !quick || pair == 1, cases), provider,
+                        "pair " + pair + " of " + count + ", " + provider);
             }
         }
-        compare.print();
-        List<Row> complete = compare.complete();
+        Report report = new Report(contest);
+        report.print();
         if (json != null) {
-            Files.writeString(json,
-                    complete.stream().map(Row::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+            report.writeJson(json);
         }
         if (svg != null) {
-            Files.writeString(svg, RatioPlot.draw(complete));
+            report.draw(svg);
         }
-        if (complete.isEmpty()) {
-            System.exit(1);
+        if (publish != null) {
+            report.publish(publish);
         }
-    }
-
-    private void pair(Plan plan, String provider, String title) throws IOException, InterruptedException {
-        boolean shm = provider.equals("shm");
-        List<String> options = shm ? List.of("-p", provider) : List.of("-p", provider, "-n", "127.0.0.1");
-        System.err.println(title);
-        for (String kind : List.of("in-process", "scale")) {
-            List<String> specs = kind.equals("scale") ? plan.scale(shm) : plan.inProcess(shm);
-            if (!specs.isEmpty()) {
-                c.runAlone(kind, options, specs, line -> add(false, line));
-                java.runAlone(kind, options, specs, line -> add(true, line));
-            }
-        }
-        // a pair for each case: what one does to the caches and the JIT's profile is not the next one's business
-        for (String spec : plan.twoProcesses(shm)) {
-            c.runPair(options, List.of(spec), line -> add(false, line));
-            java.runPair(options, List.of(spec), line -> add(true, line));
-        }
-    }
-
-    private void add(boolean isJava, String line) {
-        String[] f = line.split(" ");
-        if (f.length != 7 || !f[0].equals("result")) {
-            return;
-        }
-        Case key = new Case(f[1], f[2], Integer.parseInt(f[3]), f[4]);
-        Row row = rows.computeIfAbsent(key, Row::new);
-        row.add(isJava, Double.parseDouble(f[5]));
-    }
-
-    private List<Row> complete() {
-        return rows.values().stream().filter(Row::isComplete).toList();
-    }
-
-    private void print() {
-        System.out.println(
-                "case              prov     bytes unit              C        Java  ratio  lowest .. highest");
-        complete().forEach(row -> System.out.println(row.text()));
-        rows.values().stream().filter(row -> !row.isComplete())
-                .forEach(row -> System.out.println(row.key + ": a run failed, left out"));
+        // the watchdogs may not keep this from ending
+        System.exit(contest.failures.isEmpty() && !contest.rows.isEmpty() ? 0 : 1);
     }
 }

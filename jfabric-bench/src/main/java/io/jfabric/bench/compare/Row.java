@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.compare;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,17 +13,21 @@ final class Row {
     final Case key;
     private final List<Double> c = new ArrayList<>();
     private final List<Double> java = new ArrayList<>();
+    private final List<Double> ratios = new ArrayList<>();
 
     Row(Case key) {
         this.key = key;
     }
 
-    void add(boolean isJava, double value) {
-        (isJava ? java : c).add(value);
-    }
-
-    boolean isComplete() {
-        return !c.isEmpty() && c.size() == java.size();
+    /** What a pair gave, turn by turn. */
+    void add(List<Double> cTurns, List<Double> javaTurns) {
+        List<Double> turns = new ArrayList<>();
+        for (int i = 0; i < cTurns.size(); i++) {
+            turns.add(javaTurns.get(i) / cTurns.get(i));
+        }
+        c.add(median(cTurns));
+        java.add(median(javaTurns));
+        ratios.add(median(turns));
     }
 
     int pairs() {
@@ -41,31 +48,34 @@ final class Row {
         return median(java);
     }
 
-    /** One ratio for each pair, in which C and Java ran right after each other. */
-    private List<Double> ratios() {
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < pairs(); i++) {
-            ratios.add(java.get(i) / c.get(i));
-        }
-        return ratios;
-    }
-
+    /** The median of the pairs' ratios, each the median of turns that C and Java took right after each other. */
     double ratio() {
-        return median(ratios());
+        return median(ratios);
     }
 
     double lowest() {
-        return ratios().stream().min(Double::compare).orElseThrow();
+        return Collections.min(ratios);
     }
 
     double highest() {
-        return ratios().stream().max(Double::compare).orElseThrow();
+        return Collections.max(ratios);
     }
 
     String text() {
         return String.format(Locale.ROOT, "%-17s %-4s %9d %-7s %11.4g %11.4g  %5.2f  %5.2f .. %5.2f  (%s is better)",
                 key.name(), key.provider(), key.bytes(), key.unit(), c(), java(), ratio(), lowest(), highest(),
                 key.isRate() ? "more" : "less");
+    }
+
+    String markdown() {
+        return String.format(Locale.ROOT, "| %s | %s | %s | %s | %s | %s | %.2f | %.2f .. %.2f |%n", key.name(),
+                key.provider(), key.bytes() == 0 ? "" : key.bytes(), key.unit(), rounded(c()), rounded(java()),
+                ratio(), lowest(), highest());
+    }
+
+    /** Three digits. */
+    private static String rounded(double value) {
+        return new BigDecimal(value).round(new MathContext(value >= 1000 ? 4 : 3)).toPlainString();
     }
 
     String json() {

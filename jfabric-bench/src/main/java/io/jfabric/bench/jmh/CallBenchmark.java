@@ -5,6 +5,7 @@ import io.jfabric.FabricInfoList;
 import io.jfabric.Hints;
 import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
+import io.jfabric.info.Capability;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -14,15 +15,48 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
-/** What single calls cost. */
+/** What calls cost without a peer: the endpoint talks to itself. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(value = 1, jvmArgsAppend = {"-XX:+UseSystemMemoryBarrier", "--enable-native-access=ALL-UNNAMED"})
 public class CallBenchmark {
-    private static final int BATCH = 16;
+    /** The endpoint. */
+    @State(Scope.Thread)
+    public static class Loop {
+        /** Libfabric's name of the provider. */
+        @Param("shm")
+        public String provider;
+        /** The local address to bind to; empty for the provider's choice. */
+        @Param("")
+        public String node;
+        /** Bytes of a message, or of the memory to register. */
+        @Param("8")
+        public long bytes;
+
+        Port port;
+
+        /** Opens. */
+        @Setup(Level.Trial)
+        public void open() {
+            port = new Port(provider, node, bytes, Capability.TAGGED);
+            port.connect(port.name());
+        }
+
+        /** Closes. */
+        @TearDown(Level.Trial)
+        public void close() {
+            port.close();
+        }
+    }
 
     /**
      * {@code fi_getinfo} and {@code fi_freeinfo}.
@@ -32,7 +66,8 @@ public class CallBenchmark {
      */
     @Benchmark
     public int getInfo(Loop loop) {
-        try (Hints hints = loop.hints(); FabricInfoList infos = loop.infos(hints)) {
+        try (Hints hints = Port.hints(loop.provider, Capability.TAGGED);
+                FabricInfoList infos = Port.infos(loop.node, hints)) {
             return infos.size();
         }
     }
@@ -45,61 +80,28 @@ public class CallBenchmark {
      */
     @Benchmark
     public int emptyPoll(Loop loop) {
-        return loop.queue.poll(loop, BATCH);
+        return loop.port.queue.poll(loop.port, Port.BATCH);
     }
 
     /**
-     * Receive, send and both completions.
+     * The time of one of sixteen messages whose completions are read in batches.
      *
      * @param loop the endpoint
      */
     @Benchmark
-    public void taggedToItself(Loop loop) {
-        loop.postReceive();
-        long sent = loop.sent + 1;
-        long received = loop.received + 1;
-        while (!loop.endpoint.tagged().send(loop.send, loop.peer, 7, 1)) {
-            loop.queue.poll(loop, BATCH);
-        }
-        loop.awaitSent(sent);
-        loop.awaitReceived(received);
-    }
-
-    /**
-     * Receive, inject and the completion.
-     *
-     * @param loop the endpoint
-     */
-    @Benchmark
-    public void injectToItself(Loop loop) {
-        loop.postReceive();
-        long received = loop.received + 1;
-        while (!loop.endpoint.tagged().inject(loop.send, loop.peer, 7)) {
-            loop.queue.poll(loop, BATCH);
-        }
-        loop.awaitReceived(received);
-    }
-
-    /**
-     * Sixteen messages at once, whose completions come in batches; the time of one.
-     *
-     * @param loop the endpoint
-     */
-    @Benchmark
-    @OperationsPerInvocation(BATCH)
+    @OperationsPerInvocation(Port.BATCH)
     public void batchDrain(Loop loop) {
-        long sent = loop.sent + BATCH;
-        long received = loop.received + BATCH;
-        for (int i = 0; i < BATCH; i++) {
-            loop.postReceive();
+        Port port = loop.port;
+        long sent = port.sent + Port.BATCH;
+        long received = port.received + Port.BATCH;
+        for (int i = 0; i < Port.BATCH; i++) {
+            port.postReceive(Peer.PING);
         }
-        for (int i = 0; i < BATCH; i++) {
-            while (!loop.endpoint.tagged().send(loop.send, loop.peer, 7, 1)) {
-                loop.queue.poll(loop, BATCH);
-            }
+        for (int i = 0; i < Port.BATCH; i++) {
+            port.postSend(Peer.PING);
         }
-        loop.awaitSent(sent);
-        loop.awaitReceived(received);
+        port.awaitSent(sent);
+        port.awaitReceived(received);
     }
 
     /**
@@ -110,7 +112,7 @@ public class CallBenchmark {
      */
     @Benchmark
     public long register(Loop loop) {
-        try (MemoryRegion region = loop.domain.register(loop.send, MemoryAccess.SEND, MemoryAccess.RECV)) {
+        try (MemoryRegion region = loop.port.domain.register(loop.port.send, MemoryAccess.SEND, MemoryAccess.RECV)) {
             return region.key();
         }
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 /** The Java twin of the C reference programs in src/main/c: same command line, same work, same output. */
 public final class Bench {
     private static final String USAGE = "usage: in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] "
-            + "[-C CPU] CASE:BYTES:WARMUP:ITERATIONS...";
+            + "[-C CPU] [-t TURNS | -w] CASE:BYTES:WARMUP:ITERATIONS[:CHUNKS]...\n  -w: a turn for each line on stdin";
 
     private Bench() {
     }

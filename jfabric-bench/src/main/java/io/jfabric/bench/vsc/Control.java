@@ -40,6 +40,15 @@ final class Control implements AutoCloseable {
         return bytes;
     }
 
+    /** The client's decision on another turn, which is the server's too. */
+    void sendMore(boolean more) throws IOException {
+        out.write(more ? 1 : 0);
+    }
+
+    boolean receiveMore() throws IOException {
+        return in.readBoolean();
+    }
+
     void barrier() throws IOException {
         out.write(0);
         in.readByte();

@@ -5,6 +5,7 @@ import io.jfabric.FabricInfo;
 import io.jfabric.FabricInfoList;
 import io.jfabric.Hints;
 import io.jfabric.info.Capability;
+import java.io.IOException;
 
 /** Cases of one thread with two endpoints in one process; twin of in_process.c. */
 final class InProcess {
@@ -23,7 +24,7 @@ final class InProcess {
         this.hints = hints;
     }
 
-    static void run(Options options) {
+    static void run(Options options) throws IOException {
         long half = options.largest();
         try (OpenDomain domain = new OpenDomain(options, Capability.TAGGED);
                 Side a = new Side(domain, half);
@@ -34,19 +35,21 @@ final class InProcess {
             a.connect(b.name());
             b.connect(a.name());
             InProcess cases = new InProcess(options, a, b, hints);
-            options.specs().forEach(cases::measure);
+            Turns turns = new Turns(options, null);
+            for (Spec spec : options.specs()) {
+                turns.take(spec, "ns", () -> cases.chunk(spec));
+            }
         }
     }
 
-    private void measure(Spec spec) {
-        double[] chunks = new double[Spec.SHORT_CHUNKS];
-        run(spec, spec.warmup());
-        for (int c = 0; c < chunks.length; c++) {
-            long start = System.nanoTime();
-            run(spec, spec.iterations());
-            chunks[c] = (double) (System.nanoTime() - start) / spec.iterations();
+    private double chunk(Spec spec) {
+        if (spec.name().startsWith("post-")) {
+            return (double) posts(spec.bytes(), spec.name().equals("post-send"), spec.iterations())
+                    / spec.iterations();
         }
-        spec.report(options, "ns", chunks);
+        long start = System.nanoTime();
+        run(spec, spec.iterations());
+        return (double) (System.nanoTime() - start) / spec.iterations();
     }
 
     private void run(Spec spec, long count) {
@@ -73,6 +76,29 @@ final class InProcess {
             b.awaitSent(++bSent);
             a.awaitReceived(++aReceived);
         }
+    }
+
+    /** Windows of messages, of which only the posting is timed: of the receives or of the sends. */
+    private long posts(long bytes, boolean sends, long count) {
+        long ns = 0;
+        long sent = a.sent;
+        long received = b.received;
+        for (long i = 0; i < count; i += Side.WINDOW) {
+            long start = System.nanoTime();
+            for (int w = 0; w < Side.WINDOW; w++) {
+                b.receive(bytes, TAG);
+            }
+            long between = System.nanoTime();
+            for (int w = 0; w < Side.WINDOW; w++) {
+                a.send(bytes, TAG);
+            }
+            ns += sends ? System.nanoTime() - between : between - start;
+            sent += Side.WINDOW;
+            a.awaitSent(sent);
+            received += Side.WINDOW;
+            b.awaitReceived(received);
+        }
+        return ns;
     }
 
     private void emptyPolls(long count) {

@@ -23,6 +23,9 @@ final class OpenDomain implements AutoCloseable {
         try (Hints hints = hints(options, capabilities); FabricInfoList infos = getInfo(options, hints)) {
             info = infos.first().duplicate();
         }
+        if (options.waits()) {
+            System.out.println("provider " + info.provider());
+        }
         fabric = Fabric.open(info);
         domain = fabric.openDomain(info);
     }

@@ -12,14 +12,19 @@ import java.util.List;
  * @param peer host:port of the server's control socket; null in the server
  * @param cpu where to pin the measuring thread; -1 for no pinning
  * @param server whether this is the side that answers
+ * @param turns how many, unless each is asked for
+ * @param waits a turn for each line on stdin, until its end
  * @param specs the cases
  */
-record Options(String provider, String node, String peer, int cpu, boolean server, List<Spec> specs) {
+record Options(String provider, String node, String peer, int cpu, boolean server, int turns, boolean waits,
+        List<Spec> specs) {
     static Options parse(String[] args) {
         String provider = "shm";
         String node = null;
         String peer = null;
         int cpu = -1;
+        int turns = 21;
+        boolean waits = false;
         List<Spec> specs = new ArrayList<>();
         for (int i = 1; i < args.length; i++) {
             switch (args[i]) {
@@ -27,10 +32,12 @@ record Options(String provider, String node, String peer, int cpu, boolean serve
                 case "-n" -> node = args[++i];
                 case "-P" -> peer = args[++i];
                 case "-C" -> cpu = Integer.parseInt(args[++i]);
+                case "-t" -> turns = Integer.parseInt(args[++i]);
+                case "-w" -> waits = true;
                 default -> specs.add(Spec.parse(args[i]));
             }
         }
-        return new Options(provider, node, peer, cpu, args[0].equals("server"), specs);
+        return new Options(provider, node, peer, cpu, args[0].equals("server"), turns, waits, specs);
     }
 
     /** The size of a buffer that holds the largest message of any case. */

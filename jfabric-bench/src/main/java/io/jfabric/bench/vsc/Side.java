@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 /** An endpoint with its own completion queue; twin of {@code struct side}. */
 final class Side implements AutoCloseable, CompletionHandler {
     static final int BATCH = 16;
+    static final int WINDOW = 64;
     /** Contexts, and indices of the counts. */
     static final int RX = 0;
     static final int TX = 1;
@@ -34,7 +35,8 @@ final class Side implements AutoCloseable, CompletionHandler {
     private final Rma rma;
     private final CompletionQueue queue;
     private final AddressVector vector;
-    private final Arena arena = Arena.ofShared();
+    /** Null without a buffer: to close a shared arena takes longer than to close an endpoint. */
+    private final Arena arena;
     private Side other;
 
     Side(OpenDomain domain, long half) {
@@ -45,6 +47,7 @@ final class Side implements AutoCloseable, CompletionHandler {
                 .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(vector).enable();
         tagged = endpoint.tagged();
         rma = endpoint.rma();
+        arena = half == 0 ? null : Arena.ofShared();
         memory = half == 0 ? MemorySegment.NULL : arena.allocate(2 * half, 4096).fill((byte) 1);
         sendBuffer = memory.asSlice(0, half);
         receiveBuffer = memory.asSlice(half, half);
@@ -123,6 +126,8 @@ final class Side implements AutoCloseable, CompletionHandler {
         endpoint.close();
         queue.close();
         vector.close();
-        arena.close();
+        if (arena != null) {
+            arena.close();
+        }
     }
 }

@@ -12,13 +12,12 @@ import java.util.Arrays;
 
 /** Cases of two processes, server and client, of which the client measures and prints; twin of two_processes.c. */
 final class TwoProcesses {
-    private static final int WINDOW = 64;
     private static final int ADDRESS_BYTES = 256;
     private static final int TAG = 7;
     private static final int ACK = 8;
     private static final int END = 9;
     private static final int ACK_BYTES = 4;
-    private static final int KEY_BYTES = 16;
+    private static final int REMOTE_BYTES = 24;
 
     private final Options options;
     private final Side side;
@@ -37,35 +36,31 @@ final class TwoProcesses {
                         MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE)) {
             TwoProcesses cases = new TwoProcesses(options, side);
             cases.exchange(control, region);
+            Turns turns = new Turns(options, control);
             for (Spec spec : options.specs()) {
                 control.barrier();
-                cases.measure(spec);
+                turns.take(spec, unit(spec), () -> cases.chunk(spec));
             }
             control.barrier();
         }
     }
 
     private void exchange(Control control, MemoryRegion region) throws IOException {
-        control.send(Arrays.copyOf(side.name(), ADDRESS_BYTES));
-        control.send(ByteBuffer.allocate(KEY_BYTES).order(ByteOrder.nativeOrder())
-                .putLong(region.key()).putLong(region.remoteAddress()).array());
-        side.connect(control.receive(ADDRESS_BYTES));
-        ByteBuffer theirs = ByteBuffer.wrap(control.receive(KEY_BYTES)).order(ByteOrder.nativeOrder());
-        long key = theirs.getLong();
-        remote = RemoteRegion.of(theirs.getLong(), side.memory.byteSize(), key);
+        byte[] name = side.name();
+        control.send(Arrays.copyOf(name, ADDRESS_BYTES));
+        control.send(ByteBuffer.allocate(REMOTE_BYTES).order(ByteOrder.nativeOrder())
+                .putLong(region.key()).putLong(region.remoteAddress()).putLong(name.length).array());
+        byte[] theirs = control.receive(ADDRESS_BYTES);
+        ByteBuffer about = ByteBuffer.wrap(control.receive(REMOTE_BYTES)).order(ByteOrder.nativeOrder());
+        long key = about.getLong();
+        remote = RemoteRegion.of(about.getLong(), side.memory.byteSize(), key);
+        side.connect(Arrays.copyOf(theirs, (int) about.getLong()));
     }
 
-    private void measure(Spec spec) {
-        double[] chunks = new double[Spec.CHUNKS];
-        run(spec, spec.warmup());
-        for (int c = 0; c < chunks.length; c++) {
-            long start = System.nanoTime();
-            run(spec, spec.iterations());
-            chunks[c] = value(spec, System.nanoTime() - start);
-        }
-        if (!options.server()) {
-            spec.report(options, unit(spec), chunks);
-        }
+    private double chunk(Spec spec) {
+        long start = System.nanoTime();
+        run(spec, spec.iterations());
+        return value(spec, System.nanoTime() - start);
     }
 
     private void run(Spec spec, long count) {
@@ -73,7 +68,7 @@ final class TwoProcesses {
             case "latency" -> latency(spec.bytes(), count);
             case "bandwidth", "message-rate" -> windows(spec.bytes(), count);
             case "write-latency" -> writes(spec.bytes(), 1, count);
-            case "write-bandwidth" -> writes(spec.bytes(), WINDOW, count);
+            case "write-bandwidth" -> writes(spec.bytes(), Side.WINDOW, count);
             default -> throw new IllegalArgumentException("no case " + spec.name() + " between two processes");
         }
     }
@@ -98,20 +93,20 @@ final class TwoProcesses {
     private void windows(long bytes, long count) {
         long sent = side.sent;
         long received = side.received;
-        for (long i = 0; i < count; i += WINDOW) {
+        for (long i = 0; i < count; i += Side.WINDOW) {
             if (!options.server()) {
                 side.receive(ACK_BYTES, ACK);
-                for (int w = 0; w < WINDOW; w++) {
+                for (int w = 0; w < Side.WINDOW; w++) {
                     side.send(bytes, TAG);
                 }
-                sent += WINDOW;
+                sent += Side.WINDOW;
                 side.awaitSent(sent);
                 side.awaitReceived(++received);
             } else {
-                for (int w = 0; w < WINDOW; w++) {
+                for (int w = 0; w < Side.WINDOW; w++) {
                     side.receive(bytes, TAG);
                 }
-                received += WINDOW;
+                received += Side.WINDOW;
                 side.awaitReceived(received);
                 side.send(ACK_BYTES, ACK);
                 side.awaitSent(++sent);
