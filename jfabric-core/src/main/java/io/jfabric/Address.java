@@ -137,10 +137,15 @@ public final class Address {
      */
     public boolean isInet() {
         return switch (format()) {
-            case SOCKADDR, SOCKADDR_IN, SOCKADDR_IN6 -> family() == AF_INET && bytes.length >= SOCKADDR_IN_BYTES
-                    || family() == AF_INET6 && bytes.length >= SOCKADDR_IN6_BYTES;
+            // verbs names the last in the info of a connection request, whatever the addresses are
+            case SOCKADDR, SOCKADDR_IN, SOCKADDR_IN6, SOCKADDR_IB -> hasInetFamily();
             default -> false;
         };
+    }
+
+    private boolean hasInetFamily() {
+        return family() == AF_INET && bytes.length >= SOCKADDR_IN_BYTES
+                || family() == AF_INET6 && bytes.length >= SOCKADDR_IN6_BYTES;
     }
 
     private int family() {

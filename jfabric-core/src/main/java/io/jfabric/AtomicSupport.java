@@ -19,6 +19,9 @@ final class AtomicSupport {
     private static final int OPS = AtomicOp.values().length;
     private static final int FORM = OPS * Datatype.values().length;
     private static final int EOPNOTSUPP = 95;
+    private static final Version VERBS_1_22_1 = new Version(122, 10);
+    private static final Version VERBS_2_0 = new Version(200, 0);
+    private static final Version VERBS_2_1_1 = new Version(201, 10);
 
     private final Endpoint endpoint;
     /** Elements by form, type and operation; 0 where not asked yet. Racing threads write the same. */
@@ -43,7 +46,9 @@ final class AtomicSupport {
                     + endpoint.info().provider() + ", " + endpoint.info().endpoint().type()
                             .nativeName() + ": " + (limit == -Errno.ENOSYS
                             ? "it has no atomic operations; ask for Capability.ATOMIC in the hints"
-                            : "no " + op + " of " + type + " in the form " + form));
+                            : "no " + op + " of " + type + " in the form " + form
+                            + (isWrong(endpoint.info(), form, op)
+                            ? ": until libfabric 1.22.1 and 2.1.1 it takes the operand's address for it" : "")));
         }
         long[] known = limits.length == 0 ? new long[AtomicForm.TAGGED.ordinal() * FORM] : limits;
         known[index] = limit;
@@ -58,6 +63,9 @@ final class AtomicSupport {
             return 0;
         }
         long fid = endpoint.handle();
+        if (isWrong(endpoint.info(), form, op)) {
+            return 0;
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
             int t = (int) type.code();
@@ -79,6 +87,9 @@ final class AtomicSupport {
             return Optional.empty();
         }
         long fid = domain.handle();
+        if (isWrong(domain.info(), form, op)) {
+            return Optional.empty();
+        }
         try (Arena arena = Arena.ofConfined()) {
             // struct fi_atomic_attr: count, size
             MemorySegment attr = arena.allocate(ValueLayout.JAVA_LONG, 2);
@@ -90,6 +101,15 @@ final class AtomicSupport {
             return Optional.of(new AtomicAttributes(attr.get(ValueLayout.JAVA_LONG, 0),
                     attr.get(ValueLayout.JAVA_LONG, 8)));
         }
+    }
+
+    /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */
+    private static boolean isWrong(FabricInfo info, AtomicForm form, AtomicOp op) {
+        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ || !info.provider().equals("verbs")) {
+            return false;
+        }
+        Version provider = info.fabric().providerVersion();
+        return !provider.atLeast(VERBS_1_22_1) || provider.atLeast(VERBS_2_0) && !provider.atLeast(VERBS_2_1_1);
     }
 
     private static boolean isNo(int result) {

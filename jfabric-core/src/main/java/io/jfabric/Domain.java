@@ -26,6 +26,7 @@ public final class Domain extends FabricObject {
     private final FabricInfo info;
     private final ContextRegistry contexts = new ContextRegistry();
     private final LocalRegions localRegions = new LocalRegions();
+    private final LocalRegion.InUse ownRegions = new LocalRegion.InUse();
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final AtomicLong keys;
     private Counter unwatched;
@@ -85,6 +86,10 @@ public final class Domain extends FabricObject {
 
     LocalRegions localRegions() {
         return localRegions;
+    }
+
+    LocalRegion.InUse ownRegions() {
+        return ownRegions;
     }
 
     RemoteKeys remoteKeys() {

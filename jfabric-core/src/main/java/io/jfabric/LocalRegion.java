@@ -6,16 +6,53 @@ import io.jfabric.bindings.fid_mr;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Memory;
 import io.jfabric.ffi.MrOps;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
-/** A registration that jfabric makes for itself, for the local use of a buffer. */
-record LocalRegion(long mr) {
+/**
+ * A registration that jfabric makes for itself, for the local use of a buffer. Operations on the same memory share
+ * one: verbs' cache gives the second registration the key of the first, which {@code verbs;ofi_rxm} with atomics then
+ * refuses ({@code FI_ENOKEY}).
+ */
+final class LocalRegion {
     private static final long ACCESS =
             Libfabric.FI_SEND() | Libfabric.FI_RECV() | Libfabric.FI_READ() | Libfabric.FI_WRITE();
 
+    /** Those of a domain that are in use, by address; of several with one address the first. Its monitor guards all. */
+    static final class InUse {
+        private final NavigableMap<Long, LocalRegion> regions = new TreeMap<>();
+    }
+
+    private final InUse inUse;
+    private final long mr;
+    private final long start;
+    private final long end;
+    private int users = 1;
+
+    private LocalRegion(InUse inUse, long mr, long start, long end) {
+        this.inUse = inUse;
+        this.mr = mr;
+        this.start = start;
+        this.end = end;
+    }
+
+    /** To be closed by each who asked for it. */
     static LocalRegion of(Domain domain, long address, long length) {
-        long key = domain.nextKey();
-        return new LocalRegion(domain.open("fi_mr_reg", (d, result) ->
-                MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0)));
+        InUse inUse = domain.ownRegions();
+        synchronized (inUse) {
+            Map.Entry<Long, LocalRegion> below = inUse.regions.floorEntry(address);
+            if (below != null && below.getValue().end >= address + length) {
+                below.getValue().users++;
+                return below.getValue();
+            }
+            long key = domain.nextKey();
+            long mr = domain.open("fi_mr_reg", (d, result) ->
+                    MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0));
+            LocalRegion region = new LocalRegion(inUse, mr, address, address + length);
+            inUse.regions.putIfAbsent(address, region);
+            return region;
+        }
     }
 
     long descriptor() {
@@ -23,6 +60,11 @@ record LocalRegion(long mr) {
     }
 
     void close() {
-        FabricObject.check("fi_close(memory region)", FidOps.close(mr), null);
+        synchronized (inUse) {
+            if (--users == 0) {
+                inUse.regions.remove(start, this);
+                FabricObject.check("fi_close(memory region)", FidOps.close(mr), null);
+            }
+        }
     }
 }

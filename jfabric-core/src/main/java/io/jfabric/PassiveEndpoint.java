@@ -75,10 +75,19 @@ public final class PassiveEndpoint extends NamedEndpoint<PassiveEndpoint> {
         return this;
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Before an event queue is bound, too: verbs takes another address with a new connection identifier, of which
+     * the queue would not hear.
+     *
+     * @throws IllegalStateException if an event queue is bound
+     */
     @Override
     public PassiveEndpoint setAddress(Address address) {
-        if (listening) {
-            throw new IllegalStateException("fi_setname: the endpoint listens already");
+        if (reported) {
+            throw new IllegalStateException("fi_setname: set the address before binding the event queue; on some "
+                    + "providers the queue would not get the connection requests");
         }
         return super.setAddress(address);
     }

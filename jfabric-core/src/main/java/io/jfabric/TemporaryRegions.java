@@ -14,7 +14,14 @@ final class TemporaryRegions implements Kept {
     private final List<Object> buffers = new ArrayList<>(1);
 
     long register(Domain domain, Object buffer, long address, long length) {
-        LocalRegion region = LocalRegion.of(domain, address, length);
+        LocalRegion region;
+        try {
+            region = LocalRegion.of(domain, address, length);
+        } catch (FabricException e) {
+            // the operation fails, so nobody else would let go of its other buffers
+            release();
+            throw e;
+        }
         regions.add(region);
         buffers.add(buffer);
         return region.descriptor();

@@ -29,6 +29,11 @@ public final class Providers {
     public static final Choice SOCKETS_DGRAM = new Choice("sockets", EndpointType.DGRAM);
     public static final Choice TCP_MSG = new Choice("tcp", EndpointType.MSG);
     public static final Choice SOCKETS_MSG = new Choice("sockets", EndpointType.MSG);
+    public static final Choice VERBS_RXM = new Choice("verbs;ofi_rxm", EndpointType.RDM);
+    public static final Choice VERBS_DGRAM = new Choice("verbs", EndpointType.DGRAM);
+    public static final Choice VERBS_MSG = new Choice("verbs", EndpointType.MSG);
+    /** IP address of the RDMA device that tests may use: scripts/test-verbs sets it, nobody else has to. */
+    private static final String VERBS_ADDRESS = System.getenv("JFABRIC_VERBS_ADDRESS");
 
     private Providers() {
     }
@@ -40,12 +45,21 @@ public final class Providers {
             return Hints.create().provider(provider).endpointType(type);
         }
 
+        /** The address of this machine that both sides use. */
+        public String address() {
+            return isVerbs() ? VERBS_ADDRESS : "127.0.0.1";
+        }
+
+        public boolean isVerbs() {
+            return provider.startsWith("verbs");
+        }
+
         /** What this machine has for it, on loopback where there are networks. */
         public FabricInfoList find(Consumer<Hints> more) {
             try (Hints hints = hints()) {
                 more.accept(hints);
                 return usesNetwork()
-                        ? Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints)
+                        ? Fabric.getInfo(address(), null, Set.of(GetInfoFlag.SOURCE), hints)
                         : Fabric.getInfo(hints);
             }
         }
@@ -60,6 +74,9 @@ public final class Providers {
 
         /** Whether there is something that satisfies these hints too. */
         public boolean isOffered(Consumer<Hints> more) {
+            if (isVerbs() && VERBS_ADDRESS == null) {
+                return false;
+            }
             // asked for RDM, libfabric 1.17 offers tcp;ofi_rxm under the name tcp
             try (FabricInfoList infos = find(more)) {
                 return infos.first().provider().equals(provider);
@@ -76,12 +93,12 @@ public final class Providers {
 
     /** Reliable datagrams: what most features can be tested on. */
     public static Stream<Choice> rdm() {
-        return offered(SHM, RXM, SOCKETS, RXD, TCP_RDM);
+        return offered(SHM, RXM, SOCKETS, RXD, TCP_RDM, VERBS_RXM);
     }
 
     /** Unreliable datagrams. */
     public static Stream<Choice> dgram() {
-        return offered(UDP, SOCKETS_DGRAM);
+        return offered(UDP, SOCKETS_DGRAM, VERBS_DGRAM);
     }
 
     /** All that need no connection. */
@@ -91,7 +108,7 @@ public final class Providers {
 
     /** Connected endpoints. */
     public static Stream<Choice> msg() {
-        return offered(TCP_MSG, SOCKETS_MSG);
+        return offered(TCP_MSG, SOCKETS_MSG, VERBS_MSG);
     }
 
     /** Every provider with every type of endpoint. */

@@ -82,7 +82,8 @@ public final class Loopback {
 
     private void message(Domain domain, long size, boolean registered) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(size, 8).fill((byte) size);
+            MemorySegment out = arena.allocate(size, 8);
+            fill(out, registered ? 2 : 1);
             MemorySegment in = arena.allocate(size, 8);
             MemoryRegion source = registered ? domain.register(out, MemoryAccess.SEND) : null;
             MemoryRegion target = registered ? domain.register(in, MemoryAccess.RECV) : null;
@@ -98,6 +99,18 @@ public final class Loopback {
                 source.close();
                 target.close();
             }
+        }
+    }
+
+    /** Different bytes everywhere, at a period that is no power of two. */
+    private static void fill(MemorySegment segment, int seed) {
+        byte[] pattern = new byte[251];
+        for (int i = 0; i < pattern.length; i++) {
+            pattern[i] = (byte) (i * 7 + seed);
+        }
+        for (long at = 0; at < segment.byteSize(); at += pattern.length) {
+            MemorySegment.copy(MemorySegment.ofArray(pattern), 0, segment, at,
+                    Math.min(pattern.length, segment.byteSize() - at));
         }
     }
 
