@@ -122,7 +122,13 @@ final class LocalBuffers {
             return extra;
         }
         Extra needed = extra == null ? new Extra(0) : extra;
-        call.add(address, length, needed.register(address, length));
+        try {
+            call.add(address, length, needed.register(address, length));
+        } catch (FabricException e) {
+            // the operation will not start, so no completion gives back what was taken for it so far
+            needed.release();
+            throw e;
+        }
         return needed;
     }
 
