@@ -27,6 +27,7 @@ public final class Domain extends FabricObject {
     private final ContextRegistry contexts = new ContextRegistry();
     private final LocalRegions localRegions = new LocalRegions();
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
+    private final PendingTriggers pendingTriggers = new PendingTriggers();
     private final AtomicLong keys;
     private Counter unwatched;
 
@@ -68,6 +69,10 @@ public final class Domain extends FabricObject {
     public Domain bind(EventQueue queue) {
         bindOnce("fi_domain_bind", queue);
         return this;
+    }
+
+    PendingTriggers pendingTriggers() {
+        return pendingTriggers;
     }
 
     ContextRegistry contexts() {
@@ -463,6 +468,11 @@ public final class Domain extends FabricObject {
     @Override
     int closeRank() {
         return 0;
+    }
+
+    @Override
+    void closingChildren() {
+        pendingTriggers.abandon();
     }
 
     @Override
