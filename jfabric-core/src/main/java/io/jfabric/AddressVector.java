@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Turns network addresses into the {@code long} values that operations take (fi_av(3)).
@@ -28,12 +29,22 @@ public final class AddressVector extends FabricObject {
     private final AvType type;
     private final PackedAddresses packing;
     private final KnownAddresses known = new KnownAddresses();
+    private final int receiveContextBits;
+    private final boolean shm;
 
-    private AddressVector(Domain domain, long handle, AvType type) {
+    private AddressVector(Domain domain, long handle, AvType type, AddressVectorAttributes attributes) {
         super(domain, handle);
         this.domain = domain;
         this.type = type;
+        this.receiveContextBits = attributes.receiveContextBits();
+        if (attributes.name() != null) {
+            known.untrack();
+        }
         this.packing = new PackedAddresses(domain.info());
+        this.shm = ShmPeers.is(domain.info());
+        if (shm) {
+            ShmPeers.opened(this);
+        }
     }
 
     static AddressVector open(Domain domain, AddressVectorAttributes attributes) {
@@ -50,7 +61,7 @@ public final class AddressVector extends FabricObject {
                     | (attributes.symmetric() ? Libfabric.FI_SYMMETRIC() : 0)
                     | (attributes.asynchronous() ? Libfabric.FI_EVENT() : 0));
             long av = domain.open("fi_av_open", (d, result) -> DomainOps.avOpen(d, attr.address(), result, 0));
-            return new AddressVector(domain, av, AvType.ofCode(fi_av_attr.type(attr)));
+            return new AddressVector(domain, av, AvType.ofCode(fi_av_attr.type(attr)), attributes);
         }
     }
 
@@ -74,7 +85,9 @@ public final class AddressVector extends FabricObject {
         Objects.requireNonNull(address, "fi_av_insert: the address is null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(LONG);
-            int inserted = AvOps.insert(handle(), packing.pack(arena, address), 1, result.address(), 0, 0);
+            long packed = packing.pack(arena, address);
+            checkShm(MemorySegment.ofArray(address), 1);
+            int inserted = AvOps.insert(handle(), packed, 1, result.address(), 0, 0);
             check("fi_av_insert", inserted, null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
@@ -108,6 +121,10 @@ public final class AddressVector extends FabricObject {
     }
 
     private int insertArray(long packed, long count, long results, long errors) {
+        if (shm) {
+            ShmPeers.checkEnabled("fi_av_insert", this);
+            ShmPeers.checkName(packed);
+        }
         int inserted = errors == 0
                 ? AvOps.insert(handle(), packed, count, results, 0, 0)
                 : AvOps.insert(handle(), packed, count, results, Libfabric.FI_SYNC_ERR(), errors);
@@ -133,6 +150,7 @@ public final class AddressVector extends FabricObject {
             to = Buffers.writable("fi_av_insert", results);
             Buffers.range("fi_av_insert", results, 0, Math.multiplyExact(count, LONG.byteSize()));
         }
+        checkShm(addresses, count);
         int inserted = AvOps.insert(handle(), from, count, to, more ? Libfabric.FI_MORE() : 0, 0);
         check("fi_av_insert", inserted, null);
         if (results == null) {
@@ -157,7 +175,9 @@ public final class AddressVector extends FabricObject {
         Buffers.range("fi_av_insert", addresses, 0, packing.sizeOf(count));
         long to = Buffers.writable("fi_av_insert", results);
         Buffers.range("fi_av_insert", results, 0, Math.multiplyExact(count, LONG.byteSize()));
+        checkShm(addresses, count);
         check("fi_av_insert", AvOps.insert(handle(), from, count, to, 0, context), null);
+        known.untrack();
     }
 
     /**
@@ -214,11 +234,59 @@ public final class AddressVector extends FabricObject {
      * @param addresses values that an insertion gave
      */
     public void remove(long... addresses) {
+        for (long address : addresses) {
+            checkKnown("fi_av_remove", address);
+        }
+        if (shm) {
+            ShmPeers.checkEnabled("fi_av_remove", this);
+        }
         try (Arena arena = Arena.ofConfined()) {
             check("fi_av_remove", AvOps.remove(handle(), arena.allocateFrom(LONG, addresses).address(),
                     addresses.length, 0), null);
         }
-        known.remove(addresses.length);
+        removed(addresses);
+    }
+
+    private void removed(long... addresses) {
+        known.remove(addresses);
+        eachUser(user -> {
+            if (user instanceof Endpoint endpoint) {
+                endpoint.addressRemoved();
+            }
+        });
+    }
+
+    /** Treats an address as if it had been removed. */
+    void forget(Predicate<Address> which) {
+        for (long address = 0; address < known.end(); address++) {
+            if (known.has(address) && which.test(lookup(address))) {
+                removed(address);
+            }
+        }
+    }
+
+    private void checkShm(MemorySegment addresses, long count) {
+        if (shm) {
+            ShmPeers.checkEnabled("fi_av_insert", this);
+            ShmPeers.checkNames(addresses, count);
+        }
+    }
+
+    private void checkKnown(String operation, long address) {
+        handle();
+        if (!known.has(address)) {
+            throw new IllegalArgumentException(operation + ": " + address + " is not in the address vector");
+        }
+    }
+
+    /** Whether the provider knows the address, or that of the endpoint whose receive context it is. */
+    boolean has(long address) {
+        return known.has(receiveContextBits == 0 ? address : address & -1L >>> receiveContextBits);
+    }
+
+    /** All below this are in the vector; unsigned. */
+    long limit() {
+        return known.limit();
     }
 
     /**
@@ -228,6 +296,7 @@ public final class AddressVector extends FabricObject {
      * @return the address
      */
     public Address lookup(long address) {
+        checkKnown("fi_av_lookup", address);
         byte[] bytes = Names.read("fi_av_lookup", (buffer, length) ->
                 AvOps.lookup(handle(), address, buffer, length));
         return Address.ofCode(domain.info().addressFormatCode(), bytes);

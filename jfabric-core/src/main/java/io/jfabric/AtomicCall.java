@@ -95,9 +95,16 @@ final class AtomicCall extends RemoteCall {
         return this;
     }
 
+    private boolean fetches() {
+        return form != AtomicForm.BASE;
+    }
+
     /** The vector form: one target, the endpoint's flags. */
     boolean run(long destination, Object buffers, long context) {
-        long fid = endpoint.handle();
+        long fid = fetches() ? endpoint.handleToUnseen(destination) : endpoint.handleTo(destination);
+        if (fetches() && !endpoint.mayFetch(operation, destination)) {
+            return false;
+        }
         long token = token(context, buffers, endpoint.transmitFlags());
         long ioc = operands.entries().address();
         long desc = operands.descriptors().address();
@@ -117,7 +124,10 @@ final class AtomicCall extends RemoteCall {
 
     /** The message form: any number of targets, flags of its own. */
     boolean run(long destination, Object buffers, long data, long context, long flags) {
-        long fid = endpoint.handle();
+        long fid = fetches() ? endpoint.handleToUnseen(destination) : endpoint.handleTo(destination);
+        if (fetches() && !endpoint.mayFetch(operation, destination)) {
+            return false;
+        }
         long token = token(context, buffers, flags);
         fi_msg_atomic.msg_iov(message, operands.entries());
         fi_msg_atomic.desc(message, operands.descriptors());

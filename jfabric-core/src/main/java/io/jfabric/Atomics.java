@@ -70,7 +70,7 @@ public final class Atomics {
      */
     public boolean apply(MemorySegment operand, long destination, RemoteRegion region, long offset, Datatype type,
             AtomicOp op, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_atomic", operand);
         long size = operand.byteSize();
         long remote = target("fi_atomic", AtomicForm.BASE, type, op, size, region, offset);
@@ -138,7 +138,7 @@ public final class Atomics {
      */
     public boolean inject(MemorySegment operand, long destination, RemoteRegion region, long offset, Datatype type,
             AtomicOp op) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long address = Buffers.address("fi_inject_atomic", operand);
         long size = operand.byteSize();
         endpoint.rma().limits().checkInject("fi_inject_atomic", size);
@@ -165,7 +165,7 @@ public final class Atomics {
      */
     public boolean fetchAndApply(MemorySegment operand, MemorySegment result, long destination, RemoteRegion region,
             long offset, Datatype type, AtomicOp op, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long into = Buffers.writable("fi_fetch_atomic", result);
         // a read has no operand, but providers count the elements of one
         MemorySegment from = operand == null && op == AtomicOp.ATOMIC_READ ? result : operand;
@@ -176,7 +176,7 @@ public final class Atomics {
         aligned("fi_fetch_atomic", address | into, type);
         long key = region.key(endpoint.domain());
         Object keep = together(from, from, result);
-        if (endpoint.describes()) {
+        if (endpoint.describes() || endpoint.fetchesWithCare()) {
             return call("fi_fetch_atomicv", AtomicForm.FETCH, type, op).target(remote, size, key).operand(from)
                     .result(result).run(destination, keep, context);
         }
@@ -252,7 +252,7 @@ public final class Atomics {
      */
     public boolean compareAndApply(MemorySegment operand, MemorySegment comparand, MemorySegment result,
             long destination, RemoteRegion region, long offset, Datatype type, AtomicOp op, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long address = Buffers.address("fi_compare_atomic", operand);
         long compare = Buffers.address("fi_compare_atomic", comparand);
         long into = Buffers.writable("fi_compare_atomic", result);
@@ -263,7 +263,7 @@ public final class Atomics {
         aligned("fi_compare_atomic", address | compare | into, type);
         long key = region.key(endpoint.domain());
         Object keep = together(operand, comparand, result);
-        if (endpoint.describes()) {
+        if (endpoint.describes() || endpoint.fetchesWithCare()) {
             return call("fi_compare_atomicv", AtomicForm.COMPARE, type, op).target(remote, size, key).operand(operand)
                     .comparand(comparand).result(result).run(destination, keep, context);
         }

@@ -48,7 +48,7 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
      * @throws IllegalStateException if no event queue is bound, or the endpoint has been connected before
      */
     public final void connect(Address peer, byte[] data) {
-        connection.connect(handle(), peer, data);
+        connection.connect(this::inService, peer, data);
     }
 
     /** Accepts the connection request that the endpoint was opened from, without data. See {@link #accept(byte[])}. */
@@ -65,7 +65,7 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
      *     {@link FabricEvent.ConnectionRequest}
      */
     public final void accept(byte[] data) {
-        connection.accept(handle(), data);
+        connection.accept(this::inService, data);
     }
 
     /**
@@ -76,7 +76,7 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
      * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
      */
     public final void shutdown() {
-        connection.shutdown(handle());
+        connection.shutdown(fid());
     }
 
     /**
@@ -86,7 +86,7 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
      * @throws IllegalStateException before {@link #connect(Address)} or {@link #accept()}
      */
     public final Address peerAddress() {
-        return connection.peer(handle());
+        return connection.peer(fid());
     }
 
     /**
@@ -145,6 +145,14 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
         return self();
     }
 
+    /** As libfabric says of fi_connect and fi_accept; not all providers do. */
+    abstract void enableImplicitly();
+
+    private long inService() {
+        enableImplicitly();
+        return handle();
+    }
+
     abstract void operationFlagsChanged(BindFlag direction, long bits);
 
     static long directionBit(BindFlag direction) {
@@ -158,7 +166,7 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
     private long controlFlags(String name, int command, long flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_LONG, flags);
-            check("fi_control(" + name + ")", FidOps.control(handle(), command, value.address()),
+            check("fi_control(" + name + ")", FidOps.control(fid(), command, value.address()),
                     "provider " + info().provider());
             return value.get(ValueLayout.JAVA_LONG, 0);
         }

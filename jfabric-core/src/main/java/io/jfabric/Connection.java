@@ -5,6 +5,7 @@ import io.jfabric.ffi.CmOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.info.EndpointType;
 import java.lang.foreign.Arena;
+import java.util.function.LongSupplier;
 
 /**
  * The connection of an endpoint, and how far it has got. Providers take much for granted here and crash, or close
@@ -46,11 +47,12 @@ final class Connection {
         state = State.DOWN;
     }
 
-    void connect(long fid, Address peer, byte[] data) {
+    void connect(LongSupplier enabled, Address peer, byte[] data) {
         checkIdle("fi_connect");
         if (fromRequest) {
             throw new IllegalStateException("fi_connect: the endpoint was opened from a connection request: accept it");
         }
+        long fid = enabled.getAsLong();
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_connect", info, peer, arena);
             ConnectionData parameter = ConnectionData.of("fi_connect", fid, data, arena);
@@ -60,11 +62,12 @@ final class Connection {
         state = State.CONNECTING;
     }
 
-    void accept(long fid, byte[] data) {
+    void accept(LongSupplier enabled, byte[] data) {
         checkIdle("fi_accept");
         if (!fromRequest) {
             throw new IllegalStateException("fi_accept: open the endpoint from the info of a ConnectionRequest");
         }
+        long fid = enabled.getAsLong();
         try (Arena arena = Arena.ofConfined()) {
             ConnectionData parameter = ConnectionData.of("fi_accept", fid, data, arena);
             FabricObject.check("fi_accept", CmOps.accept(fid, parameter.address, parameter.length),
@@ -83,6 +86,14 @@ final class Connection {
         }
         if (state != State.IDLE) {
             throw new IllegalStateException(operation + ": already called; open a new endpoint for another attempt");
+        }
+    }
+
+    /** A connection that has ended fails operations by itself. */
+    void checkSendable() {
+        if (state == State.IDLE || state == State.CONNECTING) {
+            throw new IllegalStateException("the endpoint is not connected: send once the event queue has delivered "
+                    + "FabricEvent.Connected");
         }
     }
 

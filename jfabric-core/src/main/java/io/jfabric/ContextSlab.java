@@ -156,6 +156,15 @@ final class ContextSlab {
         return shared == null ? 0 : shared.find(context, kind);
     }
 
+    /** How many operations are under way, while no other thread posts. */
+    synchronized int busy() {
+        int busy = chunkCount * ContextChunk.SLOTS - freeCount;
+        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
+            busy--;
+        }
+        return shared == null ? busy : busy + shared.busy();
+    }
+
     /** The endpoint is closed: nothing is in the provider's hands any more. */
     synchronized void close() {
         for (int i = 0; i < chunkCount; i++) {

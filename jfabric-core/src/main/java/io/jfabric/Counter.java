@@ -19,12 +19,14 @@ public final class Counter extends FabricObject implements Waitable {
 
     private final CounterAttributes attributes;
     private final WaitObject opened;
+    private final Domain domain;
     private final boolean waitsByPolling;
 
     private Counter(Domain domain, long handle, CounterAttributes attributes, WaitObject opened) {
         super(domain, handle);
         this.attributes = attributes;
         this.opened = opened;
+        this.domain = domain;
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
     }
 
@@ -157,6 +159,11 @@ public final class Counter extends FabricObject implements Waitable {
             case -Errno.EAVAIL -> "an operation failed; readErrors() counts them, the completion queue says why";
             default -> null;
         });
+    }
+
+    @Override
+    void closing() {
+        domain.pendingTriggers().checkClosable(this);
     }
 
     @Override

@@ -104,9 +104,9 @@ public final class Deferral {
     }
 
     private DeferredWork message(int type, Endpoint endpoint, MemorySegment buffer, long peer) {
-        return queue(type, buffer, work -> {
+        return queue(type, endpoint, buffer, work -> {
             MemorySegment op = fi_op_msg.allocate(work.arena());
-            fi_op_msg.ep(op, pointer(endpoint));
+            fi_op_msg.ep(op, type == Libfabric.FI_OP_SEND() ? pointer(endpoint, peer) : pointer(endpoint));
             work.operation(endpoint).message(fi_op_msg.msg(op), buffer, peer, 0, work.address());
             fi_op_msg.flags(op, flags);
             return op;
@@ -142,9 +142,9 @@ public final class Deferral {
     }
 
     private DeferredWork tagged(int type, Endpoint endpoint, MemorySegment buffer, long peer, long tag, long ignore) {
-        return queue(type, buffer, work -> {
+        return queue(type, endpoint, buffer, work -> {
             MemorySegment op = fi_op_tagged.allocate(work.arena());
-            fi_op_tagged.ep(op, pointer(endpoint));
+            fi_op_tagged.ep(op, type == Libfabric.FI_OP_TSEND() ? pointer(endpoint, peer) : pointer(endpoint));
             work.operation(endpoint).tagged(fi_op_tagged.msg(op), buffer, peer, tag, ignore, work.address());
             fi_op_tagged.flags(op, flags);
             return op;
@@ -182,9 +182,9 @@ public final class Deferral {
 
     private DeferredWork rma(int type, Endpoint endpoint, MemorySegment buffer, long peer, long remoteAddress,
             long key) {
-        return queue(type, buffer, work -> {
+        return queue(type, endpoint, buffer, work -> {
             MemorySegment op = fi_op_rma.allocate(work.arena());
-            fi_op_rma.ep(op, pointer(endpoint));
+            fi_op_rma.ep(op, pointer(endpoint, peer));
             work.operation(endpoint).rma(fi_op_rma.msg(op), buffer, peer, remoteAddress, key, work.address());
             fi_op_rma.flags(op, flags);
             return op;
@@ -200,9 +200,9 @@ public final class Deferral {
      * @return the queued work
      */
     public DeferredWork atomic(Endpoint endpoint, MemorySegment operand, AtomicTarget target) {
-        return queue(Libfabric.FI_OP_ATOMIC(), operand, work -> {
+        return queue(Libfabric.FI_OP_ATOMIC(), endpoint, operand, work -> {
             MemorySegment op = fi_op_atomic.allocate(work.arena());
-            fi_op_atomic.ep(op, pointer(endpoint));
+            fi_op_atomic.ep(op, pointer(endpoint, target.peer()));
             work.operation(endpoint).atomic(fi_op_atomic.msg(op), operand, target, work.address());
             fi_op_atomic.flags(op, flags);
             return op;
@@ -221,9 +221,9 @@ public final class Deferral {
     public DeferredWork fetchAtomic(Endpoint endpoint, MemorySegment operand, MemorySegment result,
             AtomicTarget target) {
         requireAs("FI_OP_FETCH_ATOMIC", operand, result);
-        return queue(Libfabric.FI_OP_FETCH_ATOMIC(), new MemorySegment[] {operand, result}, work -> {
+        return queue(Libfabric.FI_OP_FETCH_ATOMIC(), endpoint, new MemorySegment[] {operand, result}, work -> {
             MemorySegment op = fi_op_fetch_atomic.allocate(work.arena());
-            fi_op_fetch_atomic.ep(op, pointer(endpoint));
+            fi_op_fetch_atomic.ep(op, pointer(endpoint, target.peer()));
             NativeOperation operation = work.operation(endpoint);
             operation.atomic(fi_op_fetch_atomic.msg(op), operand, target, work.address());
             operation.fetch(fi_op_fetch_atomic.fetch(op), result, target);
@@ -249,9 +249,10 @@ public final class Deferral {
         if (comparand.byteSize() != operand.byteSize()) {
             throw new IllegalArgumentException("FI_OP_COMPARE_ATOMIC: operand and comparand differ in size");
         }
-        return queue(Libfabric.FI_OP_COMPARE_ATOMIC(), new MemorySegment[] {operand, comparand, result}, work -> {
+        MemorySegment[] buffers = {operand, comparand, result};
+        return queue(Libfabric.FI_OP_COMPARE_ATOMIC(), endpoint, buffers, work -> {
             MemorySegment op = fi_op_compare_atomic.allocate(work.arena());
-            fi_op_compare_atomic.ep(op, pointer(endpoint));
+            fi_op_compare_atomic.ep(op, pointer(endpoint, target.peer()));
             NativeOperation operation = work.operation(endpoint);
             operation.atomic(fi_op_compare_atomic.msg(op), operand, target, work.address());
             operation.fetch(fi_op_compare_atomic.fetch(op), result, target);
@@ -295,7 +296,7 @@ public final class Deferral {
         if (completion != null) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: operations on counters take no completion counter");
         }
-        return queue(type, null, work -> {
+        return queue(type, target, null, work -> {
             MemorySegment op = fi_op_cntr.allocate(work.arena());
             fi_op_cntr.cntr(op, pointer(target));
             fi_op_cntr.value(op, value);
@@ -303,13 +304,18 @@ public final class Deferral {
         });
     }
 
-    private DeferredWork queue(int type, Object keep, DeferredWork.Writer writer) {
+    private DeferredWork queue(int type, FabricObject actor, Object keep, DeferredWork.Writer writer) {
         DeferredWork work = new DeferredWork(domain, context, keep);
         boolean transfers = type != Libfabric.FI_OP_CNTR_SET() && type != Libfabric.FI_OP_CNTR_ADD();
         Counter whenDone = completion == null && transfers && domain.info().provider().contains("sockets")
                 ? domain.unwatched() : completion;
-        work.queue(type, counter, threshold, whenDone, writer);
+        work.queue(type, counter, threshold, whenDone, actor, writer);
         return work;
+    }
+
+    private static MemorySegment pointer(Endpoint endpoint, long destination) {
+        Objects.requireNonNull(endpoint, "FI_QUEUE_WORK: the endpoint is null");
+        return MemorySegment.ofAddress(endpoint.handleTo(destination));
     }
 
     private static MemorySegment pointer(FabricObject object) {

@@ -7,12 +7,14 @@ import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * An operation that waits for a counter ({@code struct fi_deferred_work}, fi_trigger(3)). From {@link Deferral}.
  *
  * <p>Its native memory and its buffers stay reachable until its completion is read, it is cancelled or released, or
- * the domain is closed. Endpoints and counters that it uses must stay open until it is done.
+ * the domain is closed. Until it has started, endpoints and counters that it uses cannot be closed, but with the domain
+ * or once the counter that it waits for is closed; after that they must stay open until it is done.
  */
 public final class DeferredWork {
     private final Domain domain;
@@ -50,7 +52,7 @@ public final class DeferredWork {
         return new NativeOperation(arena, endpoint, "FI_QUEUE_WORK");
     }
 
-    void queue(int type, Counter trigger, long threshold, Counter completion, Writer writer) {
+    void queue(int type, Counter trigger, long threshold, Counter completion, FabricObject actor, Writer writer) {
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));
@@ -65,6 +67,8 @@ public final class DeferredWork {
             throw FabricException.of("fi_control(FI_QUEUE_WORK)", result, "provider " + domain.info().provider()
                     + (result == -Errno.ENOSYS ? " has no deferred work of this kind" : ""));
         }
+        domain.pendingTriggers().add(address(), trigger, threshold,
+                completion == null ? List.of(actor) : List.of(actor, completion));
     }
 
     /**
@@ -84,5 +88,6 @@ public final class DeferredWork {
      */
     public void release() {
         domain.contexts().removeForeign(address());
+        domain.pendingTriggers().remove(address());
     }
 }

@@ -28,6 +28,7 @@ public final class Domain extends FabricObject {
     private final LocalRegions localRegions = new LocalRegions();
     private final LocalRegion.InUse ownRegions = new LocalRegion.InUse();
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
+    private final PendingTriggers pendingTriggers = new PendingTriggers();
     private final AtomicLong keys;
     private Counter unwatched;
 
@@ -69,6 +70,10 @@ public final class Domain extends FabricObject {
     public Domain bind(EventQueue queue) {
         bindOnce("fi_domain_bind", queue);
         return this;
+    }
+
+    PendingTriggers pendingTriggers() {
+        return pendingTriggers;
     }
 
     ContextRegistry contexts() {
@@ -468,6 +473,11 @@ public final class Domain extends FabricObject {
     @Override
     int closeRank() {
         return 0;
+    }
+
+    @Override
+    void closingChildren() {
+        pendingTriggers.abandon();
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.jfabric.ffi.EpOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Signals;
-import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
@@ -24,7 +23,7 @@ import java.lang.foreign.ValueLayout;
  * {@code long} context that comes back in the completion, and return false where the provider is busy
  * ({@code -FI_EAGAIN}): poll the completion queue and try again.
  */
-public final class Endpoint extends ConnectableEndpoint {
+public final class Endpoint extends GuardedEndpoint {
     private final Domain domain;
     private final FabricInfo info;
     private final EndpointRole role;
@@ -49,8 +48,6 @@ public final class Endpoint extends ConnectableEndpoint {
     private long receiveFlags;
     private boolean transmitCompletes;
     private boolean receiveCompletes;
-    private boolean hasTransmitQueue;
-    private boolean enabled;
     private boolean hasEventQueue;
     /** Made when first needed: most applications never do. */
     private Collectives collectives;
@@ -63,7 +60,7 @@ public final class Endpoint extends ConnectableEndpoint {
     }
 
     Endpoint(FabricObject parent, Domain domain, long handle, FabricInfo opened, EndpointRole role) {
-        super(parent, handle, opened, role == EndpointRole.ENDPOINT
+        super(parent, handle, opened, role, role == EndpointRole.ENDPOINT
                 && domain.fabric().connectionRequests().isRequest(opened));
         this.domain = domain;
         this.role = role;
@@ -88,6 +85,7 @@ public final class Endpoint extends ConnectableEndpoint {
                 ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.transmitFlags = info.tx().operationFlags().bits();
         this.receiveFlags = info.rx().operationFlags().bits();
+        watchTransmits(transmitSlab);
         this.messages = new Messages(this);
         this.tagged = new TaggedMessages(this);
         this.rma = new Rma(this);
@@ -117,7 +115,7 @@ public final class Endpoint extends ConnectableEndpoint {
                     "bind: say which completions go to the queue, TRANSMIT or RECEIVE or both");
         }
         bind("fi_ep_bind", queue, bits);
-        hasTransmitQueue |= (bits & BindFlag.TRANSMIT.code()) != 0;
+        queueBound(bits);
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         transmitCompletes |= (bits & BindFlag.TRANSMIT.code()) != 0 && !selective;
         receiveCompletes |= (bits & BindFlag.RECEIVE.code()) != 0 && !selective;
@@ -131,6 +129,10 @@ public final class Endpoint extends ConnectableEndpoint {
      * @return this
      */
     public Endpoint bind(AddressVector vector) {
+        if (isConnected()) {
+            // tcp and sockets take it, and never let go of it
+            throw new IllegalStateException("fi_ep_bind: a connected endpoint has no use for an address vector");
+        }
         bindOnce("fi_ep_bind", vector);
         return this;
     }
@@ -155,7 +157,7 @@ public final class Endpoint extends ConnectableEndpoint {
      * @return this
      */
     public Endpoint bind(SharedTransmitContext context) {
-        checkShares("transmit", info.endpoint().txContextCount(), hasSharedTransmit);
+        Readiness.checkShares("transmit", info.endpoint().txContextCount(), hasSharedTransmit);
         bind("fi_ep_bind", context, 0);
         hasSharedTransmit = true;
         return this;
@@ -168,21 +170,10 @@ public final class Endpoint extends ConnectableEndpoint {
      * @return this
      */
     public Endpoint bind(SharedReceiveContext context) {
-        checkShares("receive", info.endpoint().rxContextCount(), hasSharedReceive);
+        Readiness.checkShares("receive", info.endpoint().rxContextCount(), hasSharedReceive);
         bind("fi_ep_bind", context.endpoint(), 0);
         hasSharedReceive = true;
         return this;
-    }
-
-    // sockets loses track of its lists in either case
-    private static void checkShares(String direction, long contextCount, boolean bound) {
-        if (contextCount != EndpointAttributes.SHARED_CONTEXT) {
-            throw new IllegalStateException("fi_ep_bind: the endpoint was not opened for a shared " + direction
-                    + " context; set the context count of endpoint() in the hints to SHARED_CONTEXT");
-        }
-        if (bound) {
-            throw new IllegalStateException("fi_ep_bind: a shared " + direction + " context is bound already");
-        }
     }
 
     /**
@@ -205,31 +196,21 @@ public final class Endpoint extends ConnectableEndpoint {
      * @throws IllegalStateException if it is in service already
      */
     public Endpoint enable() {
-        if (enabled && isOpen()) {
-            // rxm starts everything once more, and then never lets go of its domain
-            throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
-        }
+        checkReady(receiveFlags);
         if (role == EndpointRole.ENDPOINT) {
-            checkShared("SharedTransmitContext", info.endpoint().txContextCount(), hasSharedTransmit);
-            checkShared("SharedReceiveContext", info.endpoint().rxContextCount(), hasSharedReceive);
+            Readiness.checkShared("SharedTransmitContext", info.endpoint().txContextCount(), hasSharedTransmit);
+            Readiness.checkShared("SharedReceiveContext", info.endpoint().rxContextCount(), hasSharedReceive);
         }
-        int result = Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0));
+        int result = Signals.keep(() -> FidOps.control(fid(), Libfabric.FI_ENABLE(), 0));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
-        enabled = true;
+        enabled();
         takeEarlyOptions();
         // the info of a connection request need not name the provider: sockets' does not
         if ("shm".equals(info.provider()) && shmName == null) {
             shmName = ShmName.of(address());
         }
         return this;
-    }
-
-    // Without it, operations would go nowhere
-    private static void checkShared(String what, long contextCount, boolean bound) {
-        if (contextCount == EndpointAttributes.SHARED_CONTEXT && !bound) {
-            throw new IllegalStateException("fi_enable: the endpoint was opened for a " + what + ": bind one first");
-        }
     }
 
     /**
@@ -257,6 +238,13 @@ public final class Endpoint extends ConnectableEndpoint {
             alias.receiveFlags = receiveFlags;
             alias.operationFlagsChanged(direction, flags.bits());
             return alias;
+        }
+    }
+
+    @Override
+    void enableImplicitly() {
+        if (!isEnabled()) {
+            enable();
         }
     }
 
@@ -340,7 +328,7 @@ public final class Endpoint extends ConnectableEndpoint {
 
     /** Whether collectives can be started: they report to the transmit queue without looking for it. */
     boolean readyForCollectives() {
-        return hasTransmitQueue && enabled;
+        return hasTransmitQueue() && isEnabled();
     }
 
     boolean hasEventQueue() {
@@ -371,6 +359,15 @@ public final class Endpoint extends ConnectableEndpoint {
         }
         check("fi_cancel", result, null);
         return true;
+    }
+
+    boolean mayFetch(String operation, long destination) {
+        return mayFetch(operation, destination, transmitCompletes);
+    }
+
+    @Override
+    PendingTriggers pendingTriggers() {
+        return domain.pendingTriggers();
     }
 
     boolean prepared() {
@@ -415,36 +412,40 @@ public final class Endpoint extends ConnectableEndpoint {
     /** The token for an operation of this side; 0 where nothing will report its completion. */
     long transmitToken(long context, Object keep) {
         return transmitCompletes ? transmitSlab.acquire(context, keep, ContextSlab.PLAIN)
-                : unreported(transmitSlab, context, keep);
+                : unreported(true, transmitSlab, context, keep);
     }
 
     /** The token for a receive; 0 where nothing will report its completion. */
     long receiveToken(long context, Object keep) {
         return receiveCompletes ? receiveSlab.acquire(context, keep, ContextSlab.PLAIN)
-                : unreported(receiveSlab, context, keep);
+                : unreported(false, receiveSlab, context, keep);
     }
 
     /** The token for an operation of this side with flags of its own. */
     long transmitToken(long context, Object keep, byte kind, long flags) {
         return transmitCompletes || (flags & Libfabric.FI_COMPLETION()) != 0
-                ? transmitSlab.acquire(context, keep, kind) : unreported(transmitSlab, context, keep);
+                ? transmitSlab.acquire(context, keep, kind) : unreported(true, transmitSlab, context, keep);
     }
 
     /** The token for an untagged receive, from one peer or any. */
     long receiveToken(long context, Object keep, long source) {
         ContextSlab slab = source == Address.ANY ? receiveSlab : directedSlab;
-        return receiveCompletes ? slab.acquire(context, keep, ContextSlab.PLAIN) : unreported(slab, context, keep);
+        return receiveCompletes ? slab.acquire(context, keep, ContextSlab.PLAIN)
+                : unreported(false, slab, context, keep);
     }
 
     /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
     long receiveToken(long context, Object keep, byte kind, long flags, long source) {
         ContextSlab slab = source == Address.ANY ? receiveSlab : directedSlab;
         return receiveCompletes || (flags & Libfabric.FI_COMPLETION()) != 0
-                ? slab.acquire(context, keep, kind) : unreported(slab, context, keep);
+                ? slab.acquire(context, keep, kind) : unreported(false, slab, context, keep);
     }
 
     /** Where no completion comes, nothing tells when a slot is free: only a provider that writes to it gets one. */
-    private long unreported(ContextSlab slab, long context, Object keep) {
+    private long unreported(boolean transmit, ContextSlab slab, long context, Object keep) {
+        if (lacksQueue(transmit)) {
+            throw Readiness.noQueue(transmit ? "TRANSMIT" : "RECEIVE");
+        }
         return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * An open object of libfabric's ({@code struct fid}).
@@ -27,7 +28,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * object must not be closed while another thread is inside one of its methods.
  */
 public abstract class FabricObject implements AutoCloseable {
-    /** The {@code struct fid}; 0 once closed. Read without synchronisation on the data path. */
+    /** The {@code struct fid}; 0 once closed. */
+    private long fid;
+    /** The same, but 0 also while an endpoint is not enabled. Read without synchronisation on the data path. */
     private long handle;
     private final FabricObject parent;
     private final Object lock;
@@ -38,12 +41,13 @@ public abstract class FabricObject implements AutoCloseable {
     private final Set<FabricObject> uses = new LinkedHashSet<>();
     private final Set<FabricObject> users = new LinkedHashSet<>();
 
-    FabricObject(FabricObject parent, long handle) {
+    FabricObject(FabricObject parent, long fid) {
         this.parent = parent;
-        this.handle = handle;
+        this.fid = fid;
+        this.handle = fid;
         this.lock = parent == null ? new Object() : parent.lock;
         this.open = parent == null ? new ConcurrentHashMap<>() : parent.open;
-        open.put(handle, this);
+        open.put(fid, this);
         if (parent != null) {
             synchronized (lock) {
                 parent.children.add(this);
@@ -59,6 +63,10 @@ public abstract class FabricObject implements AutoCloseable {
         return 0;
     }
 
+    /** Called before what was opened from this is closed. */
+    void closingChildren() {
+    }
+
     /** Called before the object is closed, which may still fail. */
     void closing() {
     }
@@ -72,12 +80,36 @@ public abstract class FabricObject implements AutoCloseable {
         return open.get(fid);
     }
 
+    /** For operations; an endpoint has none until it is enabled. */
     final long handle() {
         long h = handle;
         if (h == 0) {
-            throw new IllegalStateException("the " + kind() + " is closed");
+            throw unusable();
         }
         return h;
+    }
+
+    /** For what can be done before an endpoint is enabled. */
+    final long fid() {
+        long f = fid;
+        if (f == 0) {
+            throw unusable();
+        }
+        return f;
+    }
+
+    private IllegalStateException unusable() {
+        return new IllegalStateException("the " + kind() + (fid == 0 ? " is closed" : " is not enabled: call enable() "
+                + "first"));
+    }
+
+    /** From here on only what needs no {@link #handle()} works: providers crash on operations before fi_enable. */
+    final void takeOutOfService() {
+        handle = 0;
+    }
+
+    final void putIntoService() {
+        handle = fid;
     }
 
     /**
@@ -86,7 +118,7 @@ public abstract class FabricObject implements AutoCloseable {
      * @return false once it is closed
      */
     public final boolean isOpen() {
-        return handle != 0;
+        return fid != 0;
     }
 
     /**
@@ -98,9 +130,10 @@ public abstract class FabricObject implements AutoCloseable {
     @Override
     public final void close() {
         synchronized (lock) {
-            if (handle == 0) {
+            if (fid == 0) {
                 return;
             }
+            closingChildren();
             List<FabricObject> owned = new ArrayList<>(children);
             Collections.reverse(owned);
             owned.sort(Comparator.comparingInt(FabricObject::closeRank));
@@ -109,8 +142,9 @@ public abstract class FabricObject implements AutoCloseable {
                 throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users);
             }
             closing();
-            check("fi_close(" + kind() + ")", FidOps.close(handle), null);
-            open.remove(handle, this);
+            check("fi_close(" + kind() + ")", FidOps.close(fid), null);
+            open.remove(fid, this);
+            fid = 0;
             handle = 0;
             if (parent != null) {
                 parent.children.remove(this);
@@ -130,10 +164,38 @@ public abstract class FabricObject implements AutoCloseable {
         }
     }
 
+    /** Undoes {@link #uses}. */
+    final void usesNoLonger(FabricObject other) {
+        synchronized (lock) {
+            uses.remove(other);
+            other.users.remove(this);
+        }
+    }
+
+    final boolean isUsed() {
+        synchronized (lock) {
+            return !users.isEmpty();
+        }
+    }
+
+    /** The object of that class that is bound to this one; null if there is none. */
+    final <T extends FabricObject> T used(Class<T> type) {
+        synchronized (lock) {
+            return uses.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
+        }
+    }
+
+    /** For all that this is bound to. */
+    final void eachUser(Consumer<FabricObject> action) {
+        synchronized (lock) {
+            users.forEach(action);
+        }
+    }
+
     /** Binds another object to this one. */
     final void bind(String operation, FabricObject other, long flags) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
-        check(operation, FidOps.bind(handle(), other.handle(), flags), "binding a " + other.kind() + " to a " + kind());
+        check(operation, FidOps.bind(fid(), other.fid(), flags), "binding a " + other.kind() + " to a " + kind());
         uses(other);
     }
 
@@ -161,7 +223,7 @@ public abstract class FabricObject implements AutoCloseable {
      */
     public final int control(int command, MemorySegment argument) {
         long address = argument == null ? 0 : Buffers.address("fi_control", argument);
-        int result = FidOps.control(handle(), command, address);
+        int result = FidOps.control(fid(), command, address);
         check("fi_control(" + command + ")", result, kind());
         return result;
     }
@@ -191,7 +253,7 @@ public abstract class FabricObject implements AutoCloseable {
             MemorySegment variable = fi_fid_var.allocate(arena);
             fi_fid_var.name(variable, name);
             fi_fid_var.val(variable, MemorySegment.ofAddress(value));
-            check(operation, FidOps.control(handle(), command, variable.address()), kind() + ", variable " + name);
+            check(operation, FidOps.control(fid(), command, variable.address()), kind() + ", variable " + name);
         }
     }
 
@@ -206,7 +268,7 @@ public abstract class FabricObject implements AutoCloseable {
     public final long openOps(String name, long flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_open_ops", FidOps.openOps(handle(), arena.allocateFrom(name).address(), flags, result.address(),
+            check("fi_open_ops", FidOps.openOps(fid(), arena.allocateFrom(name).address(), flags, result.address(),
                     0), kind() + ", " + name);
             return result.get(ValueLayout.JAVA_LONG, 0);
         }
@@ -222,7 +284,7 @@ public abstract class FabricObject implements AutoCloseable {
     public final void setOps(String name, long flags, MemorySegment ops) {
         long table = Buffers.address("fi_set_ops", ops);
         try (Arena arena = Arena.ofConfined()) {
-            check("fi_set_ops", FidOps.setOps(handle(), arena.allocateFrom(name).address(), flags, table, 0),
+            check("fi_set_ops", FidOps.setOps(fid(), arena.allocateFrom(name).address(), flags, table, 0),
                     kind() + ", " + name);
         }
     }
@@ -237,6 +299,6 @@ public abstract class FabricObject implements AutoCloseable {
     /** Kind and address, for people. */
     @Override
     public String toString() {
-        return kind() + (handle == 0 ? " (closed)" : "@0x" + Long.toHexString(handle));
+        return kind() + (fid == 0 ? " (closed)" : "@0x" + Long.toHexString(fid));
     }
 }

@@ -4,18 +4,39 @@ package io.jfabric;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.util.TreeSet;
 
-/** Which addresses an address vector has handed out, as far as sets of them need to know it. */
+/**
+ * Which addresses an address vector has handed out. Providers that count them up, nearly all, read beyond their tables
+ * when they are given another.
+ */
 final class KnownAddresses {
     private long end;
-    private long removed;
+    /** Of those below the end. */
+    private final TreeSet<Long> removed = new TreeSet<>();
+    /** Other processes insert too, or addresses are pointers: only the provider knows. */
+    private boolean untracked;
     private long frozen = -1;
+
+    synchronized void untrack() {
+        untracked = true;
+    }
 
     /** Takes note of what an insertion returned; entries that failed are {@link Address#NOT_AVAILABLE}. */
     synchronized void add(MemorySegment results, long count) {
         for (long i = 0; i < count; i++) {
             long address = results.get(JAVA_LONG_UNALIGNED, i * JAVA_LONG_UNALIGNED.byteSize());
-            if (address != Address.NOT_AVAILABLE && address >= end) {
+            if (address == Address.NOT_AVAILABLE) {
+                continue;
+            }
+            if (address < 0 || address > Integer.MAX_VALUE) {
+                untracked = true;
+            } else if (address < end) {
+                removed.remove(address);
+            } else {
+                for (long skipped = end; skipped < address; skipped++) {
+                    removed.add(skipped);
+                }
                 end = address + 1;
             }
         }
@@ -23,13 +44,27 @@ final class KnownAddresses {
 
     /** Takes note of addresses that count up. */
     synchronized void addNext(long count) {
+        // the provider may have filled gaps
+        untracked |= !removed.isEmpty();
         end += count;
     }
 
-    synchronized void remove(long count) {
-        removed += count;
+    synchronized void remove(long... addresses) {
+        for (long address : addresses) {
+            removed.add(address);
+        }
     }
 
+    synchronized boolean has(long address) {
+        return untracked || address >= 0 && address < end && !removed.contains(address);
+    }
+
+    /** All below this are in the vector; unsigned. */
+    synchronized long limit() {
+        return untracked ? -1 : removed.isEmpty() ? end : removed.first();
+    }
+
+    /** One more than the largest address. */
     synchronized long end() {
         return end;
     }
@@ -37,7 +72,7 @@ final class KnownAddresses {
     /** At most what a provider copies with the first set. */
     synchronized long freeze() {
         if (frozen < 0) {
-            frozen = Math.max(0, end - removed);
+            frozen = Math.max(0, end - removed.size());
         }
         return frozen;
     }

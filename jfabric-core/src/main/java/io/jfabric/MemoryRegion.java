@@ -194,7 +194,7 @@ public final class MemoryRegion extends FabricObject {
             bound = true;
         } else {
             handle();
-            endpoint.handle();
+            endpoint.fid();
         }
         return this;
     }

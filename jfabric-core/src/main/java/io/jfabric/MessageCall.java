@@ -78,6 +78,7 @@ final class MessageCall {
     }
 
     boolean receive(MemorySegment buffer, long offset, long length, long source, long context, long flags) {
+        endpoint.checkReceive(operation, length, flags);
         Object keep = buffer;
         if (endpoint.prepared()) {
             keep = endpoint.localBuffers().prepare(this, buffer, offset, length, false);
@@ -89,6 +90,7 @@ final class MessageCall {
     }
 
     boolean receive(IoVector buffers, long source, long context, long flags) {
+        endpoint.checkReceive(operation, buffers.byteSize(), flags);
         Object keep = addAll(buffers, false);
         return post(keep, kind(keep), source, context, flags);
     }

@@ -38,7 +38,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean send(MemorySegment buffer, long destination, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_send", buffer);
         if (endpoint.prepared()) {
             return message("fi_sendmsg")
@@ -60,7 +60,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean send(MemorySegment buffer, long offset, long length, long destination, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_send", buffer);
         Buffers.range("fi_send", buffer, offset, length);
         if (endpoint.prepared()) {
@@ -81,7 +81,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean send(IoVector buffers, long destination, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long iov = buffers.address("fi_sendv");
         if (endpoint.prepared()) {
             return message("fi_sendmsg").send(buffers, destination, 0, context, endpoint.transmitFlags());
@@ -101,7 +101,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean sendData(MemorySegment buffer, long data, long destination, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_senddata", buffer);
         if (endpoint.prepared()) {
             return message("fi_sendmsg")
@@ -123,7 +123,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean send(IoVector buffers, long destination, long data, long context, Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleTo(destination);
         buffers.address("fi_sendmsg");
         MulticastGroup.checkDestination(endpoint, destination, flags.bits());
         return message("fi_sendmsg").send(buffers, destination, data, context, flags.bits());
@@ -141,7 +141,7 @@ public final class Messages {
      */
     public boolean send(MemorySegment buffer, long destination, long data, long context,
             Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleTo(destination);
         Buffers.address("fi_sendmsg", buffer);
         MulticastGroup.checkDestination(endpoint, destination, flags.bits());
         return message("fi_sendmsg").send(buffer, 0, buffer.byteSize(), destination, data, context, flags.bits());
@@ -168,7 +168,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean inject(MemorySegment buffer, long offset, long length, long destination) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long address = Buffers.address("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
         endpoint.rma().limits().checkInject("fi_inject", length);
@@ -189,7 +189,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean injectData(MemorySegment buffer, long data, long destination) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long address = Buffers.address("fi_injectdata", buffer);
         endpoint.rma().limits().checkInject("fi_injectdata", buffer.byteSize());
         if (endpoint.prepared()) {

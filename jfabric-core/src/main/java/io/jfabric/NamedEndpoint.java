@@ -35,7 +35,7 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
      * @return the address
      */
     public final Address address() {
-        return Names.own(handle(), info);
+        return Names.own(fid(), info);
     }
 
     /**
@@ -46,7 +46,7 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
      * @return this
      */
     public T setAddress(Address address) {
-        Names.set(handle(), info, address);
+        Names.set(fid(), info, address);
         return self();
     }
 
@@ -60,7 +60,7 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
      * @throws IllegalStateException if the provider tells only once the endpoint is enabled (shm)
      */
     public final <V> V option(EndpointOption<V> option) {
-        long fid = handle();
+        long fid = fid();
         if (early != null) {
             throw early.unreadable(option);
         }
@@ -77,10 +77,11 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
      * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
      */
     public final <V> T setOption(EndpointOption<V> option, V value) {
-        long fid = handle();
+        long fid = fid();
         if (early == null || !early.keep(option, value)) {
             option.write(fid, value);
         }
+        optionSet(option, value);
         return self();
     }
 
@@ -91,6 +92,10 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
         if (kept != null) {
             kept.apply(this);
         }
+    }
+
+    /** Takes note of what the application has chosen. */
+    <V> void optionSet(EndpointOption<V> option, V value) {
     }
 
     @Override

@@ -22,7 +22,6 @@ import java.util.List;
 @Deprecated
 public final class PollSet extends FabricObject {
     private final Domain domain;
-    /** Closing one of these before the set would leave the set with a dangling pointer. */
     private final List<FabricObject> members = new ArrayList<>();
 
     private PollSet(Domain domain, long handle) {
@@ -39,7 +38,7 @@ public final class PollSet extends FabricObject {
     }
 
     /**
-     * Adds a queue ({@code fi_poll_add}). It must stay open as long as it is in the set.
+     * Adds a queue ({@code fi_poll_add}). It cannot be closed as long as it is in the set.
      *
      * @param queue of the same domain
      * @return this
@@ -49,7 +48,7 @@ public final class PollSet extends FabricObject {
     }
 
     /**
-     * Adds a counter ({@code fi_poll_add}). It must stay open as long as it is in the set.
+     * Adds a counter ({@code fi_poll_add}). It cannot be closed as long as it is in the set.
      *
      * @param counter of the same domain
      * @return this
@@ -64,6 +63,7 @@ public final class PollSet extends FabricObject {
         Memory.putLong(member + fid.context$offset(), member);
         check("fi_poll_add", PollOps.add(handle(), member, 0), "adding a " + object.kind());
         members.add(object);
+        uses(object);
         return this;
     }
 
@@ -90,6 +90,9 @@ public final class PollSet extends FabricObject {
     private PollSet removeObject(FabricObject object) {
         check("fi_poll_del", PollOps.remove(handle(), object.handle(), 0), "removing a " + object.kind());
         members.remove(object);
+        if (!members.contains(object)) {
+            usesNoLonger(object);
+        }
         return this;
     }
 
@@ -100,12 +103,6 @@ public final class PollSet extends FabricObject {
      */
     public List<FabricObject> poll() {
         long set = handle();
-        for (FabricObject member : members) {
-            if (!member.isOpen()) {
-                throw new IllegalStateException("fi_poll: a " + member.kind() + " in the poll set was closed; remove "
-                        + "it from the set first");
-            }
-        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment contexts = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, members.size()));
             int count = PollOps.poll(set, contexts.address(), members.size());

@@ -38,7 +38,7 @@ public final class Profile extends FabricObject {
     }
 
     static Profile open(FabricObject parent, String provider) {
-        long fid = parent.handle();
+        long fid = parent.fid();
         if (!NativeLibrary.knows(SINCE)) {
             throw FabricException.of("fi_profile_open", Errno.ENOSYS, "profiles need libfabric " + SINCE
                     + " or newer, the loaded one is " + NativeLibrary.version());

@@ -68,7 +68,7 @@ public final class Rma {
      */
     public boolean write(MemorySegment buffer, long bufferOffset, long length, long destination, RemoteRegion region,
             long offset, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_write", buffer);
         Buffers.range("fi_write", buffer, bufferOffset, length);
         if (endpoint.describes()) {
@@ -93,7 +93,7 @@ public final class Rma {
      * @return false if the provider is busy
      */
     public boolean write(IoVector buffers, long destination, RemoteRegion region, long offset, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long iov = buffers.address("fi_writev");
         if (endpoint.describes()) {
             return call("fi_writemsg").remote(region, offset, buffers.byteSize()).local(buffers)
@@ -121,7 +121,7 @@ public final class Rma {
      */
     public boolean writeData(MemorySegment buffer, long data, long destination, RemoteRegion region, long offset,
             long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_writedata", buffer);
         long length = buffer.byteSize();
         if (endpoint.describes()) {
@@ -162,7 +162,7 @@ public final class Rma {
      */
     public boolean inject(MemorySegment buffer, long bufferOffset, long length, long destination, RemoteRegion region,
             long offset) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long address = Buffers.address("fi_inject_write", buffer);
         Buffers.range("fi_inject_write", buffer, bufferOffset, length);
         limits.checkInject("fi_inject_write", length);
@@ -184,7 +184,7 @@ public final class Rma {
      * @return false if the provider is busy
      */
     public boolean injectData(MemorySegment buffer, long data, long destination, RemoteRegion region, long offset) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long address = Buffers.address("fi_inject_writedata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_inject_writedata", length);
@@ -208,7 +208,7 @@ public final class Rma {
      */
     public boolean write(IoVector buffers, long destination, RemoteIoVector ranges, long data, long context,
             Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleTo(destination);
         buffers.address("fi_writemsg");
         return call("fi_writemsg").remote(ranges).checkFlags(flags.bits()).local(buffers)
                 .write(destination, data, context, flags.bits());
@@ -228,7 +228,7 @@ public final class Rma {
      */
     public boolean write(MemorySegment buffer, long destination, RemoteRegion region, long offset, long data,
             long context, Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleTo(destination);
         Buffers.address("fi_writemsg", buffer);
         long length = buffer.byteSize();
         return call("fi_writemsg").remote(region, offset, length).checkFlags(flags.bits()).local(buffer, 0, length)
@@ -263,7 +263,7 @@ public final class Rma {
      */
     public boolean read(MemorySegment buffer, long bufferOffset, long length, long source, RemoteRegion region,
             long offset, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(source);
         long address = Buffers.writable("fi_read", buffer);
         Buffers.range("fi_read", buffer, bufferOffset, length);
         if (endpoint.describes()) {
@@ -288,7 +288,7 @@ public final class Rma {
      * @return false if the provider is busy
      */
     public boolean read(IoVector buffers, long source, RemoteRegion region, long offset, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(source);
         long iov = buffers.writable("fi_readv");
         if (endpoint.describes()) {
             return call("fi_readmsg").remote(region, offset, buffers.byteSize()).local(buffers)
@@ -315,7 +315,7 @@ public final class Rma {
      */
     public boolean read(IoVector buffers, long source, RemoteIoVector ranges, long context,
             Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleTo(source);
         buffers.writable("fi_readmsg");
         return call("fi_readmsg").remote(ranges).local(buffers).read(source, context, flags.bits());
     }

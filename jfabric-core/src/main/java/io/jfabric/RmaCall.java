@@ -84,14 +84,14 @@ final class RmaCall extends RemoteCall {
     }
 
     boolean write(long destination, long data, long context, long flags) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long token = fill(destination, data, context, flags);
         long result = RmaOps.writemsg(fid, message.address(), flags);
         return outcome(result, token);
     }
 
     boolean read(long source, long context, long flags) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(source);
         long token = fill(source, 0, context, flags);
         long result = RmaOps.readmsg(fid, message.address(), flags);
         return outcome(result, token);

@@ -36,7 +36,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean send(MemorySegment buffer, long destination, long tag, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_tsend", buffer);
         if (endpoint.prepared()) {
             return message("fi_tsendmsg", tag, 0)
@@ -59,7 +59,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean send(MemorySegment buffer, long offset, long length, long destination, long tag, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
         if (endpoint.prepared()) {
@@ -81,7 +81,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean send(IoVector buffers, long destination, long tag, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long iov = buffers.address("fi_tsendv");
         if (endpoint.prepared()) {
             return message("fi_tsendmsg", tag, 0).send(buffers, destination, 0, context, endpoint.transmitFlags());
@@ -102,7 +102,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean sendData(MemorySegment buffer, long data, long destination, long tag, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         long address = Buffers.address("fi_tsenddata", buffer);
         if (endpoint.prepared()) {
             return message("fi_tsendmsg", tag, 0)
@@ -126,7 +126,7 @@ public final class TaggedMessages {
      */
     public boolean send(IoVector buffers, long destination, long tag, long data, long context,
             Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleTo(destination);
         buffers.address("fi_tsendmsg");
         return message("fi_tsendmsg", tag, 0).send(buffers, destination, data, context, flags.bits());
     }
@@ -144,7 +144,7 @@ public final class TaggedMessages {
      */
     public boolean send(MemorySegment buffer, long destination, long tag, long data, long context,
             Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleTo(destination);
         Buffers.address("fi_tsendmsg", buffer);
         return message("fi_tsendmsg", tag, 0)
                 .send(buffer, 0, buffer.byteSize(), destination, data, context, flags.bits());
@@ -173,7 +173,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean inject(MemorySegment buffer, long offset, long length, long destination, long tag) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long address = Buffers.address("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
         endpoint.rma().limits().checkInject("fi_tinject", length);
@@ -195,7 +195,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean injectData(MemorySegment buffer, long data, long destination, long tag) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleToUnseen(destination);
         long address = Buffers.address("fi_tinjectdata", buffer);
         endpoint.rma().limits().checkInject("fi_tinjectdata", buffer.byteSize());
         if (endpoint.prepared()) {

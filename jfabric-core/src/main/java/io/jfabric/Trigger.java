@@ -6,6 +6,7 @@ import io.jfabric.bindings.fi_trigger_threshold;
 import io.jfabric.bindings.fi_triggered_context2;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -14,12 +15,16 @@ import java.util.Objects;
  */
 public final class Trigger {
     private final MemorySegment struct = fi_triggered_context2.allocate(Arena.ofAuto());
+    private final Counter counter;
+    private final long threshold;
     private boolean used;
     /** Only keeps the buffer reachable. */
     @SuppressWarnings("unused")
     private Object buffer;
 
     private Trigger(Counter counter, long threshold) {
+        this.counter = counter;
+        this.threshold = threshold;
         fi_triggered_context2.event_type(struct, Libfabric.FI_TRIGGER_THRESHOLD());
         MemorySegment condition = fi_triggered_context2.trigger.threshold(fi_triggered_context2.trigger(struct));
         fi_trigger_threshold.cntr(condition, MemorySegment.ofAddress(counter.handle()));
@@ -46,6 +51,11 @@ public final class Trigger {
         buffer = keep;
         contexts.addForeign(struct.address(), userContext, this);
         return struct.address();
+    }
+
+    /** The provider took the operation. */
+    void started(Endpoint endpoint) {
+        endpoint.domain().pendingTriggers().add(struct.address(), counter, threshold, List.of(endpoint));
     }
 
     /** The provider did not take the operation. */

@@ -40,7 +40,7 @@ public final class TriggeredOperations {
      * @return false if the provider is busy
      */
     public boolean send(Trigger trigger, MemorySegment buffer, long destination, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         Buffers.address("fi_sendmsg", buffer);
         long token = trigger.use(contexts, context, buffer);
         try (Arena arena = Arena.ofConfined()) {
@@ -82,7 +82,7 @@ public final class TriggeredOperations {
      * @return false if the provider is busy
      */
     public boolean sendTagged(Trigger trigger, MemorySegment buffer, long destination, long tag, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleTo(destination);
         Buffers.address("fi_tsendmsg", buffer);
         long token = trigger.use(contexts, context, buffer);
         try (Arena arena = Arena.ofConfined()) {
@@ -119,6 +119,7 @@ public final class TriggeredOperations {
 
     private boolean taken(String operation, Trigger trigger, long result) {
         if (result == 0) {
+            trigger.started(endpoint);
             return true;
         }
         trigger.unuse(contexts);

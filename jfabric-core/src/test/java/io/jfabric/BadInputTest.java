@@ -224,8 +224,13 @@ class BadInputTest {
              Fabric fabric = Fabric.open(infos.first());
              Domain domain = fabric.openDomain(infos.first());
              Endpoint endpoint = domain.openEndpoint(infos.first())) {
-            assertThatThrownBy(endpoint::enable).isInstanceOf(FabricException.class)
-                    .hasMessageContaining("fi_enable");
+            assertThatThrownBy(endpoint::enable).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("fi_enable: bind an address vector first");
+            endpoint.bind(domain.openAddressVector());
+            assertThatThrownBy(endpoint::enable).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("fi_enable: bind a completion queue for TRANSMIT first");
+            assertThatThrownBy(() -> endpoint.messages().receive(Arena.global().allocate(8), Address.ANY, 1))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("not enabled: call enable()");
         }
     }
 

@@ -215,13 +215,6 @@ final class OpsWalker {
         if (!(result instanceof FabricObject opened) || objects.contains(opened)) {
             return;
         }
-        if (opened instanceof Endpoint endpoint && endpoint.kind().equals("endpoint")) {
-            // rxm of 1.17 crashes when an endpoint is closed that has no address vector
-            endpoint.bind(side.queue, BindFlag.TRANSMIT, BindFlag.RECEIVE);
-            if (side.addresses != null) {
-                endpoint.bind(side.addresses);
-            }
-        }
         opened.close();
     }
 }

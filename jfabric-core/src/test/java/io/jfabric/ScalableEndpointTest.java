@@ -98,7 +98,7 @@ class ScalableEndpointTest {
              ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first()).bind(addresses)) {
             Endpoint first = endpoint.transmitContext(0);
             assertThat(endpoint.transmitContext(0)).isSameAs(first);
-            assertThat(first).hasToString("transmit context@0x" + Long.toHexString(first.handle()));
+            assertThat(first).hasToString("transmit context@0x" + Long.toHexString(first.fid()));
             first.close();
             assertThat(endpoint.transmitContext(0)).isNotSameAs(first);
             assertThatThrownBy(() -> endpoint.transmitContext(-1)).isInstanceOf(IndexOutOfBoundsException.class);

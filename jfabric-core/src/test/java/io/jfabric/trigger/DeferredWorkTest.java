@@ -90,6 +90,26 @@ class DeferredWorkTest {
     }
 
     @Test
+    void whatQueuedWorkNeedsStaysOpen() {
+        pair.domain.defer(trigger, 1).completion(done).send(pair.a.endpoint, longs(1), pair.a.peer);
+        assertThatThrownBy(pair.a.endpoint::close).isInstanceOf(FabricException.class)
+                .hasMessageContaining("counter reaches 1");
+        assertThatThrownBy(done::close).isInstanceOf(FabricException.class).hasMessageContaining("counter reaches 1");
+        assertThat(pair.a.endpoint.isOpen()).isTrue();
+        trigger.close();
+        done.close();
+        pair.a.endpoint.close();
+        assertThat(pair.a.endpoint.isOpen()).isFalse();
+    }
+
+    @Test
+    void aDomainIsClosedWithItsQueuedWork() {
+        pair.domain.defer(trigger, 1).completion(done).send(pair.a.endpoint, longs(1), pair.a.peer);
+        pair.domain.close();
+        assertThat(trigger.isOpen()).isFalse();
+    }
+
+    @Test
     void receivesCanBeDeferredToo() {
         MemorySegment untagged = longs(0);
         MemorySegment tagged = longs(0);

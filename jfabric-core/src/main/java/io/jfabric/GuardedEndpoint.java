@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.EndpointType;
+
+/** The part of {@link Endpoint} that keeps from providers what would crash them. Costs operations a comparison. */
+abstract class GuardedEndpoint extends ConnectableEndpoint {
+    private final EndpointRole role;
+    private final Destinations destinations;
+    private final MultiReceiveGuard multiReceives;
+    /** Null but for udp;ofi_rxd. */
+    private FirstContact firstContact;
+    /** Addresses below this, unsigned, need no closer look. Read without synchronisation: when stale it is lower. */
+    private long destinationLimit;
+    private boolean transmitQueue;
+    private boolean receiveQueue;
+    private boolean enabled;
+    private AddressVector spareVector;
+
+    GuardedEndpoint(FabricObject parent, long fid, FabricInfo info, EndpointRole role, boolean fromRequest) {
+        super(parent, fid, info, fromRequest);
+        this.role = role;
+        this.destinations = new Destinations(this, role == EndpointRole.ENDPOINT ? this : parent);
+        this.multiReceives = new MultiReceiveGuard(info());
+        if (role != EndpointRole.ALIAS && role != EndpointRole.SHARED_RECEIVE_CONTEXT) {
+            takeOutOfService();
+        }
+    }
+
+    final void watchTransmits(ContextSlab operations) {
+        firstContact = FirstContact.of(info(), operations);
+    }
+
+    final void queueBound(long bits) {
+        transmitQueue |= (bits & BindFlag.TRANSMIT.code()) != 0;
+        receiveQueue |= (bits & BindFlag.RECEIVE.code()) != 0;
+    }
+
+    final boolean hasTransmitQueue() {
+        return transmitQueue;
+    }
+
+    final boolean isEnabled() {
+        return enabled;
+    }
+
+    final void checkReady(long receiveFlags) {
+        if (enabled && isOpen()) {
+            // rxm starts everything once more, and then never lets go of its domain
+            throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
+        }
+        if (role == EndpointRole.ENDPOINT) {
+            Readiness.checkVector(isConnected() || used(AddressVector.class) != null);
+            Readiness.checkQueues(info(), transmitQueue, receiveQueue);
+            multiReceives.checkDefault(receiveFlags);
+        }
+    }
+
+    final void enabled() {
+        enabled = true;
+        putIntoService();
+    }
+
+    /** Whether it is of the type that has one peer. */
+    final boolean isConnected() {
+        return info().endpoint().type() == EndpointType.MSG;
+    }
+
+    /** Whether operations of that direction would have the provider follow a null queue. */
+    final boolean lacksQueue(boolean transmit) {
+        return role == EndpointRole.ENDPOINT && !(transmit ? transmitQueue : receiveQueue)
+                && Readiness.needsQueues(info());
+    }
+
+    /** For an operation that sends to an address. */
+    final long handleTo(long destination) {
+        if (Long.compareUnsigned(destination, destinationLimit) >= 0) {
+            look(destination);
+            if (firstContact != null) {
+                firstContact.sending(destination);
+            }
+        }
+        return handle();
+    }
+
+    /** For an operation that reports no completion, or that {@link #mayFetch} is asked about. */
+    final long handleToUnseen(long destination) {
+        if (Long.compareUnsigned(destination, destinationLimit) >= 0) {
+            look(destination);
+        }
+        return handle();
+    }
+
+    /** Throws unless it is good; how often this is needed is up to the provider and to what was removed. */
+    private void look(long destination) {
+        check(destination);
+        if (firstContact == null) {
+            destinationLimit = destinations.limit();
+        }
+    }
+
+    private void check(long destination) {
+        handle();
+        if (lacksQueue(true)) {
+            throw Readiness.noQueue("TRANSMIT");
+        }
+        destinations.check(destination);
+    }
+
+    abstract PendingTriggers pendingTriggers();
+
+    final void addressRemoved() {
+        destinationLimit = 0;
+    }
+
+    /** Whether operations that fetch have to ask {@link #mayFetch}. */
+    final boolean fetchesWithCare() {
+        return firstContact != null;
+    }
+
+    final boolean mayFetch(String operation, long destination, boolean reports) {
+        return firstContact == null || firstContact.mayFetch(operation, destination, reports);
+    }
+
+    final void checkReceive(String operation, long length, long flags) {
+        if ((flags & Libfabric.FI_MULTI_RECV()) != 0) {
+            multiReceives.check(operation, length);
+        }
+    }
+
+    @Override
+    final <V> void optionSet(EndpointOption<V> option, V value) {
+        if (option.code() == EndpointOption.MIN_MULTI_RECV.code() && value instanceof Long size) {
+            multiReceives.promise(size);
+        }
+    }
+
+    @Override
+    void closing() {
+        pendingTriggers().checkClosable(this);
+        if (spareVector == null && role == EndpointRole.ENDPOINT) {
+            spareVector = MissingVector.bindBeforeClose((Endpoint) this);
+        }
+        if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info())) {
+            ShmPeers.closing(address());
+        }
+    }
+
+    @Override
+    void closed() {
+        if (spareVector != null) {
+            spareVector.close();
+        }
+        super.closed();
+    }
+}
