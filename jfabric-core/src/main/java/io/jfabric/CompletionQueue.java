@@ -48,7 +48,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
         super(domain, handle);
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());
-        this.withSource = domain.info().caps().contains(Capability.SOURCE);
+        this.withSource = domain.info().capabilities().contains(Capability.SOURCE);
         this.opened = opened;
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
         Arena arena = Arena.ofAuto();

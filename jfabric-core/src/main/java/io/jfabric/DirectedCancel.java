@@ -21,7 +21,8 @@ final class DirectedCancel {
             case String name when name.endsWith("ofi_rxm") -> SHARED_QUEUES_IN_RXM;
             case null, default -> null;
         };
-        return since != null && Fabric.version().atLeast(since) && domain.caps().contains(Capability.DIRECTED_RECV);
+        return since != null && Fabric.version().atLeast(since)
+                && domain.capabilities().contains(Capability.DIRECTED_RECV);
     }
 
     static FabricException refusal(FabricInfo info) {

@@ -103,7 +103,7 @@ public final class Domain extends FabricObject {
 
     /** Whether descriptors of device memory are needed, even where none of other memory are. */
     boolean describesDeviceMemory() {
-        return requires(MrMode.HMEM) && info.caps().contains(Capability.HMEM);
+        return requires(MrMode.HMEM) && info.capabilities().contains(Capability.HMEM);
     }
 
     /** Whether any local operation will look for descriptors. */

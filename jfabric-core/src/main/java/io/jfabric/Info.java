@@ -60,7 +60,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      *
      * @return the flags, unknown bits included
      */
-    public final Flags<Capability> caps() {
+    public final Flags<Capability> capabilities() {
         return Flags.ofBits(Capability.class, getLong(fi_info.caps$offset()));
     }
 
@@ -71,7 +71,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      * @return this
      * @throws FabricException {@code FI_ENOSYS} if the loaded libfabric is too old for one of the constants
      */
-    public final T caps(Flags<Capability> caps) {
+    public final T capabilities(Flags<Capability> caps) {
         Memory.putLong(address() + fi_info.caps$offset(), caps.requireKnown("caps").bits());
         return self();
     }
@@ -84,7 +84,7 @@ public abstract sealed class Info<T extends Info<T>> permits Hints, FabricInfo {
      * @throws FabricException {@code FI_ENOSYS} if the loaded libfabric is too old for one of the constants
      */
     public final T capabilities(Capability... caps) {
-        return caps(Flags.of(Capability.class, List.of(caps)));
+        return capabilities(Flags.of(Capability.class, List.of(caps)));
     }
 
     /**

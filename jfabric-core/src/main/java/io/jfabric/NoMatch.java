@@ -44,7 +44,7 @@ final class NoMatch {
         Map<String, Consumer<Hints>> map = new LinkedHashMap<>();
         map.put("provider", h -> h.provider(null));
         map.put("endpointType", h -> h.endpointType(EndpointType.UNSPEC));
-        map.put("capabilities", h -> h.caps(Flags.ofBits(Capability.class, 0)));
+        map.put("capabilities", h -> h.capabilities(Flags.ofBits(Capability.class, 0)));
         map.put("mode", h -> h.mode(ALL_MODES));
         map.put("addressFormat", h -> h.addressFormatCode(0));
         map.put("sourceAddress", h -> h.sourceAddress(null));
@@ -54,7 +54,7 @@ final class NoMatch {
         map.put("domain().name", h -> h.domain().name(null));
         map.put("domain()", h -> h.domain((Domain) null));
         map.put("domain().mrMode", h -> h.domain().mrMode(ALL_MR_MODES));
-        map.put("domain().caps", h -> h.domain().caps(Flags.ofBits(Capability.class, 0)));
+        map.put("domain().capabilities", h -> h.domain().capabilities(Flags.ofBits(Capability.class, 0)));
         map.put("domain().threading", h -> h.domain().threading(Threading.UNSPEC));
         map.put("domain().progress", h -> h.domain().controlProgress(Progress.UNSPEC).dataProgress(Progress.UNSPEC));
         map.put("domain().resourceManagement", h -> h.domain().resourceManagement(ResourceManagement.UNSPEC));
@@ -74,7 +74,7 @@ final class NoMatch {
     }
 
     private static void clearTx(Hints h) {
-        h.tx().caps(Flags.ofBits(Capability.class, 0)).injectSize(0).size(0).iovLimit(0).rmaIovLimit(0)
+        h.tx().capabilities(Flags.ofBits(Capability.class, 0)).injectSize(0).size(0).iovLimit(0).rmaIovLimit(0)
                 .trafficClassCode(0)
                 .messageOrder(Flags.ofBits(MessageOrder.class, 0))
                 .completionOrder(Flags.ofBits(CompletionOrder.class, 0))
@@ -82,7 +82,7 @@ final class NoMatch {
     }
 
     private static void clearRx(Hints h) {
-        h.rx().caps(Flags.ofBits(Capability.class, 0)).size(0).iovLimit(0).totalBufferedRecv(0)
+        h.rx().capabilities(Flags.ofBits(Capability.class, 0)).size(0).iovLimit(0).totalBufferedRecv(0)
                 .messageOrder(Flags.ofBits(MessageOrder.class, 0))
                 .completionOrder(Flags.ofBits(CompletionOrder.class, 0))
                 .operationFlags(Flags.ofBits(OperationFlag.class, 0));
@@ -118,7 +118,7 @@ final class NoMatch {
         return switch (hint) {
             case "provider" -> "provider \"" + query.hints().fabric().providerName() + '"';
             case "endpointType" -> "endpointType " + query.hints().endpoint().type().nativeName();
-            case "capabilities" -> "capabilities " + query.hints().caps();
+            case "capabilities" -> "capabilities " + query.hints().capabilities();
             default -> hint;
         };
     }

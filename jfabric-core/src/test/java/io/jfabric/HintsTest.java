@@ -199,12 +199,12 @@ class HintsTest {
     void unknownBitsAndNumbersSurvive() {
         try (Hints hints = Hints.create()) {
             long bits = 1L << 8 | 1L << 62 | Capability.MSG.code();
-            hints.caps(Flags.ofBits(Capability.class, bits)).addressFormatCode(4321);
+            hints.capabilities(Flags.ofBits(Capability.class, bits)).addressFormatCode(4321);
             hints.endpoint().protocolCode(0x7FFF_0001).typeCode(77);
             try (Hints copy = Hints.copyOf(hints)) {
-                assertThat(copy.caps().bits()).isEqualTo(bits);
-                assertThat(copy.caps().contains(Capability.MSG)).isTrue();
-                assertThat(copy.caps().with(Capability.RMA).without(Capability.MSG).bits())
+                assertThat(copy.capabilities().bits()).isEqualTo(bits);
+                assertThat(copy.capabilities().contains(Capability.MSG)).isTrue();
+                assertThat(copy.capabilities().with(Capability.RMA).without(Capability.MSG).bits())
                         .isEqualTo(bits & ~Capability.MSG.code() | Capability.RMA.code());
                 assertThat(copy.addressFormat()).isEqualTo(AddressFormat.UNRECOGNIZED);
                 assertThat(copy.addressFormatCode()).isEqualTo(4321);

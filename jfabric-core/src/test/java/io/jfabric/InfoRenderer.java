@@ -75,7 +75,7 @@ final class InfoRenderer {
 
     private void info(Info<?> info) {
         out.append("fi_info:\n");
-        line("caps", caps(info.caps()));
+        line("caps", caps(info.capabilities()));
         line("mode", mode(info.mode()));
         line("addr_format", known(info.addressFormat(), AddressFormat.UNRECOGNIZED));
         line("src_addrlen", unsigned(info.sourceAddressLength()));
@@ -94,7 +94,7 @@ final class InfoRenderer {
 
     private void tx(TransmitAttributes a) {
         struct("fi_tx_attr");
-        line("caps", caps(a.caps()));
+        line("caps", caps(a.capabilities()));
         line("mode", mode(a.mode()));
         line("op_flags", flags(a.operationFlags(), OperationFlag::values, OP_FLAGS));
         line("msg_order", flags(a.messageOrder(), MessageOrder::values, MSG_ORDER));
@@ -108,7 +108,7 @@ final class InfoRenderer {
 
     private void rx(ReceiveAttributes a) {
         struct("fi_rx_attr");
-        line("caps", caps(a.caps()));
+        line("caps", caps(a.capabilities()));
         line("mode", mode(a.mode()));
         line("op_flags", flags(a.operationFlags(), OperationFlag::values, OP_FLAGS));
         line("msg_order", flags(a.messageOrder(), MessageOrder::values, MSG_ORDER));
@@ -178,7 +178,7 @@ final class InfoRenderer {
         line("max_ep_srx_ctx", unsigned(limits.maxEpSrxContexts()));
         line("cntr_cnt", unsigned(limits.counterCount()));
         line("mr_iov_limit", unsigned(limits.mrIovLimit()));
-        line("caps", caps(a.caps()));
+        line("caps", caps(a.capabilities()));
         line("mode", mode(a.mode()));
         line("auth_key_size", unsigned(a.authKeySize()));
         line("max_err_data", unsigned(limits.maxErrorData()));

@@ -57,7 +57,8 @@ class VersionNegotiationTest {
                 if (capability.since().compareTo(Fabric.version()) > 0
                         && capability.since() != FabricConstant.FIRST) {
                     for (Consumer<Capability> setter : List.<Consumer<Capability>>of(hints::capabilities,
-                            c -> hints.tx().caps(c), c -> hints.rx().caps(c), c -> hints.domain().caps(c))) {
+                            c -> hints.tx().capabilities(c), c -> hints.rx().capabilities(c),
+                            c -> hints.domain().capabilities(c))) {
                         assertThatThrownBy(() -> setter.accept(capability)).isInstanceOf(FabricException.class)
                                 .hasMessageContaining("FI_ENOSYS").hasMessageContaining(capability.nativeName())
                                 .hasMessageContaining("needs libfabric " + capability.since())
@@ -68,7 +69,7 @@ class VersionNegotiationTest {
                     assertThat(asRead.unknown()).isEqualTo(capability.code());
                 } else {
                     hints.capabilities(capability);
-                    assertThat(hints.caps().contains(capability)).isTrue();
+                    assertThat(hints.capabilities().contains(capability)).isTrue();
                 }
             }
             if (!Fabric.version().atLeast(new Version(2, 0))) {

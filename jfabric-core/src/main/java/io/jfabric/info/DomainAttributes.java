@@ -288,7 +288,7 @@ public final class DomainAttributes extends Attributes {
     /**
      * Sets {@code fi_domain_attr.mr_mode} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public DomainAttributes mrMode(MrMode... flags) {
@@ -300,7 +300,7 @@ public final class DomainAttributes extends Attributes {
      *
      * @return the flags, unknown bits included
      */
-    public Flags<Capability> caps() {
+    public Flags<Capability> capabilities() {
         return Flags.ofBits(Capability.class, getLong(CAPS));
     }
 
@@ -310,7 +310,7 @@ public final class DomainAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public DomainAttributes caps(Flags<Capability> flags) {
+    public DomainAttributes capabilities(Flags<Capability> flags) {
         putLong(CAPS, checked(flags, "caps").bits());
         return this;
     }
@@ -318,11 +318,11 @@ public final class DomainAttributes extends Attributes {
     /**
      * Sets {@code fi_domain_attr.caps} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public DomainAttributes caps(Capability... flags) {
-        return caps(Flags.of(Capability.class, List.of(flags)));
+    public DomainAttributes capabilities(Capability... flags) {
+        return capabilities(Flags.of(Capability.class, List.of(flags)));
     }
 
     /**
@@ -348,7 +348,7 @@ public final class DomainAttributes extends Attributes {
     /**
      * Sets {@code fi_domain_attr.mode} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public DomainAttributes mode(Mode... flags) {

@@ -38,7 +38,7 @@ public final class ReceiveAttributes extends Attributes {
      *
      * @return the flags, unknown bits included
      */
-    public Flags<Capability> caps() {
+    public Flags<Capability> capabilities() {
         return Flags.ofBits(Capability.class, getLong(CAPS));
     }
 
@@ -48,7 +48,7 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public ReceiveAttributes caps(Flags<Capability> flags) {
+    public ReceiveAttributes capabilities(Flags<Capability> flags) {
         putLong(CAPS, checked(flags, "caps").bits());
         return this;
     }
@@ -56,11 +56,11 @@ public final class ReceiveAttributes extends Attributes {
     /**
      * Sets {@code fi_rx_attr.caps} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public ReceiveAttributes caps(Capability... flags) {
-        return caps(Flags.of(Capability.class, List.of(flags)));
+    public ReceiveAttributes capabilities(Capability... flags) {
+        return capabilities(Flags.of(Capability.class, List.of(flags)));
     }
 
     /**
@@ -86,7 +86,7 @@ public final class ReceiveAttributes extends Attributes {
     /**
      * Sets {@code fi_rx_attr.mode} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public ReceiveAttributes mode(Mode... flags) {
@@ -116,7 +116,7 @@ public final class ReceiveAttributes extends Attributes {
     /**
      * Sets {@code fi_rx_attr.op_flags} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public ReceiveAttributes operationFlags(OperationFlag... flags) {
@@ -146,7 +146,7 @@ public final class ReceiveAttributes extends Attributes {
     /**
      * Sets {@code fi_rx_attr.msg_order} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public ReceiveAttributes messageOrder(MessageOrder... flags) {
@@ -176,7 +176,7 @@ public final class ReceiveAttributes extends Attributes {
     /**
      * Sets {@code fi_rx_attr.comp_order} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public ReceiveAttributes completionOrder(CompletionOrder... flags) {

@@ -40,7 +40,7 @@ public final class TransmitAttributes extends Attributes {
      *
      * @return the flags, unknown bits included
      */
-    public Flags<Capability> caps() {
+    public Flags<Capability> capabilities() {
         return Flags.ofBits(Capability.class, getLong(CAPS));
     }
 
@@ -50,7 +50,7 @@ public final class TransmitAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public TransmitAttributes caps(Flags<Capability> flags) {
+    public TransmitAttributes capabilities(Flags<Capability> flags) {
         putLong(CAPS, checked(flags, "caps").bits());
         return this;
     }
@@ -58,11 +58,11 @@ public final class TransmitAttributes extends Attributes {
     /**
      * Sets {@code fi_tx_attr.caps} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public TransmitAttributes caps(Capability... flags) {
-        return caps(Flags.of(Capability.class, List.of(flags)));
+    public TransmitAttributes capabilities(Capability... flags) {
+        return capabilities(Flags.of(Capability.class, List.of(flags)));
     }
 
     /**
@@ -88,7 +88,7 @@ public final class TransmitAttributes extends Attributes {
     /**
      * Sets {@code fi_tx_attr.mode} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public TransmitAttributes mode(Mode... flags) {
@@ -118,7 +118,7 @@ public final class TransmitAttributes extends Attributes {
     /**
      * Sets {@code fi_tx_attr.op_flags} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public TransmitAttributes operationFlags(OperationFlag... flags) {
@@ -148,7 +148,7 @@ public final class TransmitAttributes extends Attributes {
     /**
      * Sets {@code fi_tx_attr.msg_order} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public TransmitAttributes messageOrder(MessageOrder... flags) {
@@ -178,7 +178,7 @@ public final class TransmitAttributes extends Attributes {
     /**
      * Sets {@code fi_tx_attr.comp_order} to exactly these constants.
      *
-     * @param flags the constants; none clears the attribute
+     * @param flags the constants; an empty array clears the attribute
      * @return this
      */
     public TransmitAttributes completionOrder(CompletionOrder... flags) {

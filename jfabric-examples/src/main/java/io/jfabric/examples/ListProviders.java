@@ -42,6 +42,6 @@ public final class ListProviders {
         System.out.printf("    %12s %s, messages up to %s bytes, %d of them injected%n", "",
                 info.sourceAddress().map(Address::toString).orElse("no address yet"),
                 Long.toUnsignedString(info.endpoint().maxMessageSize()), info.tx().injectSize());
-        System.out.printf("    %12s can %s%n", "", info.caps());
+        System.out.printf("    %12s can %s%n", "", info.capabilities());
     }
 }

@@ -24,7 +24,7 @@ final class Attributes {
 
     static long readAll(FabricInfo info) {
         long h = 1;
-        h = 31 * h + of(info.caps());
+        h = 31 * h + of(info.capabilities());
         h = 31 * h + of(info.mode());
         h = 31 * h + of(info.addressFormat());
         h = 31 * h + of(info.sourceAddress());
@@ -37,7 +37,7 @@ final class Attributes {
 
     private static long read(TransmitAttributes tx) {
         long h = 1;
-        h = 31 * h + of(tx.caps());
+        h = 31 * h + of(tx.capabilities());
         h = 31 * h + of(tx.mode());
         h = 31 * h + of(tx.operationFlags());
         h = 31 * h + of(tx.messageOrder());
@@ -52,7 +52,7 @@ final class Attributes {
 
     private static long read(ReceiveAttributes rx) {
         long h = 1;
-        h = 31 * h + of(rx.caps());
+        h = 31 * h + of(rx.capabilities());
         h = 31 * h + of(rx.mode());
         h = 31 * h + of(rx.operationFlags());
         h = 31 * h + of(rx.messageOrder());
@@ -90,7 +90,7 @@ final class Attributes {
         h = 31 * h + of(domain.resourceManagement());
         h = 31 * h + of(domain.avType());
         h = 31 * h + of(domain.mrMode());
-        h = 31 * h + of(domain.caps());
+        h = 31 * h + of(domain.capabilities());
         h = 31 * h + of(domain.mode());
         h = 31 * h + of(domain.authKey());
         h = 31 * h + of(domain.trafficClass());

@@ -136,7 +136,8 @@ public final class FiInfo {
             case 'c' -> {
                 OptionalLong caps = Words.CAPABILITIES.several(value, err);
                 // a second -c adds to the first
-                caps.ifPresent(bits -> hints.caps(Flags.ofBits(Capability.class, hints.caps().bits() | bits)));
+                caps.ifPresent(bits -> hints.capabilities(
+                        Flags.ofBits(Capability.class, hints.capabilities().bits() | bits)));
                 return caps.isPresent();
             }
             case 'm' -> {

@@ -49,8 +49,8 @@ final class Session implements AutoCloseable {
         try (FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first().duplicate();
             // nobody asked for it, and to look at senders takes time
-            info.caps(info.caps().without(Capability.DIRECTED_RECV));
-            info.rx().caps(info.rx().caps().without(Capability.DIRECTED_RECV));
+            info.capabilities(info.capabilities().without(Capability.DIRECTED_RECV));
+            info.rx().capabilities(info.rx().capabilities().without(Capability.DIRECTED_RECV));
             return info;
         }
     }

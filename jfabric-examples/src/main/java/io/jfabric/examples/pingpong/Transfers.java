@@ -58,7 +58,7 @@ final class Transfers {
         this.endpoint = link.endpoint();
         this.messages = endpoint.messages();
         this.tagged = endpoint.tagged();
-        this.useTags = link.info().caps().contains(Capability.TAGGED);
+        this.useTags = link.info().capabilities().contains(Capability.TAGGED);
         this.injectSize = link.info().tx().injectSize();
         this.transmitQueue = link.transmitted();
         this.receiveQueue = link.received();
