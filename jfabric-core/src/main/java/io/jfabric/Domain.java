@@ -435,18 +435,18 @@ public final class Domain extends FabricObject {
      *
      * @param region the peer's region
      */
-    public void importRegion(RemoteRegion region) {
+    public void mapKey(RemoteRegion region) {
         handle();
         region.key(this);
     }
 
     /**
-     * Releases what {@link #importRegion} or the first use of a peer's region took ({@code fi_mr_unmap_key}); closing
+     * Releases what {@link #mapKey} or the first use of a peer's region took ({@code fi_mr_unmap_key}); closing
      * the domain does so for all. No operation on the region, or on a slice of it, may be under way.
      *
      * @param region the peer's region
      */
-    public void releaseRegion(RemoteRegion region) {
+    public void unmapKey(RemoteRegion region) {
         handle();
         if (region.hasRawKey()) {
             remoteKeys.unmap(region.rawKey());

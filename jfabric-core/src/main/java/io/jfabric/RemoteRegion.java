@@ -54,7 +54,7 @@ public final class RemoteRegion {
 
     /**
      * Describes memory whose raw key came by another way ({@code fi_mr_raw_attr}). It is mapped when it is first
-     * used; see {@link Domain#importRegion}.
+     * used; see {@link Domain#mapKey}.
      *
      * @param base what the provider takes for the first byte
      * @param length in bytes

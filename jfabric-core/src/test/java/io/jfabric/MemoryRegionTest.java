@@ -133,14 +133,14 @@ class MemoryRegionTest {
             assertThatThrownBy(() -> region.refresh(IoVector.of(memory))).satisfies(MemoryRegionTest::isEnosys);
             assertThatThrownBy(region::rawKey).satisfies(MemoryRegionTest::isEnosys);
             RemoteRegion raw = RemoteRegion.ofRaw(0, 8, 0, new byte[16]);
-            assertThatThrownBy(() -> pair.domain.importRegion(raw)).isInstanceOf(FabricException.class)
+            assertThatThrownBy(() -> pair.domain.mapKey(raw)).isInstanceOf(FabricException.class)
                     .hasMessageContaining("fi_mr_map_raw").hasMessageContaining(pair.info.provider());
             assertThatThrownBy(() -> pair.a.endpoint.rma().write(arena.allocate(8), pair.a.peer, raw, 0, 1))
                     .isInstanceOf(FabricException.class).hasMessageContaining("fi_mr_map_raw");
-            pair.domain.releaseRegion(raw);
+            pair.domain.unmapKey(raw);
             // others need no import, but may have it
-            pair.domain.importRegion(region.remote());
-            pair.domain.releaseRegion(region.remote());
+            pair.domain.mapKey(region.remote());
+            pair.domain.unmapKey(region.remote());
         }
     }
 
