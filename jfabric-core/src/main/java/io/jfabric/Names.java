@@ -87,7 +87,7 @@ final class Names {
     // FI_SOCKADDR stands for either; the family in the bytes says which
     private static Address address(Info<?> info, byte[] bytes) {
         int code = info.addressFormatCode();
-        boolean text = code == AddressFormat.FORMAT_UNSPEC.code() && bytes.length > 0 && bytes[bytes.length - 1] == 0
+        boolean text = code == AddressFormat.UNSPEC.code() && bytes.length > 0 && bytes[bytes.length - 1] == 0
                 && bytes[0] == 'f';
         return Address.ofCode(text ? (int) AddressFormat.ADDR_STR.code() : code, bytes);
     }

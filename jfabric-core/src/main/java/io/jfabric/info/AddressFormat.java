@@ -7,7 +7,7 @@ import io.jfabric.bindings.Libfabric;
 /** The form of a network address ({@code fi_info.addr_format}). */
 public enum AddressFormat implements FabricConstant {
     /** Not stated. */
-    FORMAT_UNSPEC(Libfabric.FI_FORMAT_UNSPEC(), FIRST),
+    UNSPEC(Libfabric.FI_FORMAT_UNSPEC(), FIRST),
     /** {@code struct sockaddr}, IPv4 or IPv6. */
     SOCKADDR(Libfabric.FI_SOCKADDR(), FIRST),
     /** {@code struct sockaddr_in}, 16 bytes. */
@@ -58,7 +58,7 @@ public enum AddressFormat implements FabricConstant {
 
     @Override
     public String nativeName() {
-        return "FI_" + name();
+        return this == UNSPEC ? "FI_FORMAT_UNSPEC" : "FI_" + name();
     }
 
     @Override

@@ -35,7 +35,7 @@ final class Words {
             .until(new Version(1, 21), "FI_EP_SOCK_STREAM", 4)
             .until(new Version(1, 21), "FI_EP_SOCK_DGRAM", 5);
     static final Words ADDRESS_FORMATS = new Words("address format",
-            AddressFormat.FORMAT_UNSPEC, AddressFormat.SOCKADDR, AddressFormat.SOCKADDR_IN,
+            AddressFormat.UNSPEC, AddressFormat.SOCKADDR, AddressFormat.SOCKADDR_IN,
             AddressFormat.SOCKADDR_IN6, AddressFormat.SOCKADDR_IB, AddressFormat.ADDR_MLX, AddressFormat.ADDR_STR,
             AddressFormat.ADDR_PSMX2, AddressFormat.ADDR_EFA)
             .until(new Version(1, 19), AddressFormat.ADDR_PSMX.nativeName(), AddressFormat.ADDR_PSMX.code())
