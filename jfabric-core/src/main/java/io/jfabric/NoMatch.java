@@ -61,8 +61,8 @@ final class NoMatch {
         map.put("domain().avType", h -> h.domain().avType(AvType.UNSPEC));
         map.put("domain().authKey", h -> h.domain().authKey(new byte[0]));
         map.put("domain() limits", h -> h.domain().limits().cqDataSize(0).mrKeySize(0).cqCount(0).endpointCount(0)
-                .maxEpTxContexts(0).maxEpRxContexts(0).maxEpStxContexts(0).maxEpSrxContexts(0).txContextCount(0)
-                .rxContextCount(0).counterCount(0).mrIovLimit(0).mrCount(0));
+                .maxEndpointTxContexts(0).maxEndpointRxContexts(0).maxEndpointStxContexts(0).maxEndpointSrxContexts(0)
+                .txContextCount(0).rxContextCount(0).counterCount(0).mrIovLimit(0).mrCount(0));
         map.put("endpoint().protocol", h -> h.endpoint().protocolCode(0).protocolVersion(0));
         map.put("endpoint() limits", h -> h.endpoint().maxMessageSize(0).maxOrderRawSize(0).maxOrderWarSize(0)
                 .maxOrderWawSize(0).memTagFormat(0).messagePrefixSize(0));

@@ -194,10 +194,10 @@ class EndpointControlTest {
 
     @Test
     void trafficClassesAndTags() {
-        assertThat(TrafficClass.ofDscp(46)).isEqualTo(0x12e);
-        assertThat(TrafficClass.dscp(0x12e)).hasValue(46);
-        assertThat(TrafficClass.dscp((int) TrafficClass.BULK_DATA.code())).isEmpty();
-        assertThatThrownBy(() -> TrafficClass.ofDscp(64)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(TrafficClass.codeOfDscp(46)).isEqualTo(0x12e);
+        assertThat(TrafficClass.dscpOfCode(0x12e)).hasValue(46);
+        assertThat(TrafficClass.dscpOfCode((int) TrafficClass.BULK_DATA.code())).isEmpty();
+        assertThatThrownBy(() -> TrafficClass.codeOfDscp(64)).isInstanceOf(IllegalArgumentException.class);
         assertThat(TagFormat.mpiTag(-1, 0xab)).isEqualTo(0xab_ffff_ffffL);
         assertThatThrownBy(() -> TagFormat.mpiTag(0, 256)).isInstanceOf(IllegalArgumentException.class);
         assertThat(AddressVector.groupAddress(5, 3)).isEqualTo(5 | 3L << 32);

@@ -89,7 +89,7 @@ class HintsTest {
 
     /** What fi_tostr does not print. */
     private static boolean isUnprinted(Method method) {
-        return Set.of("maxEpAuthKey", "maxGroupId").contains(method.getName())
+        return Set.of("maxEndpointAuthKeys", "maxGroupId").contains(method.getName())
                 || Fabric.version().atLeast(new Version(2, 0))
                 && Set.of("completionOrder", "totalBufferedRecv", "controlProgress", "controlProgressCode")
                         .contains(method.getName());
@@ -219,10 +219,10 @@ class HintsTest {
         try (FabricInfoList infos = Fabric.getInfo(null); Fabric fabric = Fabric.open(infos.first());
              Domain domain = fabric.openDomain(infos.first()); Hints hints = Hints.create()) {
             hints.fabric(fabric).domain(domain);
-            assertThat(hints.fabric().fabricAddress()).isEqualTo(fabric.handle());
-            assertThat(hints.domain().domainAddress()).isEqualTo(domain.handle());
+            assertThat(hints.fabric().fabricHandle()).isEqualTo(fabric.handle());
+            assertThat(hints.domain().domainHandle()).isEqualTo(domain.handle());
             hints.fabric((Fabric) null).domain((Domain) null);
-            assertThat(hints.fabric().fabricAddress()).isZero();
+            assertThat(hints.fabric().fabricHandle()).isZero();
         }
     }
 }

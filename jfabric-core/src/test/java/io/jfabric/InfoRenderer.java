@@ -154,7 +154,7 @@ final class InfoRenderer {
     private void domain(DomainAttributes a) {
         DomainLimits limits = a.limits();
         struct("fi_domain_attr");
-        line("domain", "0x" + Integer.toHexString((int) a.domainAddress()));
+        line("domain", "0x" + Integer.toHexString((int) a.domainHandle()));
         line("name", text(a.name()));
         line("threading", threading(a.threading()));
         if (OLD) {
@@ -172,10 +172,10 @@ final class InfoRenderer {
         line("ep_cnt", unsigned(limits.endpointCount()));
         line("tx_ctx_cnt", unsigned(limits.txContextCount()));
         line("rx_ctx_cnt", unsigned(limits.rxContextCount()));
-        line("max_ep_tx_ctx", unsigned(limits.maxEpTxContexts()));
-        line("max_ep_rx_ctx", unsigned(limits.maxEpRxContexts()));
-        line("max_ep_stx_ctx", unsigned(limits.maxEpStxContexts()));
-        line("max_ep_srx_ctx", unsigned(limits.maxEpSrxContexts()));
+        line("max_ep_tx_ctx", unsigned(limits.maxEndpointTxContexts()));
+        line("max_ep_rx_ctx", unsigned(limits.maxEndpointRxContexts()));
+        line("max_ep_stx_ctx", unsigned(limits.maxEndpointStxContexts()));
+        line("max_ep_srx_ctx", unsigned(limits.maxEndpointSrxContexts()));
         line("cntr_cnt", unsigned(limits.counterCount()));
         line("mr_iov_limit", unsigned(limits.mrIovLimit()));
         line("caps", caps(a.capabilities()));

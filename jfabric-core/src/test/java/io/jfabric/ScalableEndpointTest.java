@@ -53,7 +53,7 @@ class ScalableEndpointTest {
 
     private static void counts(Hints hints) {
         hints.endpoint().txContextCount(CONTEXTS).rxContextCount(CONTEXTS);
-        hints.domain().limits().maxEpTxContexts(CONTEXTS).maxEpRxContexts(CONTEXTS);
+        hints.domain().limits().maxEndpointTxContexts(CONTEXTS).maxEndpointRxContexts(CONTEXTS);
     }
 
     @Test

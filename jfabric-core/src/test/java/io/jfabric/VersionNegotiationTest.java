@@ -83,8 +83,8 @@ class VersionNegotiationTest {
     @Test
     void trailingFieldsAreNotReadFromOlderLibraries() {
         try (FabricInfoList infos = Fabric.getInfo(null); Hints hints = Hints.create()) {
-            trailing(infos, hints, new Version(1, 20), i -> i.domain().limits().maxEpAuthKey(),
-                    h -> h.domain().limits().maxEpAuthKey(3), "max_ep_auth_key");
+            trailing(infos, hints, new Version(1, 20), i -> i.domain().limits().maxEndpointAuthKeys(),
+                    h -> h.domain().limits().maxEndpointAuthKeys(3), "max_ep_auth_key");
             trailing(infos, hints, new Version(2, 0), i -> i.domain().limits().maxGroupId(),
                     h -> h.domain().limits().maxGroupId(3), "max_group_id");
         }

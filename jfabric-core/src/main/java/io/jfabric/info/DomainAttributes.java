@@ -46,7 +46,7 @@ public final class DomainAttributes extends Attributes {
      *
      * @return the address, 0 for none
      */
-    public long domainAddress() {
+    public long domainHandle() {
         return getLong(DOMAIN);
     }
 

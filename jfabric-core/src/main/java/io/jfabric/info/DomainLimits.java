@@ -164,7 +164,7 @@ public final class DomainLimits extends Attributes {
      *
      * @return the value
      */
-    public long maxEpTxContexts() {
+    public long maxEndpointTxContexts() {
         return getLong(MAX_EP_TX_CTX);
     }
 
@@ -174,7 +174,7 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEpTxContexts(long value) {
+    public DomainLimits maxEndpointTxContexts(long value) {
         putLong(MAX_EP_TX_CTX, value);
         return this;
     }
@@ -184,7 +184,7 @@ public final class DomainLimits extends Attributes {
      *
      * @return the value
      */
-    public long maxEpRxContexts() {
+    public long maxEndpointRxContexts() {
         return getLong(MAX_EP_RX_CTX);
     }
 
@@ -194,7 +194,7 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEpRxContexts(long value) {
+    public DomainLimits maxEndpointRxContexts(long value) {
         putLong(MAX_EP_RX_CTX, value);
         return this;
     }
@@ -204,7 +204,7 @@ public final class DomainLimits extends Attributes {
      *
      * @return the value
      */
-    public long maxEpStxContexts() {
+    public long maxEndpointStxContexts() {
         return getLong(MAX_EP_STX_CTX);
     }
 
@@ -214,7 +214,7 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEpStxContexts(long value) {
+    public DomainLimits maxEndpointStxContexts(long value) {
         putLong(MAX_EP_STX_CTX, value);
         return this;
     }
@@ -224,7 +224,7 @@ public final class DomainLimits extends Attributes {
      *
      * @return the value
      */
-    public long maxEpSrxContexts() {
+    public long maxEndpointSrxContexts() {
         return getLong(MAX_EP_SRX_CTX);
     }
 
@@ -234,7 +234,7 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEpSrxContexts(long value) {
+    public DomainLimits maxEndpointSrxContexts(long value) {
         putLong(MAX_EP_SRX_CTX, value);
         return this;
     }
@@ -324,7 +324,7 @@ public final class DomainLimits extends Attributes {
      *
      * @return the value; 0 when the loaded library is older
      */
-    public long maxEpAuthKey() {
+    public long maxEndpointAuthKeys() {
         return since("1.20") ? getLong(MAX_EP_AUTH_KEY) : 0;
     }
 
@@ -334,7 +334,7 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEpAuthKey(long value) {
+    public DomainLimits maxEndpointAuthKeys(long value) {
         require("1.20", "fi_domain_attr.max_ep_auth_key");
         putLong(MAX_EP_AUTH_KEY, value);
         return this;

@@ -35,7 +35,7 @@ public final class FabricAttributes extends Attributes {
      *
      * @return the address, 0 for none
      */
-    public long fabricAddress() {
+    public long fabricHandle() {
         return getLong(FABRIC);
     }
 

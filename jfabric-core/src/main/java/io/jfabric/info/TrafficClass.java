@@ -47,7 +47,7 @@ public enum TrafficClass implements FabricConstant {
      * @param dscp the code point, 0 to 63
      * @return a value for {@code tclassCode}
      */
-    public static int ofDscp(int dscp) {
+    public static int codeOfDscp(int dscp) {
         if (dscp < 0 || dscp > MAX_DSCP) {
             throw new IllegalArgumentException("dscp: " + dscp + " is not within 0 and " + MAX_DSCP);
         }
@@ -60,7 +60,7 @@ public enum TrafficClass implements FabricConstant {
      * @param code a traffic class
      * @return the code point; empty if the class is not one
      */
-    public static OptionalInt dscp(int code) {
+    public static OptionalInt dscpOfCode(int code) {
         return (code & Libfabric.FI_TC_DSCP()) == 0 ? OptionalInt.empty() : OptionalInt.of(code & 0xff);
     }
 

@@ -82,7 +82,7 @@ final class Attributes {
 
     private static long read(DomainAttributes domain) {
         long h = 1;
-        h = 31 * h + of(domain.domainAddress());
+        h = 31 * h + of(domain.domainHandle());
         h = 31 * h + of(domain.name());
         h = 31 * h + of(domain.threading());
         h = 31 * h + of(domain.controlProgress());
@@ -105,22 +105,22 @@ final class Attributes {
         h = 31 * h + of(limits.endpointCount());
         h = 31 * h + of(limits.txContextCount());
         h = 31 * h + of(limits.rxContextCount());
-        h = 31 * h + of(limits.maxEpTxContexts());
-        h = 31 * h + of(limits.maxEpRxContexts());
-        h = 31 * h + of(limits.maxEpStxContexts());
-        h = 31 * h + of(limits.maxEpSrxContexts());
+        h = 31 * h + of(limits.maxEndpointTxContexts());
+        h = 31 * h + of(limits.maxEndpointRxContexts());
+        h = 31 * h + of(limits.maxEndpointStxContexts());
+        h = 31 * h + of(limits.maxEndpointSrxContexts());
         h = 31 * h + of(limits.counterCount());
         h = 31 * h + of(limits.mrIovLimit());
         h = 31 * h + of(limits.maxErrorData());
         h = 31 * h + of(limits.mrCount());
-        h = 31 * h + of(limits.maxEpAuthKey());
+        h = 31 * h + of(limits.maxEndpointAuthKeys());
         h = 31 * h + of(limits.maxGroupId());
         return h;
     }
 
     private static long read(FabricAttributes fabric) {
         long h = 1;
-        h = 31 * h + of(fabric.fabricAddress());
+        h = 31 * h + of(fabric.fabricHandle());
         h = 31 * h + of(fabric.name());
         h = 31 * h + of(fabric.providerName());
         h = 31 * h + of(fabric.providerVersion());
