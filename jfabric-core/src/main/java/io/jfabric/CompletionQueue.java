@@ -106,7 +106,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
      *
      * @return this
      */
-    public CompletionQueue withoutSources() {
+    public CompletionQueue ignoreSources() {
         withSource = false;
         return this;
     }
@@ -260,7 +260,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
     }
 
     @Override
-    public WaitObject openedWith() {
+    public WaitObject requestedWaitObject() {
         return opened;
     }
 

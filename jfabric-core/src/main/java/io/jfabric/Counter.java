@@ -56,7 +56,7 @@ public final class Counter extends FabricObject implements Waitable {
     }
 
     @Override
-    public WaitObject openedWith() {
+    public WaitObject requestedWaitObject() {
         return opened;
     }
 

@@ -39,15 +39,15 @@ public final class EventQueue extends FabricObject implements Waitable {
     private static final int JOIN_COMPLETE = 6;
 
     private final Fabric fabric;
-    private final boolean writable;
+    private final EventQueueAttributes attributes;
     private final WaitObject opened;
     /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    private EventQueue(Fabric fabric, long handle, boolean writable, WaitObject opened) {
+    private EventQueue(Fabric fabric, long handle, EventQueueAttributes attributes, WaitObject opened) {
         super(fabric, handle);
         this.fabric = fabric;
-        this.writable = writable;
+        this.attributes = attributes;
         this.opened = opened;
     }
 
@@ -62,8 +62,17 @@ public final class EventQueue extends FabricObject implements Waitable {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes.writable(), object);
+            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes, object);
         }
+    }
+
+    /**
+     * What the queue was opened with.
+     *
+     * @return the attributes
+     */
+    public EventQueueAttributes attributes() {
+        return attributes;
     }
 
     /**
@@ -73,7 +82,7 @@ public final class EventQueue extends FabricObject implements Waitable {
      * @return the event; empty also while another thread is reading
      * @throws EventException if the next entry is an error
      */
-    public Optional<FabricEvent> read() {
+    public Optional<FabricEvent> poll() {
         return readNow(0);
     }
 
@@ -133,10 +142,10 @@ public final class EventQueue extends FabricObject implements Waitable {
 
     private Optional<FabricEvent> awaitByPolling(Duration timeout) {
         Idle idle = new Idle(timeout);
-        Optional<FabricEvent> event = read();
+        Optional<FabricEvent> event = poll();
         while (event.isEmpty() && !idle.isOver()) {
             idle.pause();
-            event = read();
+            event = poll();
         }
         return event;
     }
@@ -168,7 +177,7 @@ public final class EventQueue extends FabricObject implements Waitable {
         if (type == CONNREQ) {
             throw new IllegalArgumentException("fi_eq_write: type 1 is FI_CONNREQ, which only a provider can write");
         }
-        if (!writable) {
+        if (!attributes.writable()) {
             throw new IllegalStateException("fi_eq_write: the queue was not opened as writable, see "
                     + "EventQueueAttributes");
         }
@@ -295,7 +304,7 @@ public final class EventQueue extends FabricObject implements Waitable {
     }
 
     @Override
-    public WaitObject openedWith() {
+    public WaitObject requestedWaitObject() {
         return opened;
     }
 

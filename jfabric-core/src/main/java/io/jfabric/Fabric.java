@@ -291,7 +291,7 @@ public final class Fabric extends FabricObject {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
             for (int i = 0; i < objects.length; i++) {
                 Objects.requireNonNull(objects[i], "fi_trywait: an object is null");
-                if (objects[i].openedWith() == WaitObject.NONE) {
+                if (objects[i].requestedWaitObject() == WaitObject.NONE) {
                     throw new IllegalArgumentException("fi_trywait: the " + WaitObjects.object(objects[i]).kind()
                             + " was opened without a wait object; open it with WaitObject.FD");
                 }

@@ -14,9 +14,19 @@ public sealed interface FabricEvent {
     record ConnectionRequest(PassiveEndpoint endpoint, FabricInfo info, byte[] data)
             implements FabricEvent, AutoCloseable {
         /**
+         * Rejects the request without data ({@code fi_reject}) and closes it.
+         *
+         * @throws IllegalStateException if it is answered already
+         */
+        public void reject() {
+            reject(null);
+        }
+
+        /**
          * Rejects the request ({@code fi_reject}) and closes it.
          *
-         * @param answer what the peer finds in {@link EventException#errorData()}; as much as the provider takes
+         * @param answer what the peer finds in {@link EventException#errorData()}; as much as the provider takes; null
+         *     for nothing
          * @throws IllegalStateException if it is answered already
          */
         public void reject(byte[] answer) {

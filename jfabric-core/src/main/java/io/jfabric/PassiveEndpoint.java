@@ -63,9 +63,9 @@ public final class PassiveEndpoint extends NamedEndpoint<PassiveEndpoint> {
      * @return this
      * @throws FabricException {@code FI_ENOSYS} where the provider has a fixed number
      */
-    public PassiveEndpoint backlog(int requests) {
+    public PassiveEndpoint setBacklog(int requests) {
         if (requests < 0) {
-            throw new IllegalArgumentException("backlog: " + requests + " is negative");
+            throw new IllegalArgumentException("setBacklog: " + requests + " is negative");
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_INT, requests);
@@ -111,21 +111,15 @@ public final class PassiveEndpoint extends NamedEndpoint<PassiveEndpoint> {
         return this;
     }
 
-    /**
-     * Rejects a connection request ({@code fi_reject}) and closes it.
-     *
-     * @param request a request that came to this endpoint
-     * @param data what the peer finds in {@link EventException#errorData()}, as much as the provider takes
-     * @throws IllegalStateException if it is answered already
-     */
-    public void reject(FabricEvent.ConnectionRequest request, byte[] data) {
+    /** {@code fi_reject} */
+    void reject(FabricEvent.ConnectionRequest request, byte[] data) {
         long fid = handle();
         if (request.endpoint() != this) {
             throw new IllegalArgumentException("fi_reject: the request came to " + request.endpoint() + ", not to "
                     + this);
         }
         if (request.info() == null) {
-            throw new IllegalArgumentException("fi_reject: the request was only peeked at; read() it first");
+            throw new IllegalArgumentException("fi_reject: the request was only peeked at; poll() it first");
         }
         long handle = request.info().handle();
         try (Arena arena = Arena.ofConfined()) {

@@ -60,7 +60,7 @@ public final class WaitSet extends FabricObject implements Waitable {
     }
 
     @Override
-    public WaitObject openedWith() {
+    public WaitObject requestedWaitObject() {
         return opened;
     }
 

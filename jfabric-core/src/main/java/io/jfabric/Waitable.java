@@ -18,7 +18,7 @@ public sealed interface Waitable permits CompletionQueue, Counter, EventQueue, W
      * @return the provider's choice for one opened with {@link WaitObject#UNSPEC}, where the provider tells
      */
     default WaitObject waitObject() {
-        return WaitObjects.actual(WaitObjects.object(this), openedWith());
+        return WaitObjects.actual(WaitObjects.object(this), requestedWaitObject());
     }
 
     /**
@@ -62,5 +62,5 @@ public sealed interface Waitable permits CompletionQueue, Counter, EventQueue, W
      *
      * @return the wait object asked for
      */
-    WaitObject openedWith();
+    WaitObject requestedWaitObject();
 }

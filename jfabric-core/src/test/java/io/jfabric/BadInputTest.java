@@ -252,7 +252,7 @@ class BadInputTest {
         }
         Set<String> harmless = Set.of("close", "isOpen", "toString", "equals", "hashCode", "provider", "fabric",
                 "domain", "info", "messages", "tagged", "attributes", "type", "memory", "access",
-                "rma", "atomics", "triggered", "defer", "openedWith", "withoutSources",
+                "rma", "atomics", "triggered", "defer", "requestedWaitObject", "ignoreSources",
                 // shm has neither of the first two, the third refuses its argument first
                 "openWaitSet", "openSharedReceiveContext", "write", "waitObject", "remote", "buffers", "byteSize");
         List<Object> all = new ArrayList<>(objects);

@@ -86,7 +86,7 @@ class ConnectionTest {
             assertThat(error.source()).isSameAs(client.endpoint);
             assertThat(error.errorData()).asString(StandardCharsets.UTF_8).isEqualTo("not today");
 
-            assertThatThrownBy(() -> request.reject(null)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> request.reject()).isInstanceOf(IllegalStateException.class);
             request.close();
         }
     }
@@ -100,7 +100,7 @@ class ConnectionTest {
             Side server = c.open(request.info(), c.serverEvents);
             assertThatThrownBy(() -> c.domain.openEndpoint(request.info())).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("answered already");
-            assertThatThrownBy(() -> request.reject(null)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> request.reject()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> server.endpoint.connect(c.listener.address()))
                     .isInstanceOf(IllegalStateException.class);
             server.endpoint.enable().accept();
@@ -176,7 +176,7 @@ class ConnectionTest {
                 assertThat(at.getPort()).isNotZero()
                         .isNotEqualTo(c.listener.address().toInetSocketAddress().getPort());
                 c.client().endpoint.connect(other.address());
-                assertThat(c.await(() -> events.read().orElse(null))).isInstanceOf(
+                assertThat(c.await(() -> events.poll().orElse(null))).isInstanceOf(
                         FabricEvent.ConnectionRequest.class);
             }
         }
@@ -188,11 +188,11 @@ class ConnectionTest {
         try (Connected c = new Connected(choice);
              PassiveEndpoint other = c.fabric.openPassiveEndpoint(c.info())) {
             try {
-                assertThat(other.backlog(5)).isSameAs(other);
+                assertThat(other.setBacklog(5)).isSameAs(other);
             } catch (FabricException e) {
                 assertThat(e.error()).isEqualTo(FabricError.ENOSYS);
             }
-            assertThatThrownBy(() -> other.backlog(-1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> other.setBacklog(-1)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 
@@ -263,7 +263,7 @@ class ConnectionTest {
             FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
             c.listener.close();
             assertThatThrownBy(() -> c.domain.openEndpoint(request.info())).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> request.reject(null)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> request.reject()).isInstanceOf(IllegalStateException.class);
             request.close();
         }
     }

@@ -34,12 +34,12 @@ class EventQueueTest {
     @MethodSource("io.jfabric.testing.Providers#all")
     void eventsComeInTheOrderTheyWereWritten(Providers.Choice choice) throws Exception {
         with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
-            assertThat(queue.read()).isEmpty();
+            assertThat(queue.poll()).isEmpty();
             queue.write(0, null, 1, -2);
             queue.write(1000, fabric, Long.MIN_VALUE, Long.MAX_VALUE);
-            assertThat(queue.read()).contains(notify(0, null, 1, -2));
-            assertThat(queue.read()).contains(notify(1000, fabric, Long.MIN_VALUE, Long.MAX_VALUE));
-            assertThat(queue.read()).isEmpty();
+            assertThat(queue.poll()).contains(notify(0, null, 1, -2));
+            assertThat(queue.poll()).contains(notify(1000, fabric, Long.MIN_VALUE, Long.MAX_VALUE));
+            assertThat(queue.poll()).isEmpty();
         });
     }
 
@@ -51,7 +51,7 @@ class EventQueueTest {
             queue.write(7, null, 3, 4);
             assertThat(queue.peek()).contains(notify(7, null, 3, 4));
             assertThat(queue.peek()).contains(notify(7, null, 3, 4));
-            assertThat(queue.read()).contains(notify(7, null, 3, 4));
+            assertThat(queue.poll()).contains(notify(7, null, 3, 4));
             assertThat(queue.peek()).isEmpty();
         });
     }
@@ -65,7 +65,7 @@ class EventQueueTest {
                     CompletableFuture.supplyAsync(() -> queue.await(LONG).orElse(null));
             Thread.sleep(100);
             // the thread that waits is the reader
-            assertThat(queue.read()).isEmpty();
+            assertThat(queue.poll()).isEmpty();
             queue.write(9, null, 1, 2);
             assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(notify(9, null, 1, 2));
         });

@@ -61,7 +61,7 @@ final class Member implements AutoCloseable {
 
     void progress() {
         queue.poll(c -> done.add(c.context()), 8);
-        events.read().ifPresent(seen::add);
+        events.poll().ifPresent(seen::add);
     }
 
     boolean has(long context) {

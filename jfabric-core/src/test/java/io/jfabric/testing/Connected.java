@@ -109,11 +109,11 @@ public final class Connected implements AutoCloseable {
         long end = System.nanoTime() + DEADLINE.toNanos();
         while (System.nanoTime() < end) {
             if (serverEvent == null) {
-                serverEvent = serverEvents.read().orElse(null);
+                serverEvent = serverEvents.poll().orElse(null);
             }
             if (clientEvent == null && clientError == null) {
                 try {
-                    clientEvent = clientEvents.read().orElse(null);
+                    clientEvent = clientEvents.poll().orElse(null);
                 } catch (EventException e) {
                     clientError = e;
                 }

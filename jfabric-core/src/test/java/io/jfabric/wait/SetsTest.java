@@ -94,7 +94,7 @@ class SetsTest {
             EventQueue events = pair.fabric.openEventQueue(EventQueueAttributes.DEFAULT, set);
             events.write(1000, null, 1, 2);
             assertThat(set.await(Duration.ofSeconds(5))).isTrue();
-            assertThat(events.read()).isPresent();
+            assertThat(events.poll()).isPresent();
             events.close();
             for (FabricObject opened : new FabricObject[] {queue, counter}) {
                 if (opened != null) {

@@ -189,7 +189,7 @@ class WaitTest {
             assertThat(waiter.await(SHORT)).isZero();
             events.write(1000, null, 5, 6);
             assertThat(pair.fabric.tryWait(events) && waiter.await(LONG) == 0).isFalse();
-            assertThat(events.read()).isPresent();
+            assertThat(events.poll()).isPresent();
         }
     }
 
@@ -220,7 +220,7 @@ class WaitTest {
                 }
                 try (Counter counter = pair.domain.openCounter(new CounterAttributes(
                         CounterAttributes.Events.COMPLETIONS, object))) {
-                    assertThat(counter.openedWith()).isEqualTo(object);
+                    assertThat(counter.requestedWaitObject()).isEqualTo(object);
                 } catch (FabricException refused) {
                     assertThat(refused.operation()).isEqualTo("fi_cntr_open");
                 }

@@ -58,7 +58,7 @@ public final class AllReduce {
                 CollectiveGroup group = endpoint.collectives().join(all, 0);
                 while (!group.isJoined()) {
                     queue.poll(c -> { }, 8);
-                    events.read();
+                    events.poll();
                 }
                 MemorySegment mine = arena.allocateFrom(JAVA_LONG, group.rank() + 1);
                 MemorySegment sum = arena.allocate(JAVA_LONG);

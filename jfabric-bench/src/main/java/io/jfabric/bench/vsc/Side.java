@@ -42,7 +42,7 @@ final class Side implements AutoCloseable, CompletionHandler {
     Side(OpenDomain domain, long half) {
         this.domain = domain;
         vector = domain.domain.openAddressVector();
-        queue = domain.domain.openCompletionQueue(CompletionFormat.TAGGED).withoutSources();
+        queue = domain.domain.openCompletionQueue(CompletionFormat.TAGGED).ignoreSources();
         endpoint = domain.domain.openEndpoint(domain.info)
                 .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(vector).enable();
         tagged = endpoint.tagged();
