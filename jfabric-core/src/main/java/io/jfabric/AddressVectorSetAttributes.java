@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
 
@@ -50,6 +51,47 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
     }
 
     /**
+     * Changes how many addresses the set must hold.
+     *
+     * @param newCapacity how many; 0 for as many as the address vector
+     * @return new attributes
+     */
+    public AddressVectorSetAttributes withCapacity(long newCapacity) {
+        return new AddressVectorSetAttributes(newCapacity, first, last, stride, universe, operations,
+                communicationKey);
+    }
+
+    /**
+     * Asks for all endpoints there are ({@code FI_UNIVERSE}).
+     *
+     * @return new attributes
+     */
+    public AddressVectorSetAttributes withUniverse() {
+        return new AddressVectorSetAttributes(capacity, first, last, stride, true, operations, communicationKey);
+    }
+
+    /**
+     * Says what the set will be used for.
+     *
+     * @param newOperations the operations; none for everything
+     * @return new attributes
+     */
+    public AddressVectorSetAttributes withOperations(CollectiveOperation... newOperations) {
+        return new AddressVectorSetAttributes(capacity, first, last, stride, universe, Set.of(newOperations),
+                communicationKey);
+    }
+
+    /**
+     * Sets a key that a provider's fabric manager gave out.
+     *
+     * @param key the key; empty for none
+     * @return new attributes
+     */
+    public AddressVectorSetAttributes withCommunicationKey(byte[] key) {
+        return new AddressVectorSetAttributes(capacity, first, last, stride, universe, operations, key);
+    }
+
+    /**
      * The key.
      *
      * @return a copy
@@ -57,6 +99,18 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
     @Override
     public byte[] communicationKey() {
         return communicationKey.clone();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AddressVectorSetAttributes a && a.capacity == capacity && a.first == first
+                && a.last == last && a.stride == stride && a.universe == universe && a.operations.equals(operations)
+                && Arrays.equals(a.communicationKey, communicationKey);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(capacity, first, last, stride, universe, operations, Arrays.hashCode(communicationKey));
     }
 
     long flags() {

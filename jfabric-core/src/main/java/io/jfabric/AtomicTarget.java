@@ -7,15 +7,16 @@ import java.util.Objects;
 /**
  * What a deferred atomic operation does, and where.
  *
- * @param peer the owner of the memory
- * @param remoteAddress the address or offset there ({@link MemoryRegion#remoteAddress()})
- * @param key the key of the memory
+ * @param destination the peer
+ * @param region the peer's memory
+ * @param offset where the first target is in it, in bytes
  * @param type of the elements
  * @param operation what to do with them
  */
-public record AtomicTarget(long peer, long remoteAddress, long key, Datatype type, AtomicOp operation) {
+public record AtomicTarget(long destination, RemoteRegion region, long offset, Datatype type, AtomicOp operation) {
     /** Checks that the loaded libfabric knows the constants. */
     public AtomicTarget {
+        Objects.requireNonNull(region, "region");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(operation, "operation");
         if (type == Datatype.VOID) {

@@ -29,4 +29,24 @@ public record CounterAttributes(Events events, WaitObject waitObject) {
             throw new IllegalArgumentException("waitObject: SET needs a wait set; use UNSPEC, FD or NONE");
         }
     }
+
+    /**
+     * Changes what is counted.
+     *
+     * @param newEvents operations or bytes
+     * @return new attributes
+     */
+    public CounterAttributes withEvents(Events newEvents) {
+        return new CounterAttributes(newEvents, waitObject);
+    }
+
+    /**
+     * Changes the wait object.
+     *
+     * @param object how threads may wait
+     * @return new attributes
+     */
+    public CounterAttributes withWaitObject(WaitObject object) {
+        return new CounterAttributes(events, object);
+    }
 }

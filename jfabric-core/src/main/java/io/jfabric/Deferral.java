@@ -45,7 +45,7 @@ public final class Deferral {
      * @param newCompletion the counter; null for none
      * @return this
      */
-    public Deferral completion(Counter newCompletion) {
+    public Deferral completionCounter(Counter newCompletion) {
         completion = newCompletion;
         return this;
     }
@@ -155,29 +155,35 @@ public final class Deferral {
      * Defers a read of a peer's memory ({@code FI_OP_READ}).
      *
      * @param endpoint who reads
-     * @param buffer room for the data
-     * @param peer the owner of the memory
-     * @param remoteAddress the address or offset there ({@link MemoryRegion#remoteAddress()})
-     * @param key the key of the memory
+     * @param buffer takes as many bytes as it has
+     * @param source the peer
+     * @param region the peer's memory
+     * @param offset where to read in it, in bytes
      * @return the queued work
+     * @throws IndexOutOfBoundsException if that is not inside the region
      */
-    public DeferredWork read(Endpoint endpoint, MemorySegment buffer, long peer, long remoteAddress, long key) {
+    public DeferredWork read(Endpoint endpoint, MemorySegment buffer, long source, RemoteRegion region, long offset) {
         Buffers.writable("FI_OP_READ", buffer);
-        return rma(Libfabric.FI_OP_READ(), endpoint, buffer, peer, remoteAddress, key);
+        return rma(Libfabric.FI_OP_READ(), endpoint, buffer, source, region.address("FI_OP_READ", offset,
+                buffer.byteSize()), region.key(domain));
     }
 
     /**
      * Defers a write to a peer's memory ({@code FI_OP_WRITE}).
      *
      * @param endpoint who writes
-     * @param buffer the data
-     * @param peer the owner of the memory
-     * @param remoteAddress the address or offset there ({@link MemoryRegion#remoteAddress()})
-     * @param key the key of the memory
+     * @param buffer what to write
+     * @param destination the peer
+     * @param region the peer's memory
+     * @param offset where to write in it, in bytes
      * @return the queued work
+     * @throws IndexOutOfBoundsException if that is not inside the region
      */
-    public DeferredWork write(Endpoint endpoint, MemorySegment buffer, long peer, long remoteAddress, long key) {
-        return rma(Libfabric.FI_OP_WRITE(), endpoint, buffer, peer, remoteAddress, key);
+    public DeferredWork write(Endpoint endpoint, MemorySegment buffer, long destination, RemoteRegion region,
+            long offset) {
+        Buffers.address("FI_OP_WRITE", buffer);
+        return rma(Libfabric.FI_OP_WRITE(), endpoint, buffer, destination, region.address("FI_OP_WRITE", offset,
+                buffer.byteSize()), region.key(domain));
     }
 
     private DeferredWork rma(int type, Endpoint endpoint, MemorySegment buffer, long peer, long remoteAddress,
@@ -199,10 +205,10 @@ public final class Deferral {
      * @param target what to do, and where
      * @return the queued work
      */
-    public DeferredWork atomic(Endpoint endpoint, MemorySegment operand, AtomicTarget target) {
+    public DeferredWork apply(Endpoint endpoint, MemorySegment operand, AtomicTarget target) {
         return queue(Libfabric.FI_OP_ATOMIC(), endpoint, operand, work -> {
             MemorySegment op = fi_op_atomic.allocate(work.arena());
-            fi_op_atomic.ep(op, pointer(endpoint, target.peer()));
+            fi_op_atomic.ep(op, pointer(endpoint, target.destination()));
             work.operation(endpoint).atomic(fi_op_atomic.msg(op), operand, target, work.address());
             fi_op_atomic.flags(op, flags);
             return op;
@@ -218,12 +224,12 @@ public final class Deferral {
      * @param target what to do, and where
      * @return the queued work
      */
-    public DeferredWork fetchAtomic(Endpoint endpoint, MemorySegment operand, MemorySegment result,
+    public DeferredWork fetchAndApply(Endpoint endpoint, MemorySegment operand, MemorySegment result,
             AtomicTarget target) {
         requireAs("FI_OP_FETCH_ATOMIC", operand, result);
         return queue(Libfabric.FI_OP_FETCH_ATOMIC(), endpoint, new MemorySegment[] {operand, result}, work -> {
             MemorySegment op = fi_op_fetch_atomic.allocate(work.arena());
-            fi_op_fetch_atomic.ep(op, pointer(endpoint, target.peer()));
+            fi_op_fetch_atomic.ep(op, pointer(endpoint, target.destination()));
             NativeOperation operation = work.operation(endpoint);
             operation.atomic(fi_op_fetch_atomic.msg(op), operand, target, work.address());
             operation.fetch(fi_op_fetch_atomic.fetch(op), result, target);
@@ -242,7 +248,7 @@ public final class Deferral {
      * @param target what to do, and where
      * @return the queued work
      */
-    public DeferredWork compareAtomic(Endpoint endpoint, MemorySegment operand, MemorySegment comparand,
+    public DeferredWork compareAndApply(Endpoint endpoint, MemorySegment operand, MemorySegment comparand,
             MemorySegment result, AtomicTarget target) {
         requireAs("FI_OP_COMPARE_ATOMIC", operand, result);
         Buffers.address("FI_OP_COMPARE_ATOMIC", comparand);
@@ -252,7 +258,7 @@ public final class Deferral {
         MemorySegment[] buffers = {operand, comparand, result};
         return queue(Libfabric.FI_OP_COMPARE_ATOMIC(), endpoint, buffers, work -> {
             MemorySegment op = fi_op_compare_atomic.allocate(work.arena());
-            fi_op_compare_atomic.ep(op, pointer(endpoint, target.peer()));
+            fi_op_compare_atomic.ep(op, pointer(endpoint, target.destination()));
             NativeOperation operation = work.operation(endpoint);
             operation.atomic(fi_op_compare_atomic.msg(op), operand, target, work.address());
             operation.fetch(fi_op_compare_atomic.fetch(op), result, target);

@@ -340,7 +340,7 @@ public final class Domain extends FabricObject {
     /** For deferred work without a completion counter: sockets adds to it without looking whether there is one. */
     synchronized Counter unwatched() {
         if (unwatched == null) {
-            unwatched = openCounter(new CounterAttributes(CounterAttributes.Events.COMPLETIONS, WaitObject.NONE));
+            unwatched = openCounter(CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE));
         }
         return unwatched;
     }
@@ -364,9 +364,9 @@ public final class Domain extends FabricObject {
      * @param reduction how to combine; ignored for operations that do not
      * @return its limits; empty if the provider cannot do it
      */
-    public Optional<CollectiveLimits> queryCollective(CollectiveOperation operation, Datatype type,
+    public Optional<CollectiveAttributes> queryCollective(CollectiveOperation operation, Datatype type,
             AtomicOp reduction) {
-        return CollectiveLimits.query(this, operation, type, reduction);
+        return CollectiveAttributes.query(this, operation, type, reduction);
     }
 
     /**
@@ -375,8 +375,8 @@ public final class Domain extends FabricObject {
      * @param operation such as a barrier
      * @return its limits; empty if the provider cannot do it
      */
-    public Optional<CollectiveLimits> queryCollective(CollectiveOperation operation) {
-        return CollectiveLimits.query(this, operation, Datatype.UINT8, AtomicOp.NOOP);
+    public Optional<CollectiveAttributes> queryCollective(CollectiveOperation operation) {
+        return CollectiveAttributes.query(this, operation, Datatype.UINT8, AtomicOp.NOOP);
     }
 
     /**

@@ -235,8 +235,10 @@ public final class EventQueue extends FabricObject implements Waitable {
                 }
                 yield new FabricEvent.Shutdown(source instanceof Endpoint endpoint ? endpoint : null);
             }
-            case MR_COMPLETE -> new FabricEvent.MemoryRegistered(source, context);
-            case AV_COMPLETE -> new FabricEvent.AddressesInserted(source, context, data);
+            case MR_COMPLETE -> new FabricEvent.MemoryRegistered(
+                    source instanceof MemoryRegion region ? region : null, context);
+            case AV_COMPLETE -> new FabricEvent.AddressesInserted(
+                    source instanceof AddressVector vector ? vector : null, context, data);
             case JOIN_COMPLETE -> {
                 checkJoin(buffer, length, source, context);
                 yield joined(source, context, flags);

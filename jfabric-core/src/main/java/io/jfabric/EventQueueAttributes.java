@@ -24,4 +24,34 @@ public record EventQueueAttributes(long size, WaitObject waitObject, boolean wri
             throw new IllegalArgumentException("waitObject: SET needs a wait set; use UNSPEC, FD or NONE");
         }
     }
+
+    /**
+     * Changes the size.
+     *
+     * @param newSize events it must hold; 0 for the provider's default
+     * @return new attributes
+     */
+    public EventQueueAttributes withSize(long newSize) {
+        return new EventQueueAttributes(newSize, waitObject, writable);
+    }
+
+    /**
+     * Changes the wait object.
+     *
+     * @param object how threads may wait
+     * @return new attributes
+     */
+    public EventQueueAttributes withWaitObject(WaitObject object) {
+        return new EventQueueAttributes(size, object, writable);
+    }
+
+    /**
+     * Changes whether the application may write events.
+     *
+     * @param mayWrite false where a provider refuses writable queues
+     * @return new attributes
+     */
+    public EventQueueAttributes withWritable(boolean mayWrite) {
+        return new EventQueueAttributes(size, waitObject, mayWrite);
+    }
 }

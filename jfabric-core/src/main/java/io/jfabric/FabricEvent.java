@@ -66,7 +66,7 @@ public sealed interface FabricEvent {
      * @param region the region
      * @param context what it was started with
      */
-    record MemoryRegistered(FabricObject region, long context) implements FabricEvent {
+    record MemoryRegistered(MemoryRegion region, long context) implements FabricEvent {
     }
 
     /**
@@ -76,7 +76,7 @@ public sealed interface FabricEvent {
      * @param context what it was started with
      * @param inserted how many addresses were inserted
      */
-    record AddressesInserted(FabricObject vector, long context, long inserted) implements FabricEvent {
+    record AddressesInserted(AddressVector vector, long context, long inserted) implements FabricEvent {
     }
 
     /**

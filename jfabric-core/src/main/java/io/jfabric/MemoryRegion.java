@@ -8,6 +8,7 @@ import io.jfabric.bindings.fi_mr_raw_attr;
 import io.jfabric.bindings.fid_mr;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Memory;
+import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -73,10 +74,10 @@ public final class MemoryRegion extends FabricObject {
     /**
      * What the memory was registered for.
      *
-     * @return bits of {@link MemoryAccess}
+     * @return the rights
      */
-    public long access() {
-        return access;
+    public Flags<MemoryAccess> access() {
+        return Flags.ofBits(MemoryAccess.class, access);
     }
 
     /**
@@ -92,7 +93,7 @@ public final class MemoryRegion extends FabricObject {
             throw new IllegalStateException("remote: provider " + domain.info().provider() + " uses virtual "
                     + "addresses, and those of " + buffers.size() + " buffers are no one range; use remote(index)");
         }
-        return remote(remoteAddress(), byteSize);
+        return remote(base(), byteSize);
     }
 
     /**
@@ -144,13 +145,8 @@ public final class MemoryRegion extends FabricObject {
         return Memory.getLong(handle() + fid_mr.mem_desc$offset());
     }
 
-    /**
-     * The address a peer uses for the first byte: the virtual address where the provider wants it
-     * ({@link MrMode#VIRT_ADDR}), else 0.
-     *
-     * @return the remote address
-     */
-    public long remoteAddress() {
+    /** The address a peer uses for the first byte. */
+    private long base() {
         if (!domain.requires(MrMode.VIRT_ADDR)) {
             return 0;
         }

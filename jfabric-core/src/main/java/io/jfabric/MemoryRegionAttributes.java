@@ -14,8 +14,8 @@ import java.util.Objects;
  *
  * <pre>{@code
  * domain.register(MemoryRegionAttributes.of(gpuBuffer)
- *         .device(HmemInterface.CUDA, 0)
- *         .access(MemoryAccess.REMOTE_WRITE));
+ *         .withDevice(HmemInterface.CUDA, 0)
+ *         .withAccess(MemoryAccess.REMOTE_WRITE));
  * }</pre>
  */
 public final class MemoryRegionAttributes {
@@ -106,7 +106,7 @@ public final class MemoryRegionAttributes {
      * @param others more rights
      * @return new attributes
      */
-    public MemoryRegionAttributes access(MemoryAccess first, MemoryAccess... others) {
+    public MemoryRegionAttributes withAccess(MemoryAccess first, MemoryAccess... others) {
         MemoryRegionAttributes c = copy();
         c.access |= MemoryAccess.bits(first, others);
         return c;
@@ -118,7 +118,7 @@ public final class MemoryRegionAttributes {
      * @param newOffset in bytes
      * @return new attributes
      */
-    public MemoryRegionAttributes offset(long newOffset) {
+    public MemoryRegionAttributes withOffset(long newOffset) {
         MemoryRegionAttributes c = copy();
         c.offset = newOffset;
         return c;
@@ -131,7 +131,7 @@ public final class MemoryRegionAttributes {
      * @param key the key, unique within the domain
      * @return new attributes
      */
-    public MemoryRegionAttributes requestedKey(long key) {
+    public MemoryRegionAttributes withRequestedKey(long key) {
         MemoryRegionAttributes c = copy();
         c.keyRequested = true;
         c.requestedKey = key;
@@ -144,7 +144,7 @@ public final class MemoryRegionAttributes {
      * @param key the key; empty for the domain's
      * @return new attributes
      */
-    public MemoryRegionAttributes authKey(byte[] key) {
+    public MemoryRegionAttributes withAuthKey(byte[] key) {
         MemoryRegionAttributes c = copy();
         c.authKey = key.clone();
         return c;
@@ -157,7 +157,7 @@ public final class MemoryRegionAttributes {
      * @param newDevice the device's number, as the interface counts; see {@link HmemInterface}
      * @return new attributes
      */
-    public MemoryRegionAttributes device(HmemInterface newInterface, long newDevice) {
+    public MemoryRegionAttributes withDevice(HmemInterface newInterface, long newDevice) {
         MemoryRegionAttributes c = copy();
         c.iface = Objects.requireNonNull(newInterface, "newInterface");
         c.device = newDevice;
@@ -170,7 +170,7 @@ public final class MemoryRegionAttributes {
      * @param bytes one that the system supports; 0 for the provider's choice
      * @return new attributes
      */
-    public MemoryRegionAttributes pageSize(long bytes) {
+    public MemoryRegionAttributes withPageSize(long bytes) {
         MemoryRegionAttributes c = copy();
         c.pageSize = bytes;
         return c;
@@ -183,7 +183,7 @@ public final class MemoryRegionAttributes {
      * @param region the base; null for none
      * @return new attributes
      */
-    public MemoryRegionAttributes base(MemoryRegion region) {
+    public MemoryRegionAttributes withBase(MemoryRegion region) {
         MemoryRegionAttributes c = copy();
         c.base = region;
         return c;
@@ -195,7 +195,7 @@ public final class MemoryRegionAttributes {
      * @param count how many to expect
      * @return new attributes
      */
-    public MemoryRegionAttributes subRegions(long count) {
+    public MemoryRegionAttributes withSubRegions(long count) {
         MemoryRegionAttributes c = copy();
         c.subRegions = count;
         return c;
@@ -208,7 +208,7 @@ public final class MemoryRegionAttributes {
      * @param others more flags
      * @return new attributes
      */
-    public MemoryRegionAttributes flags(MemoryRegionFlag first, MemoryRegionFlag... others) {
+    public MemoryRegionAttributes withFlags(MemoryRegionFlag first, MemoryRegionFlag... others) {
         MemoryRegionAttributes c = copy();
         c.flags = Flags.ofBits(MemoryRegionFlag.class, flags.bits() | Flags.of(first, others).bits());
         return c;

@@ -61,8 +61,9 @@ final class NativeOperation {
         fi_msg_atomic.msg_iov(msg, iov(operand, count));
         fi_msg_atomic.desc(msg, descriptor(operand));
         fi_msg_atomic.iov_count(msg, 1);
-        fi_msg_atomic.addr(msg, target.peer());
-        fi_msg_atomic.rma_iov(msg, remote(target.remoteAddress(), count, target.key()));
+        fi_msg_atomic.addr(msg, target.destination());
+        long address = target.region().address(name, target.offset(), operand.byteSize());
+        fi_msg_atomic.rma_iov(msg, remote(address, count, target.region().key(endpoint.domain())));
         fi_msg_atomic.rma_iov_count(msg, 1);
         fi_msg_atomic.datatype(msg, (int) target.type().code());
         fi_msg_atomic.op(msg, (int) target.operation().code());

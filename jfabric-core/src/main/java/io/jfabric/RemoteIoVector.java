@@ -31,7 +31,7 @@ public final class RemoteIoVector {
     public static RemoteIoVector of(RemoteRegion... regions) {
         RemoteIoVector vector = new RemoteIoVector(new RemoteRegion[0], new long[0], new long[0]);
         for (RemoteRegion region : regions) {
-            vector = vector.and(region, 0, region.length());
+            vector = vector.and(region, 0, region.byteSize());
         }
         return vector;
     }

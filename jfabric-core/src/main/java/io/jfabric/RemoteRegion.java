@@ -112,7 +112,7 @@ public final class RemoteRegion {
      *
      * @return in bytes
      */
-    public long length() {
+    public long byteSize() {
         return length;
     }
 

@@ -158,7 +158,7 @@ class BadInputTest {
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("count -1");
         assertThatThrownBy(() -> AddressVectorAttributes.DEFAULT.withReceiveContextBits(64))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("64");
-        assertThatThrownBy(() -> new EventQueueAttributes(-2, WaitObject.NONE, true))
+        assertThatThrownBy(() -> EventQueueAttributes.DEFAULT.withSize(-2))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-2");
         assertThatThrownBy(() -> new Version(1, 70_000)).isInstanceOf(IllegalArgumentException.class);
         try (Pair pair = Pair.open(Providers.SHM)) {
@@ -242,8 +242,7 @@ class BadInputTest {
         TaggedMessages tagged;
         try (Pair pair = Pair.open(Providers.SHM)) {
             EventQueue events = pair.fabric.openEventQueue();
-            Counter counter = pair.domain.openCounter(new CounterAttributes(CounterAttributes.Events.COMPLETIONS,
-                    WaitObject.NONE));
+            Counter counter = pair.domain.openCounter(CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE));
             MemoryRegion region = pair.domain.register(Arena.ofAuto().allocate(64), MemoryAccess.READ);
             objects.addAll(List.of(pair.fabric, pair.domain, pair.a.endpoint, pair.a.queue, pair.a.addresses, events,
                     counter, region));

@@ -78,7 +78,7 @@ class EventQueueTest {
                 // its entry has a pointer that would be followed
                 assertThatThrownBy(() -> queue.write(1, null, 1, 1)).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("FI_CONNREQ"));
-        with(choice, new EventQueueAttributes(0, WaitObject.UNSPEC, false), (fabric, queue) ->
+        with(choice, EventQueueAttributes.DEFAULT.withWritable(false), (fabric, queue) ->
                 assertThatThrownBy(() -> queue.write(0, null, 1, 1)).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("writable"));
     }

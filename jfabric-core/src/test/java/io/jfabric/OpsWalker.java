@@ -77,8 +77,8 @@ final class OpsWalker {
         provide(Trigger.class, counter == null ? null : Trigger.at(counter, 0));
         provide(RemoteRegion.class, region == null ? RemoteRegion.of(0, 8, 0) : region.remote());
         provide(RemoteIoVector.class, RemoteIoVector.of((RemoteRegion) arguments.get(RemoteRegion.class).get()));
-        provide(AtomicTarget.class, region == null ? null : new AtomicTarget(ADDRESS, region.remoteAddress(),
-                region.key(), Datatype.INT64, AtomicOp.SUM));
+        provide(AtomicTarget.class, region == null ? null : new AtomicTarget(ADDRESS, region.remote(), 0,
+                Datatype.INT64, AtomicOp.SUM));
         provide(Address.class, endpoint.address());
         provide(List.class, List.of(endpoint.address()));
         // made where the provider has them, by the tests of each
@@ -92,7 +92,7 @@ final class OpsWalker {
         arguments.put(MemorySegment.class, OpsWalker::memory);
         arguments.put(IoVector.class, () -> IoVector.of(memory()));
         arguments.put(MemoryRegionAttributes.class,
-                () -> MemoryRegionAttributes.of(memory()).access(MemoryAccess.REMOTE_READ));
+                () -> MemoryRegionAttributes.of(memory()).withAccess(MemoryAccess.REMOTE_READ));
         provide(long.class, ADDRESS);
         provide(long[].class, new long[] {ADDRESS});
         provide(int.class, 1);

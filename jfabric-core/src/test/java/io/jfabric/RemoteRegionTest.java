@@ -45,7 +45,7 @@ class RemoteRegionTest {
         RemoteRegion region = RemoteRegion.of(1000, 100, 3);
         RemoteRegion slice = region.slice(40, 60);
         assertThat(slice.base()).isEqualTo(1040);
-        assertThat(slice.length()).isEqualTo(60);
+        assertThat(slice.byteSize()).isEqualTo(60);
         assertThat(slice.key()).isEqualTo(3);
         for (long[] bad : new long[][] {{-1, 1}, {0, 101}, {100, 1}, {1, Long.MAX_VALUE}, {Long.MAX_VALUE, 1}}) {
             assertThatThrownBy(() -> region.slice(bad[0], bad[1])).isInstanceOf(IndexOutOfBoundsException.class)

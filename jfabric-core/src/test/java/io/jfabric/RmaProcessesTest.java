@@ -67,7 +67,7 @@ class RmaProcessesTest {
             String[] ready = child.awaitLine(line -> line.startsWith("ready ")).split(" ");
             long peer = pair.a.addresses.insert(HEX.parseHex(ready[1]));
             RemoteRegion region = RemoteRegion.of(HEX.parseHex(ready[2]));
-            assertThat(region.length()).isEqualTo(SIZE);
+            assertThat(region.byteSize()).isEqualTo(SIZE);
             Rma rma = pair.a.endpoint.rma();
             MemorySegment out = arena.allocate(SIZE, 8);
             for (int i = 0; i < SIZE / 8; i++) {

@@ -65,7 +65,7 @@ class RmaTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocate(SIZE, 8);
             RemoteRegion region = share(pair, memory);
-            assertThat(region.length()).isEqualTo(SIZE);
+            assertThat(region.byteSize()).isEqualTo(SIZE);
             Rma rma = pair.a.endpoint.rma();
             for (long size : new long[] {1, 8, 200, 4096, SIZE - 40}) {
                 MemorySegment out = pattern(arena, size, (int) size);

@@ -13,7 +13,6 @@ import io.jfabric.testing.Providers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,8 +102,8 @@ class AddressVectorSetTest {
         assertThatThrownBy(() -> member.set(0, 8, 1)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("8 addresses");
         assertThatThrownBy(() -> member.set(0, 7, 0)).isInstanceOf(IllegalArgumentException.class);
-        AddressVectorSet set = member.addresses.openSet(new AddressVectorSetAttributes(2, 0, 1, 1, false,
-                Set.of(CollectiveOperation.BARRIER), new byte[0]));
+        AddressVectorSet set = member.addresses.openSet(AddressVectorSetAttributes.range(0, 1, 1)
+                .withCapacity(2).withOperations(CollectiveOperation.BARRIER));
         assertThatThrownBy(() -> set.insert(99)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> set.insert(5)).isInstanceOf(FabricException.class).hasMessageContaining("ENOMEM");
         // this endpoint's own address is not in the set

@@ -15,6 +15,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
@@ -65,7 +66,7 @@ class DeferredWorkTest {
     void aSendWaitsForItsCounter() {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
-        pair.domain.defer(trigger, 2).completion(done).send(pair.a.endpoint, longs(77), pair.a.peer);
+        pair.domain.defer(trigger, 2).completionCounter(done).send(pair.a.endpoint, longs(77), pair.a.peer);
         trigger.add(1);
         aWhile();
         pair.progress();
@@ -113,8 +114,8 @@ class DeferredWorkTest {
     void receivesCanBeDeferredToo() {
         MemorySegment untagged = longs(0);
         MemorySegment tagged = longs(0);
-        pair.domain.defer(trigger, 1).completion(done).receive(pair.b.endpoint, untagged, Address.ANY);
-        pair.domain.defer(trigger, 1).completion(done).receiveTagged(pair.b.endpoint, tagged, Address.ANY, 0x10, 0xF);
+        pair.domain.defer(trigger, 1).completionCounter(done).receive(pair.b.endpoint, untagged, Address.ANY);
+        pair.domain.defer(trigger, 1).completionCounter(done).receiveTagged(pair.b.endpoint, tagged, Address.ANY, 0x10, 0xF);
         trigger.add(1);
         pair.post(() -> pair.a.endpoint.messages().send(longs(1), pair.a.peer, 1));
         pair.post(() -> pair.a.endpoint.tagged().send(longs(2), pair.a.peer, 0x13, 2));
@@ -129,14 +130,14 @@ class DeferredWorkTest {
         Counter second = pair.domain.openCounter();
         MemorySegment target = longs(0, 0);
         MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
-        long there = region.remoteAddress();
+        RemoteRegion there = region.remote();
         MemorySegment back = longs(0, 0);
         // queued backwards: what runs when is up to the counters
-        pair.domain.defer(second, 1).completion(done).read(pair.a.endpoint, back, pair.a.peer, there, region.key());
-        pair.domain.defer(first, 1).completion(second)
-                .write(pair.a.endpoint, longs(22), pair.a.peer, there + 8, region.key());
-        pair.domain.defer(trigger, 1).completion(first)
-                .write(pair.a.endpoint, longs(11), pair.a.peer, there, region.key());
+        pair.domain.defer(second, 1).completionCounter(done).read(pair.a.endpoint, back, pair.a.peer, there, 0);
+        pair.domain.defer(first, 1).completionCounter(second)
+                .write(pair.a.endpoint, longs(22), pair.a.peer, there, 8);
+        pair.domain.defer(trigger, 1).completionCounter(first)
+                .write(pair.a.endpoint, longs(11), pair.a.peer, there, 0);
         aWhile();
         assertThat(done.read()).isZero();
         trigger.add(1);
@@ -150,18 +151,16 @@ class DeferredWorkTest {
     void atomicsOfAllKinds() {
         MemorySegment target = longs(100);
         MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
-        AtomicTarget sum = new AtomicTarget(pair.a.peer, region.remoteAddress(), region.key(), Datatype.INT64,
-                AtomicOp.SUM);
-        AtomicTarget swap = new AtomicTarget(pair.a.peer, region.remoteAddress(), region.key(), Datatype.INT64,
-                AtomicOp.CSWAP);
+        AtomicTarget sum = new AtomicTarget(pair.a.peer, region.remote(), 0, Datatype.INT64, AtomicOp.SUM);
+        AtomicTarget swap = new AtomicTarget(pair.a.peer, region.remote(), 0, Datatype.INT64, AtomicOp.CSWAP);
         MemorySegment fetched = longs(0);
         MemorySegment compared = longs(0);
         Counter two = pair.domain.openCounter();
         Counter three = pair.domain.openCounter();
-        pair.domain.defer(trigger, 1).completion(two).atomic(pair.a.endpoint, longs(5), sum);
-        pair.domain.defer(two, 1).completion(three).fetchAtomic(pair.a.endpoint, longs(6), fetched, sum);
-        pair.domain.defer(three, 1).completion(done)
-                .compareAtomic(pair.a.endpoint, longs(1), longs(111), compared, swap);
+        pair.domain.defer(trigger, 1).completionCounter(two).apply(pair.a.endpoint, longs(5), sum);
+        pair.domain.defer(two, 1).completionCounter(three).fetchAndApply(pair.a.endpoint, longs(6), fetched, sum);
+        pair.domain.defer(three, 1).completionCounter(done)
+                .compareAndApply(pair.a.endpoint, longs(1), longs(111), compared, swap);
         trigger.add(1);
         assertThat(done.await(1, SECONDS)).isTrue();
         assertThat(fetched.get(JAVA_LONG, 0)).isEqualTo(105);
@@ -178,7 +177,7 @@ class DeferredWorkTest {
         trigger.add(1);
         assertThat(other.await(3, SECONDS)).isTrue();
         assertThat(done.read()).isEqualTo(10);
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).completion(done).add(other, 1))
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).completionCounter(done).add(other, 1))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("completion counter");
     }
 
@@ -187,9 +186,8 @@ class DeferredWorkTest {
         MemorySegment target = longs(new long[16]);
         MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE);
         for (int i = 0; i < 16; i++) {
-            pair.domain.defer(trigger, 1).completion(done).write(pair.a.endpoint,
-                    Arena.ofAuto().allocateFrom(JAVA_LONG, i + 1), pair.a.peer, region.remoteAddress() + 8 * i,
-                    region.key());
+            pair.domain.defer(trigger, 1).completionCounter(done).write(pair.a.endpoint,
+                    Arena.ofAuto().allocateFrom(JAVA_LONG, i + 1), pair.a.peer, region.remote(), 8L * i);
         }
         System.gc();
         trigger.add(1);
@@ -214,11 +212,16 @@ class DeferredWorkTest {
     @Test
     void badArgumentsAreNamed() {
         MemorySegment odd = arena.allocate(7);
-        AtomicTarget sum = new AtomicTarget(pair.a.peer, 0, 0, Datatype.INT64, AtomicOp.SUM);
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).atomic(pair.a.endpoint, odd, sum))
+        RemoteRegion eight = RemoteRegion.of(0, 8, 0);
+        AtomicTarget sum = new AtomicTarget(pair.a.peer, eight, 0, Datatype.INT64, AtomicOp.SUM);
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).apply(pair.a.endpoint, odd, sum))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("7 bytes");
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).fetchAtomic(pair.a.endpoint, longs(1), odd, sum))
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).fetchAndApply(pair.a.endpoint, longs(1), odd, sum))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).write(pair.a.endpoint, longs(1), pair.a.peer, eight, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("FI_OP_WRITE");
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).apply(pair.a.endpoint, longs(1, 2), sum))
+                .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> pair.domain.defer(null, 1)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> pair.domain.defer(trigger, 1).send(pair.a.endpoint,
                 MemorySegment.ofArray(new long[1]), pair.a.peer)).isInstanceOf(IllegalArgumentException.class);

@@ -178,13 +178,13 @@ class CounterTest {
             Counter counter = pair.domain.openCounter();
             assertThatThrownBy(() -> counter.await(1, Duration.ofMillis(-1)))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("negative");
-            assertThatThrownBy(() -> new CounterAttributes(CounterAttributes.Events.COMPLETIONS, WaitObject.SET))
+            assertThatThrownBy(() -> CounterAttributes.DEFAULT.withWaitObject(WaitObject.SET))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(counter::fileDescriptor).isInstanceOf(FabricException.class)
                     .hasMessageContaining("WaitObject.FD");
             if (io.jfabric.Fabric.version().compareTo(new io.jfabric.Version(1, 21)) < 0) {
-                assertThatThrownBy(() -> pair.domain.openCounter(new CounterAttributes(
-                        CounterAttributes.Events.BYTES, WaitObject.NONE))).isInstanceOf(FabricException.class)
+                assertThatThrownBy(() -> pair.domain.openCounter(
+                        CounterAttributes.DEFAULT.withEvents(CounterAttributes.Events.BYTES))).isInstanceOf(FabricException.class)
                         .hasMessageContaining("1.21");
             }
         }

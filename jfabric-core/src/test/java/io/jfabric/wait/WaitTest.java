@@ -183,7 +183,7 @@ class WaitTest {
     @MethodSource("withDescriptors")
     void eventQueuesHaveDescriptorsToo(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice);
-             EventQueue events = pair.fabric.openEventQueue(new EventQueueAttributes(0, WaitObject.FD, true))) {
+             EventQueue events = pair.fabric.openEventQueue(EventQueueAttributes.DEFAULT.withWaitObject(WaitObject.FD))) {
             FdWaiter waiter = FdWaiter.of(events.fileDescriptor());
             assertThat(pair.fabric.tryWait(events)).isTrue();
             assertThat(waiter.await(SHORT)).isZero();
@@ -218,8 +218,8 @@ class WaitTest {
                 } catch (FabricException refused) {
                     assertThat(refused.operation()).isEqualTo("fi_cq_open");
                 }
-                try (Counter counter = pair.domain.openCounter(new CounterAttributes(
-                        CounterAttributes.Events.COMPLETIONS, object))) {
+                try (Counter counter = pair.domain.openCounter(
+                        CounterAttributes.DEFAULT.withWaitObject(object))) {
                     assertThat(counter.requestedWaitObject()).isEqualTo(object);
                 } catch (FabricException refused) {
                     assertThat(refused.operation()).isEqualTo("fi_cntr_open");

@@ -50,10 +50,9 @@ public final class DeferredChain {
                 MemorySegment target = arena.allocate(8);
                 MemoryRegion region = domain.register(target, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
                 MemorySegment back = arena.allocate(8);
-                domain.defer(go, 1).completion(written).write(endpoint, arena.allocateFrom(JAVA_LONG, 42), self,
-                        region.remoteAddress(), region.key());
-                domain.defer(written, 1).completion(read).read(endpoint, back, self, region.remoteAddress(),
-                        region.key());
+                domain.defer(go, 1).completionCounter(written)
+                        .write(endpoint, arena.allocateFrom(JAVA_LONG, 42), self, region.remote(), 0);
+                domain.defer(written, 1).completionCounter(read).read(endpoint, back, self, region.remote(), 0);
                 System.out.println("queued; the target holds " + target.get(JAVA_LONG, 0));
                 go.add(1);
                 if (read.await(1, Duration.ofSeconds(10))) {

@@ -49,7 +49,7 @@ final class TwoProcesses {
         byte[] name = side.name();
         control.send(Arrays.copyOf(name, ADDRESS_BYTES));
         control.send(ByteBuffer.allocate(REMOTE_BYTES).order(ByteOrder.nativeOrder())
-                .putLong(region.key()).putLong(region.remoteAddress()).putLong(name.length).array());
+                .putLong(region.key()).putLong(region.remote().base()).putLong(name.length).array());
         byte[] theirs = control.receive(ADDRESS_BYTES);
         ByteBuffer about = ByteBuffer.wrap(control.receive(REMOTE_BYTES)).order(ByteOrder.nativeOrder());
         long key = about.getLong();

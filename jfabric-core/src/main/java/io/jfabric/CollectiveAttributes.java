@@ -13,13 +13,13 @@ import java.util.Optional;
 /**
  * What a provider can do of a collective operation ({@code struct fi_collective_attr}, fi_collective(3)).
  *
- * @param elements how many elements one operation takes at most; 0 if the provider does not say
+ * @param maxCount how many elements one operation takes at most; 0 if the provider does not say
  * @param elementSize in bytes; 0 if the provider does not say
- * @param members how many endpoints may take part at most; 0 if the provider does not say
+ * @param maxMembers how many endpoints may take part at most; 0 if the provider does not say
  */
-public record CollectiveLimits(long elements, long elementSize, long members) {
+public record CollectiveAttributes(long maxCount, long elementSize, long maxMembers) {
     /** Empty where the domain cannot do it at all. */
-    static Optional<CollectiveLimits> query(Domain domain, CollectiveOperation operation, Datatype type,
+    static Optional<CollectiveAttributes> query(Domain domain, CollectiveOperation operation, Datatype type,
             AtomicOp reduction) {
         Flags.of(type).requireKnown("datatype");
         Flags.of(reduction).requireKnown("reduction");
@@ -33,7 +33,7 @@ public record CollectiveLimits(long elements, long elementSize, long members) {
             }
             FabricObject.check("fi_query_collective", result, "provider " + domain.info().provider());
             MemorySegment datatype = fi_collective_attr.datatype_attr(attr);
-            return Optional.of(new CollectiveLimits(fi_atomic_attr.count(datatype), fi_atomic_attr.size(datatype),
+            return Optional.of(new CollectiveAttributes(fi_atomic_attr.count(datatype), fi_atomic_attr.size(datatype),
                     fi_collective_attr.max_members(attr)));
         }
     }
