@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.ffi.AtomicOps;
 import io.jfabric.ffi.Buffers;
 import io.jfabric.ffi.Errno;
@@ -26,6 +27,8 @@ import java.lang.foreign.MemorySegment;
  * {@link Endpoint}.
  */
 public final class Atomics {
+    private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
+
     private final Endpoint endpoint;
     private final AtomicSupport support;
     private volatile Together last = new Together(null, null, null);
@@ -112,16 +115,39 @@ public final class Atomics {
      * @param targets the targets, together as long as the operands
      * @param type type of the elements
      * @param op what to do
-     * @param data immediate data, sent if the flags have {@link OperationFlag#REMOTE_CQ_DATA}
      * @param context comes back in the completion
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
     public boolean apply(IoVector operands, long destination, RemoteIoVector targets, Datatype type, AtomicOp op,
-            long data, long context, Flags<OperationFlag> flags) {
-        endpoint.rma().limits().checkFlags("fi_atomicmsg", operands.byteSize(), flags.bits());
+            long context, Flags<OperationFlag> flags) {
+        return applyMessage(operands, destination, targets, type, op, 0, context, flags.bits());
+    }
+
+    /**
+     * As {@link #apply(IoVector, long, RemoteIoVector, Datatype, AtomicOp, long, Flags)}, and tells the peer by
+     * immediate data.
+     *
+     * @param operands the operands
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param destination the peer
+     * @param targets the targets, together as long as the operands
+     * @param type type of the elements
+     * @param op what to do
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
+     * @return false if the provider is busy
+     */
+    public boolean applyData(IoVector operands, long data, long destination, RemoteIoVector targets, Datatype type,
+            AtomicOp op, long context, Flags<OperationFlag> flags) {
+        return applyMessage(operands, destination, targets, type, op, data, context, flags.bits() | DATA);
+    }
+
+    private boolean applyMessage(IoVector operands, long destination, RemoteIoVector targets, Datatype type,
+            AtomicOp op, long data, long context, long flags) {
+        endpoint.rma().limits().checkFlags("fi_atomicmsg", operands.byteSize(), flags);
         return message("fi_atomicmsg", AtomicForm.BASE, type, op, operands, targets)
-                .operand(operands).run(destination, operands, data, context, flags.bits());
+                .operand(operands).run(destination, operands, data, context, flags);
     }
 
     /**

@@ -125,7 +125,8 @@ public final class Completion {
     }
 
     /**
-     * Where a message of a multi-receive buffer starts; undefined for other operations.
+     * Where a message of a multi-receive buffer starts; undefined for other operations. Subtract the
+     * {@link java.lang.foreign.MemorySegment#address() address} of the posted buffer for the offset in it.
      *
      * @return an address, from {@link CompletionFormat#DATA} on
      */

@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
  * at once and there is no completion. Where an address is asked for, connected endpoints ignore it.
  *
  * <p>Errors: {@link FabricException} from the provider, {@link IllegalArgumentException} for heap or read-only
- * buffers, {@link IllegalStateException} after closing. Threads: see {@link Endpoint}.
+ * buffers, {@link IndexOutOfBoundsException} for a part that is not inside its buffer, {@link IllegalStateException}
+ * after closing. Threads: see {@link Endpoint}.
  */
 public final class Messages {
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
@@ -117,16 +118,34 @@ public final class Messages {
      *
      * @param buffers the message
      * @param destination the peer
-     * @param data immediate data, sent if the flags have {@link OperationFlag#REMOTE_CQ_DATA}
      * @param context comes back in the completion
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
-    public boolean send(IoVector buffers, long destination, long data, long context, Flags<OperationFlag> flags) {
+    public boolean send(IoVector buffers, long destination, long context, Flags<OperationFlag> flags) {
+        return sendMessage(buffers, destination, 0, context, flags.bits());
+    }
+
+    /**
+     * Sends several buffers and immediate data with flags of the operation's own ({@code fi_sendmsg}).
+     *
+     * @param buffers the message
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param destination the peer
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
+     * @return false if the provider is busy
+     */
+    public boolean sendData(IoVector buffers, long data, long destination, long context,
+            Flags<OperationFlag> flags) {
+        return sendMessage(buffers, destination, data, context, flags.bits() | DATA);
+    }
+
+    private boolean sendMessage(IoVector buffers, long destination, long data, long context, long flags) {
         endpoint.handleTo(destination);
         buffers.address("fi_sendmsg");
-        MulticastGroup.checkDestination(endpoint, destination, flags.bits());
-        return message("fi_sendmsg").send(buffers, destination, data, context, flags.bits());
+        MulticastGroup.checkDestination(endpoint, destination, flags);
+        return message("fi_sendmsg").send(buffers, destination, data, context, flags);
     }
 
     /**
@@ -134,17 +153,34 @@ public final class Messages {
      *
      * @param buffer the message
      * @param destination the peer
-     * @param data immediate data, sent if the flags have {@link OperationFlag#REMOTE_CQ_DATA}
      * @param context comes back in the completion
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
-    public boolean send(MemorySegment buffer, long destination, long data, long context,
+    public boolean send(MemorySegment buffer, long destination, long context, Flags<OperationFlag> flags) {
+        return sendMessage(buffer, destination, 0, context, flags.bits());
+    }
+
+    /**
+     * Sends a buffer and immediate data with flags of the operation's own ({@code fi_sendmsg}).
+     *
+     * @param buffer the message
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param destination the peer
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
+     * @return false if the provider is busy
+     */
+    public boolean sendData(MemorySegment buffer, long data, long destination, long context,
             Flags<OperationFlag> flags) {
+        return sendMessage(buffer, destination, data, context, flags.bits() | DATA);
+    }
+
+    private boolean sendMessage(MemorySegment buffer, long destination, long data, long context, long flags) {
         endpoint.handleTo(destination);
         Buffers.address("fi_sendmsg", buffer);
-        MulticastGroup.checkDestination(endpoint, destination, flags.bits());
-        return message("fi_sendmsg").send(buffer, 0, buffer.byteSize(), destination, data, context, flags.bits());
+        MulticastGroup.checkDestination(endpoint, destination, flags);
+        return message("fi_sendmsg").send(buffer, 0, buffer.byteSize(), destination, data, context, flags);
     }
 
     /**
@@ -279,6 +315,21 @@ public final class Messages {
         endpoint.handle();
         buffers.writable("fi_recvmsg");
         return message("fi_recvmsg").receive(buffers, source, context, flags.bits());
+    }
+
+    /**
+     * Posts a buffer with flags of the operation's own ({@code fi_recvmsg}).
+     *
+     * @param buffer takes the message
+     * @param source the only peer to take it from; {@link Address#ANY} for any
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags
+     * @return false if the provider is busy
+     */
+    public boolean receive(MemorySegment buffer, long source, long context, Flags<OperationFlag> flags) {
+        endpoint.handle();
+        Buffers.writable("fi_recvmsg", buffer);
+        return message("fi_recvmsg").receive(buffer, 0, buffer.byteSize(), source, context, flags.bits());
     }
 
     /**

@@ -201,17 +201,37 @@ public final class Rma {
      * @param buffers what to write
      * @param destination the peer
      * @param ranges where to write, together as long as the buffers
-     * @param data immediate data, sent if the flags have {@link OperationFlag#REMOTE_CQ_DATA}
      * @param context comes back in the completion
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
-    public boolean write(IoVector buffers, long destination, RemoteIoVector ranges, long data, long context,
+    public boolean write(IoVector buffers, long destination, RemoteIoVector ranges, long context,
             Flags<OperationFlag> flags) {
+        return writeMessage(buffers, destination, ranges, 0, context, flags.bits());
+    }
+
+    /**
+     * As {@link #write(IoVector, long, RemoteIoVector, long, Flags)}, and tells the peer by immediate data.
+     *
+     * @param buffers what to write
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param destination the peer
+     * @param ranges where to write, together as long as the buffers
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
+     * @return false if the provider is busy
+     */
+    public boolean writeData(IoVector buffers, long data, long destination, RemoteIoVector ranges, long context,
+            Flags<OperationFlag> flags) {
+        return writeMessage(buffers, destination, ranges, data, context, flags.bits() | DATA);
+    }
+
+    private boolean writeMessage(IoVector buffers, long destination, RemoteIoVector ranges, long data, long context,
+            long flags) {
         endpoint.handleTo(destination);
         buffers.address("fi_writemsg");
-        return call("fi_writemsg").remote(ranges).checkFlags(flags.bits()).local(buffers)
-                .write(destination, data, context, flags.bits());
+        return call("fi_writemsg").remote(ranges).checkFlags(flags).local(buffers)
+                .write(destination, data, context, flags);
     }
 
     /**
@@ -221,18 +241,39 @@ public final class Rma {
      * @param destination the peer
      * @param region the peer's memory
      * @param offset where to write in it, in bytes
-     * @param data immediate data, sent if the flags have {@link OperationFlag#REMOTE_CQ_DATA}
      * @param context comes back in the completion
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
-    public boolean write(MemorySegment buffer, long destination, RemoteRegion region, long offset, long data,
+    public boolean write(MemorySegment buffer, long destination, RemoteRegion region, long offset, long context,
+            Flags<OperationFlag> flags) {
+        return writeMessage(buffer, destination, region, offset, 0, context, flags.bits());
+    }
+
+    /**
+     * As {@link #write(MemorySegment, long, RemoteRegion, long, long, Flags)}, and tells the peer by immediate data.
+     *
+     * @param buffer what to write
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param destination the peer
+     * @param region the peer's memory
+     * @param offset where to write in it, in bytes
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
+     * @return false if the provider is busy
+     */
+    public boolean writeData(MemorySegment buffer, long data, long destination, RemoteRegion region, long offset,
             long context, Flags<OperationFlag> flags) {
+        return writeMessage(buffer, destination, region, offset, data, context, flags.bits() | DATA);
+    }
+
+    private boolean writeMessage(MemorySegment buffer, long destination, RemoteRegion region, long offset, long data,
+            long context, long flags) {
         endpoint.handleTo(destination);
         Buffers.address("fi_writemsg", buffer);
         long length = buffer.byteSize();
-        return call("fi_writemsg").remote(region, offset, length).checkFlags(flags.bits()).local(buffer, 0, length)
-                .write(destination, data, context, flags.bits());
+        return call("fi_writemsg").remote(region, offset, length).checkFlags(flags).local(buffer, 0, length)
+                .write(destination, data, context, flags);
     }
 
     /**
@@ -318,6 +359,26 @@ public final class Rma {
         endpoint.handleTo(source);
         buffers.writable("fi_readmsg");
         return call("fi_readmsg").remote(ranges).local(buffers).read(source, context, flags.bits());
+    }
+
+    /**
+     * Reads a peer's memory into a buffer, with flags of the operation's own ({@code fi_readmsg}).
+     *
+     * @param buffer takes as many bytes as it has
+     * @param source the peer
+     * @param region the peer's memory
+     * @param offset where to read in it, in bytes
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags
+     * @return false if the provider is busy
+     */
+    public boolean read(MemorySegment buffer, long source, RemoteRegion region, long offset, long context,
+            Flags<OperationFlag> flags) {
+        endpoint.handleTo(source);
+        Buffers.writable("fi_readmsg", buffer);
+        long length = buffer.byteSize();
+        return call("fi_readmsg").remote(region, offset, length).local(buffer, 0, length)
+                .read(source, context, flags.bits());
     }
 
     private RmaCall call(String operation) {

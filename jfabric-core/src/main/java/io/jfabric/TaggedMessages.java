@@ -12,7 +12,8 @@ import java.lang.foreign.MemorySegment;
  * Sends and receives messages that match by tag (fi_tagged(3)). From {@link Endpoint#tagged()}.
  *
  * <p>A receive takes a message if their tags agree in every bit that is 0 in the receive's {@code ignore}. Everything
- * else is as with {@link Messages}: false means busy, buffers belong to the provider until the completion.
+ * else is as with {@link Messages}: false means busy, buffers belong to the provider until the completion, errors are
+ * the same.
  */
 public final class TaggedMessages {
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
@@ -119,16 +120,34 @@ public final class TaggedMessages {
      * @param buffers the message
      * @param destination the peer
      * @param tag the tag
-     * @param data immediate data, sent if the flags have {@link OperationFlag#REMOTE_CQ_DATA}
      * @param context comes back in the completion
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
-    public boolean send(IoVector buffers, long destination, long tag, long data, long context,
+    public boolean send(IoVector buffers, long destination, long tag, long context, Flags<OperationFlag> flags) {
+        return sendMessage(buffers, destination, tag, 0, context, flags.bits());
+    }
+
+    /**
+     * Sends several buffers and immediate data with flags of the operation's own ({@code fi_tsendmsg}).
+     *
+     * @param buffers the message
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param destination the peer
+     * @param tag the tag
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
+     * @return false if the provider is busy
+     */
+    public boolean sendData(IoVector buffers, long data, long destination, long tag, long context,
             Flags<OperationFlag> flags) {
+        return sendMessage(buffers, destination, tag, data, context, flags.bits() | DATA);
+    }
+
+    private boolean sendMessage(IoVector buffers, long destination, long tag, long data, long context, long flags) {
         endpoint.handleTo(destination);
         buffers.address("fi_tsendmsg");
-        return message("fi_tsendmsg", tag, 0).send(buffers, destination, data, context, flags.bits());
+        return message("fi_tsendmsg", tag, 0).send(buffers, destination, data, context, flags);
     }
 
     /**
@@ -137,17 +156,35 @@ public final class TaggedMessages {
      * @param buffer the message
      * @param destination the peer
      * @param tag the tag
-     * @param data immediate data, sent if the flags have {@link OperationFlag#REMOTE_CQ_DATA}
      * @param context comes back in the completion
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
-    public boolean send(MemorySegment buffer, long destination, long tag, long data, long context,
+    public boolean send(MemorySegment buffer, long destination, long tag, long context, Flags<OperationFlag> flags) {
+        return sendMessage(buffer, destination, tag, 0, context, flags.bits());
+    }
+
+    /**
+     * Sends a buffer and immediate data with flags of the operation's own ({@code fi_tsendmsg}).
+     *
+     * @param buffer the message
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param destination the peer
+     * @param tag the tag
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
+     * @return false if the provider is busy
+     */
+    public boolean sendData(MemorySegment buffer, long data, long destination, long tag, long context,
             Flags<OperationFlag> flags) {
+        return sendMessage(buffer, destination, tag, data, context, flags.bits() | DATA);
+    }
+
+    private boolean sendMessage(MemorySegment buffer, long destination, long tag, long data, long context, long flags) {
         endpoint.handleTo(destination);
         Buffers.address("fi_tsendmsg", buffer);
         return message("fi_tsendmsg", tag, 0)
-                .send(buffer, 0, buffer.byteSize(), destination, data, context, flags.bits());
+                .send(buffer, 0, buffer.byteSize(), destination, data, context, flags);
     }
 
     /**
@@ -295,12 +332,36 @@ public final class TaggedMessages {
     public boolean receive(IoVector buffers, long source, long tag, long ignore, long context,
             Flags<OperationFlag> flags) {
         endpoint.handle();
+        checkReceive(flags);
+        buffers.writable("fi_trecvmsg");
+        return message("fi_trecvmsg", tag, ignore).receive(buffers, source, context, flags.bits());
+    }
+
+    /**
+     * Posts a buffer with flags of the operation's own ({@code fi_trecvmsg}).
+     *
+     * @param buffer takes the message
+     * @param source the only peer to take it from; {@link Address#ANY} for any
+     * @param tag the tag
+     * @param ignore bits of the tag that need not agree
+     * @param context comes back in the completion
+     * @param flags replace the endpoint's default flags; not PEEK, CLAIM or DISCARD, which have methods
+     * @return false if the provider is busy
+     */
+    public boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context,
+            Flags<OperationFlag> flags) {
+        endpoint.handle();
+        checkReceive(flags);
+        Buffers.writable("fi_trecvmsg", buffer);
+        return message("fi_trecvmsg", tag, ignore)
+                .receive(buffer, 0, buffer.byteSize(), source, context, flags.bits());
+    }
+
+    private static void checkReceive(Flags<OperationFlag> flags) {
         if ((flags.bits() & (PEEK | CLAIM | DISCARD)) != 0) {
             throw new IllegalArgumentException("fi_trecvmsg: for " + flags + " use peek, peekAndClaim, claim or "
                     + "discard");
         }
-        buffers.writable("fi_trecvmsg");
-        return message("fi_trecvmsg", tag, ignore).receive(buffers, source, context, flags.bits());
     }
 
     /**

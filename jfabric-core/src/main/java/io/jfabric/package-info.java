@@ -36,6 +36,8 @@
  *       failure is a {@link io.jfabric.FabricException}. Neither they nor polling allocate.
  *   <li>Objects own what was opened from them. After {@code close()}, their methods throw
  *       {@link java.lang.IllegalStateException}.
+ *   <li>A {@link java.time.Duration} to wait for is not negative ({@link java.lang.IllegalArgumentException}); 0 looks
+ *       once, and more than 24 days count as 24.
  *   <li>How objects may be shared between threads is the domain's threading level; one thread at a time polls a queue.
  *   <li>The JVM needs {@code --enable-native-access=ALL-UNNAMED}, or
  *       {@code --enable-native-access=io.jfabric,io.jfabric.bindings} on the module path.

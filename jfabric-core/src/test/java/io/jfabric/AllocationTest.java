@@ -28,8 +28,6 @@ class AllocationTest {
     /** For what the JVM itself may allocate in the thread, such as when it swaps compiled code. */
     private static final double BYTES_PER_OPERATION = 0.01;
     private static final Flags<OperationFlag> COMPLETION = Flags.of(OperationFlag.COMPLETION);
-    private static final Flags<OperationFlag> WITH_DATA =
-            Flags.of(OperationFlag.COMPLETION, OperationFlag.REMOTE_CQ_DATA);
 
     /** One operation, and what it completes. */
     @FunctionalInterface
@@ -139,7 +137,7 @@ class AllocationTest {
                 loop("send, receive with flags", (l, count) -> {
                     for (int i = 0; i < count; i++) {
                         must(l.b.endpoint.messages().receive(l.ins, Address.ANY, 1, COMPLETION));
-                        while (!l.a.endpoint.messages().send(l.out, l.peer, i, 1, WITH_DATA)) {
+                        while (!l.a.endpoint.messages().sendData(l.out, i, l.peer, 1, COMPLETION)) {
                             l.poll();
                         }
                         l.settle(1, 1);
@@ -201,7 +199,7 @@ class AllocationTest {
                 loop("tagged send, receive with flags", (l, count) -> {
                     for (int i = 0; i < count; i++) {
                         must(l.b.endpoint.tagged().receive(l.ins, Address.ANY, 7, 0, 1, COMPLETION));
-                        while (!l.a.endpoint.tagged().send(l.out, l.peer, 7, i, 1, WITH_DATA)) {
+                        while (!l.a.endpoint.tagged().sendData(l.out, i, l.peer, 7, 1, COMPLETION)) {
                             l.poll();
                         }
                         l.settle(1, 1);
@@ -273,7 +271,7 @@ class AllocationTest {
                 }),
                 loop("write with flags", (l, count) -> {
                     for (int i = 0; i < count; i++) {
-                        while (!l.a.endpoint.rma().write(l.outs, l.peer, l.ranges, i, 1, COMPLETION)) {
+                        while (!l.a.endpoint.rma().write(l.outs, l.peer, l.ranges, 1, COMPLETION)) {
                             l.poll();
                         }
                         l.settle(1, 0);

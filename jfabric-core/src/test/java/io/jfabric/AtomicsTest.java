@@ -89,11 +89,11 @@ class AtomicsTest {
             assertThat(memory.toArray(LONG)).containsExactly(10, 100, 32, 200);
             RemoteIoVector targets = RemoteIoVector.of(region, 24, 8).and(region, 0, 8);
             if (lacksSeveralTargets(pair, () -> atomics.apply(IoVector.of(operand), peer, targets, Datatype.INT64,
-                    AtomicOp.ATOMIC_WRITE, 0, 3, DELIVERED))) {
+                    AtomicOp.ATOMIC_WRITE, 3, DELIVERED))) {
                 return;
             }
             run(pair, 3, () -> atomics.apply(IoVector.of(operand), peer, targets, Datatype.INT64,
-                    AtomicOp.ATOMIC_WRITE, 0, 3, DELIVERED));
+                    AtomicOp.ATOMIC_WRITE, 3, DELIVERED));
             pair.until("write", () -> memory.getAtIndex(LONG, 0) == 2 && memory.getAtIndex(LONG, 3) == 1);
             assertThat(memory.toArray(LONG)).containsExactly(2, 100, 32, 1);
         }

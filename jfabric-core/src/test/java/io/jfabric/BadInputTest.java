@@ -57,14 +57,14 @@ class BadInputTest {
         map.put("fi_send:", (p, m) -> p.a.endpoint.messages().send(m, p.a.peer, 1));
         map.put("fi_send: ", (p, m) -> p.a.endpoint.messages().send(m, 0, 0, p.a.peer, 1));
         map.put("fi_senddata:", (p, m) -> p.a.endpoint.messages().sendData(m, 1, p.a.peer, 1));
-        map.put("fi_sendmsg:", (p, m) -> p.a.endpoint.messages().send(m, p.a.peer, 0, 1, p.info.tx().operationFlags()));
+        map.put("fi_sendmsg:", (p, m) -> p.a.endpoint.messages().send(m, p.a.peer, 1, p.info.tx().operationFlags()));
         map.put("fi_inject:", (p, m) -> p.a.endpoint.messages().inject(m, p.a.peer));
         map.put("fi_inject: ", (p, m) -> p.a.endpoint.messages().inject(m, 0, 0, p.a.peer));
         map.put("fi_injectdata:", (p, m) -> p.a.endpoint.messages().injectData(m, 1, p.a.peer));
         map.put("fi_tsend:", (p, m) -> p.a.endpoint.tagged().send(m, p.a.peer, 0, 1));
         map.put("fi_tsend: ", (p, m) -> p.a.endpoint.tagged().send(m, 0, 0, p.a.peer, 0, 1));
         map.put("fi_tsenddata:", (p, m) -> p.a.endpoint.tagged().sendData(m, 1, p.a.peer, 0, 1));
-        map.put("fi_tsendmsg:", (p, m) -> p.a.endpoint.tagged().send(m, p.a.peer, 0, 0, 1,
+        map.put("fi_tsendmsg:", (p, m) -> p.a.endpoint.tagged().send(m, p.a.peer, 0, 1,
                 p.info.tx().operationFlags()));
         map.put("fi_tinject:", (p, m) -> p.a.endpoint.tagged().inject(m, p.a.peer, 0));
         map.put("fi_tinject: ", (p, m) -> p.a.endpoint.tagged().inject(m, 0, 0, p.a.peer, 0));

@@ -146,7 +146,7 @@ class CompletionsTest {
             Set<Long> seen = new HashSet<>();
             CompletionHandler handler = completion -> seen.add(completion.context());
             pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 1)));
-            pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 0, 2,
+            pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 2,
                     Flags.of(OperationFlag.COMPLETION))));
             pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 3)));
             pair.untilWithoutProgress("three messages", () -> {

@@ -152,8 +152,8 @@ class ConnectedRmaTest {
             told(link, 0x1234, 0, out, () -> link.rma.writeData(out, 0x1234, Address.ANY, link.region, 0, 1));
             link.done(link.client, 1);
             told(link, 0x5678, 512, out, () -> link.rma.injectData(out, 0x5678, Address.ANY, link.region, 512));
-            told(link, 0x9ABC, 1024, out, () -> link.rma.write(out, Address.ANY, link.region, 1024, 0x9ABC, 3,
-                    Flags.of(OperationFlag.COMPLETION, OperationFlag.REMOTE_CQ_DATA)));
+            told(link, 0x9ABC, 1024, out, () -> link.rma.writeData(out, 0x9ABC, Address.ANY, link.region, 1024, 3,
+                    Flags.of(OperationFlag.COMPLETION)));
             link.done(link.client, 3);
         }
     }

@@ -61,7 +61,8 @@ class GetInfoTest {
         assertThatThrownBy(infos::first).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
         assertThatThrownBy(infos::size).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> infos.forEach(i -> { })).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(first::capabilities).isInstanceOf(IllegalStateException.class).hasMessageContaining("duplicate()");
+        assertThatThrownBy(first::capabilities).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("duplicate()");
         assertThatThrownBy(() -> first.tx().size()).isInstanceOf(IllegalStateException.class);
         assertThat(copy.toString()).as("the duplicate outlives the list").isEqualTo(text);
         copy.close();

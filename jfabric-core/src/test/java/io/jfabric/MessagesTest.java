@@ -97,8 +97,8 @@ class MessagesTest {
             assertData(pair.await(pair.b, 3), DATA + 1);
 
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 4));
-            pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, DATA + 2, 5,
-                    Flags.of(OperationFlag.REMOTE_CQ_DATA, OperationFlag.COMPLETION)));
+            pair.post(() -> pair.a.endpoint.messages().sendData(out, DATA + 2, pair.a.peer, 5,
+                    Flags.of(OperationFlag.COMPLETION)));
             pair.await(pair.a, 5);
             assertData(pair.await(pair.b, 4), DATA + 2);
             assertThat(pair.a.done()).isEmpty();
@@ -120,10 +120,16 @@ class MessagesTest {
             Flags<OperationFlag> receive = Flags.of(OperationFlag.COMPLETION);
             pair.post(() -> pair.b.endpoint.messages()
                     .receive(IoVector.of(in), Address.ANY, 2, receive));
-            pair.post(() -> pair.a.endpoint.messages().send(IoVector.of(out), pair.a.peer, 0, 1,
+            pair.post(() -> pair.a.endpoint.messages().send(IoVector.of(out), pair.a.peer, 1,
                     Flags.of(OperationFlag.COMPLETION, OperationFlag.DELIVERY_COMPLETE)));
             pair.await(pair.b, 2);
             pair.await(pair.a, 1);
+            assertThat(in.mismatch(out)).isEqualTo(-1);
+            in.fill((byte) 0);
+            pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 4, receive));
+            pair.post(() -> pair.a.endpoint.messages().sendData(IoVector.of(out), DATA, pair.a.peer, 3, receive));
+            assertThat(pair.await(pair.b, 4).data()).isEqualTo(DATA);
+            pair.await(pair.a, 3);
             assertThat(in.mismatch(out)).isEqualTo(-1);
         }
     }

@@ -88,9 +88,9 @@ class MulticastTest {
                 MemorySegment in = arena.allocate(256);
                 assertThat(endpoint.messages().receive(in, Address.ANY, 1)).isTrue();
                 MemorySegment out = arena.allocateFrom("to the group");
-                assertThatThrownBy(() -> endpoint.messages().send(out, 12345, 0, 2, Flags.of(OperationFlag.MULTICAST)))
+                assertThatThrownBy(() -> endpoint.messages().send(out, 12345, 2, Flags.of(OperationFlag.MULTICAST)))
                         .isInstanceOf(IllegalArgumentException.class);
-                assertThat(endpoint.messages().send(out, group.address(), 0, 2, Flags.of(OperationFlag.MULTICAST,
+                assertThat(endpoint.messages().send(out, group.address(), 2, Flags.of(OperationFlag.MULTICAST,
                         OperationFlag.COMPLETION))).isTrue();
                 int[] done = new int[1];
                 long end = System.nanoTime() + DEADLINE.toNanos();
@@ -100,7 +100,7 @@ class MulticastTest {
                 System.out.println("received " + in.getString(0));
                 long gone = group.address();
                 group.close();
-                assertThatThrownBy(() -> endpoint.messages().send(out, gone, 0, 2, Flags.of(OperationFlag.MULTICAST)))
+                assertThatThrownBy(() -> endpoint.messages().send(out, gone, 2, Flags.of(OperationFlag.MULTICAST)))
                         .isInstanceOf(IllegalArgumentException.class);
                 System.out.println("left");
             }

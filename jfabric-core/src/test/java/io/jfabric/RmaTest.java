@@ -165,8 +165,8 @@ class RmaTest {
             pair.post(() -> rma.injectData(out, 0x5678, pair.a.peer, region, 512));
             expectData(pair, 0x5678);
             assertThat(memory.asSlice(512, 48).mismatch(out)).isEqualTo(-1);
-            pair.post(() -> rma.write(out, pair.a.peer, region, 1024, 0x9ABC, 3,
-                    Flags.of(OperationFlag.COMPLETION, OperationFlag.REMOTE_CQ_DATA)));
+            pair.post(() -> rma.writeData(out, 0x9ABC, pair.a.peer, region, 1024, 3,
+                    Flags.of(OperationFlag.COMPLETION)));
             pair.await(pair.a, 3);
             expectData(pair, 0x9ABC);
             assertThat(memory.asSlice(1024, 48).mismatch(out)).isEqualTo(-1);
@@ -199,13 +199,16 @@ class RmaTest {
             RemoteIoVector ranges = RemoteIoVector.of(one, 100, 200).and(two, 0, 100);
             assertThat(ranges.byteSize()).isEqualTo(300);
             Rma rma = pair.a.endpoint.rma();
-            pair.post(() -> rma.write(from, pair.a.peer, ranges, 0, 1, DELIVERED));
+            pair.post(() -> rma.write(from, pair.a.peer, ranges, 1, DELIVERED));
             pair.await(pair.a, 1);
             untilEqual(pair, first.asSlice(100, 200), out.asSlice(0, 200));
             untilEqual(pair, second.asSlice(0, 100), out.asSlice(200, 100));
             pair.post(() -> rma.read(IoVector.of(in), pair.a.peer, ranges, 2, Flags.of(OperationFlag.COMPLETION)));
             pair.await(pair.a, 2);
             assertThat(in.mismatch(out)).isEqualTo(-1);
+            pair.post(() -> rma.read(in, pair.a.peer, one, 100, 3, Flags.of(OperationFlag.COMPLETION)));
+            pair.await(pair.a, 3);
+            assertThat(in.mismatch(first.asSlice(100, 300))).isEqualTo(-1);
             assertThatThrownBy(() -> rma.read(IoVector.of(in.asSlice(1)), pair.a.peer, ranges, 2, DELIVERED))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("299")
                     .hasMessageContaining("300");
@@ -339,7 +342,7 @@ class RmaTest {
             assertThatThrownBy(() -> rma.read(buffer, pair.a.peer, region, 0, 1)).satisfies(RmaTest::isEnosys);
             assertThatThrownBy(() -> rma.writeData(buffer, 1, pair.a.peer, region, 0, 1))
                     .satisfies(RmaTest::isEnosys);
-            assertThatThrownBy(() -> rma.write(buffer, pair.a.peer, region, 0, 0, 1, DELIVERED))
+            assertThatThrownBy(() -> rma.write(buffer, pair.a.peer, region, 0, 1, DELIVERED))
                     .satisfies(RmaTest::isEnosys);
         }
     }

@@ -97,17 +97,22 @@ class TaggedMessagesTest {
             TaggedMessages to = pair.b.endpoint.tagged();
             MemorySegment out = Bytes.pattern(arena, 32, 4);
             MemorySegment in = arena.allocate(32);
-            Flags<OperationFlag> data = Flags.of(OperationFlag.REMOTE_CQ_DATA, OperationFlag.COMPLETION);
+            Flags<OperationFlag> report = Flags.of(OperationFlag.COMPLETION);
 
-            pair.post(() -> to.receive(IoVector.of(in), Address.ANY, TAG, 0, 10, Flags.of(OperationFlag.COMPLETION)));
-            pair.post(() -> from.send(IoVector.of(out), pair.a.peer, TAG, 55, 1, data));
+            pair.post(() -> to.receive(IoVector.of(in), Address.ANY, TAG, 0, 10, report));
+            pair.post(() -> from.sendData(IoVector.of(out), 55, pair.a.peer, TAG, 1, report));
             pair.await(pair.a, 1);
             assertThat(assertReceived(pair.await(pair.b, 10), in, out).data()).isEqualTo(55);
 
-            pair.post(() -> to.receive(in, Address.ANY, TAG, 0, 11));
-            pair.post(() -> from.send(out, pair.a.peer, TAG, 56, 2, data));
+            pair.post(() -> to.receive(in, Address.ANY, TAG, 0, 11, report));
+            pair.post(() -> from.sendData(out, 56, pair.a.peer, TAG, 2, report));
             pair.await(pair.a, 2);
             assertThat(assertReceived(pair.await(pair.b, 11), in, out).data()).isEqualTo(56);
+
+            pair.post(() -> to.receive(in, Address.ANY, TAG, 0, 12));
+            pair.post(() -> from.send(out, pair.a.peer, TAG, 3, report));
+            pair.await(pair.a, 3);
+            assertThat(assertReceived(pair.await(pair.b, 12), in, out).is(CompletionFlag.REMOTE_CQ_DATA)).isFalse();
         }
     }
 

@@ -115,7 +115,8 @@ class DeferredWorkTest {
         MemorySegment untagged = longs(0);
         MemorySegment tagged = longs(0);
         pair.domain.defer(trigger, 1).completionCounter(done).receive(pair.b.endpoint, untagged, Address.ANY);
-        pair.domain.defer(trigger, 1).completionCounter(done).receiveTagged(pair.b.endpoint, tagged, Address.ANY, 0x10, 0xF);
+        pair.domain.defer(trigger, 1).completionCounter(done)
+                .receiveTagged(pair.b.endpoint, tagged, Address.ANY, 0x10, 0xF);
         trigger.add(1);
         pair.post(() -> pair.a.endpoint.messages().send(longs(1), pair.a.peer, 1));
         pair.post(() -> pair.a.endpoint.tagged().send(longs(2), pair.a.peer, 0x13, 2));

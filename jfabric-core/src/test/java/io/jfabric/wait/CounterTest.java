@@ -184,8 +184,8 @@ class CounterTest {
                     .hasMessageContaining("WaitObject.FD");
             if (io.jfabric.Fabric.version().compareTo(new io.jfabric.Version(1, 21)) < 0) {
                 assertThatThrownBy(() -> pair.domain.openCounter(
-                        CounterAttributes.DEFAULT.withEvents(CounterAttributes.Events.BYTES))).isInstanceOf(FabricException.class)
-                        .hasMessageContaining("1.21");
+                        CounterAttributes.DEFAULT.withEvents(CounterAttributes.Events.BYTES)))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("1.21");
             }
         }
     }

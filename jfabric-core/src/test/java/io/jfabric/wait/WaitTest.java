@@ -183,7 +183,8 @@ class WaitTest {
     @MethodSource("withDescriptors")
     void eventQueuesHaveDescriptorsToo(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice);
-             EventQueue events = pair.fabric.openEventQueue(EventQueueAttributes.DEFAULT.withWaitObject(WaitObject.FD))) {
+             EventQueue events = pair.fabric.openEventQueue(
+                     EventQueueAttributes.DEFAULT.withWaitObject(WaitObject.FD))) {
             FdWaiter waiter = FdWaiter.of(events.fileDescriptor());
             assertThat(pair.fabric.tryWait(events)).isTrue();
             assertThat(waiter.await(SHORT)).isZero();

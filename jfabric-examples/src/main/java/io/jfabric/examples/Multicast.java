@@ -55,7 +55,7 @@ public final class Multicast {
             System.out.println(events.await(Duration.ofSeconds(5)).orElseThrow());
             MemorySegment in = arena.allocate(1024);
             endpoint.messages().receive(in, Address.ANY, 1);
-            endpoint.messages().send(arena.allocateFrom("hello, group"), joined.address(), 0, 2,
+            endpoint.messages().send(arena.allocateFrom("hello, group"), joined.address(), 2,
                     Flags.of(OperationFlag.MULTICAST, OperationFlag.COMPLETION));
             for (int done = 0; done < 2;) {
                 done += queue.poll(c -> { }, 2);

@@ -137,7 +137,7 @@ final class Transfers {
         MemorySegment.copy(FIN, 0, fin, ValueLayout.JAVA_BYTE, 0, FIN.length);
         Flags<OperationFlag> complete = Flags.of(OperationFlag.TRANSMIT_COMPLETE);
         toTransmit++;
-        while (!(useTags ? tagged.send(fin, peer, TAG, 0, 0, complete) : messages.send(fin, peer, 0, 0, complete))) {
+        while (!(useTags ? tagged.send(fin, peer, TAG, 0, complete) : messages.send(fin, peer, 0, complete))) {
             progress();
         }
         awaitTransmitted();
