@@ -7,26 +7,24 @@ import io.jfabric.info.FabricConstant;
 /** Which operations of an endpoint a queue or counter is for ({@code flags} of fi_ep_bind, fi_endpoint(3)). */
 public enum BindFlag implements FabricConstant {
     /** Sends and, for queues, everything else this side starts. */
-    TRANSMIT(Libfabric.FI_TRANSMIT(), "FI_TRANSMIT"),
+    TRANSMIT(Libfabric.FI_TRANSMIT()),
     /** Receives. */
-    RECEIVE(Libfabric.FI_RECV(), "FI_RECV"),
+    RECV(Libfabric.FI_RECV()),
     /** Report only operations that ask for it with {@code COMPLETION}, and errors. */
-    SELECTIVE_COMPLETION(Libfabric.FI_SELECTIVE_COMPLETION(), "FI_SELECTIVE_COMPLETION"),
+    SELECTIVE_COMPLETION(Libfabric.FI_SELECTIVE_COMPLETION()),
     /** Counters: reads this side starts. */
-    READ(Libfabric.FI_READ(), "FI_READ"),
+    READ(Libfabric.FI_READ()),
     /** Counters: writes this side starts. */
-    WRITE(Libfabric.FI_WRITE(), "FI_WRITE"),
+    WRITE(Libfabric.FI_WRITE()),
     /** Counters: reads peers start. */
-    REMOTE_READ(Libfabric.FI_REMOTE_READ(), "FI_REMOTE_READ"),
+    REMOTE_READ(Libfabric.FI_REMOTE_READ()),
     /** Counters: writes peers start. */
-    REMOTE_WRITE(Libfabric.FI_REMOTE_WRITE(), "FI_REMOTE_WRITE");
+    REMOTE_WRITE(Libfabric.FI_REMOTE_WRITE());
 
     private final long code;
-    private final String nativeName;
 
-    BindFlag(long code, String nativeName) {
+    BindFlag(long code) {
         this.code = code;
-        this.nativeName = nativeName;
     }
 
     static long bits(BindFlag... flags) {
@@ -44,6 +42,6 @@ public enum BindFlag implements FabricConstant {
 
     @Override
     public String nativeName() {
-        return nativeName;
+        return "FI_" + name();
     }
 }

@@ -96,7 +96,7 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
      *
      * @param group the address of the group
      * @param context comes back in the event
-     * @param directions {@link BindFlag#TRANSMIT} only to send, {@link BindFlag#RECEIVE} only to receive; none for both
+     * @param directions {@link BindFlag#TRANSMIT} only to send, {@link BindFlag#RECV} only to receive; none for both
      * @return the group; close it to leave
      * @throws IllegalStateException if no event queue is bound
      */
@@ -121,7 +121,7 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
     /**
      * The default flags of operations that take none of their own ({@code FI_GETOPSFLAG}).
      *
-     * @param direction {@link BindFlag#TRANSMIT} or {@link BindFlag#RECEIVE}
+     * @param direction {@link BindFlag#TRANSMIT} or {@link BindFlag#RECV}
      * @return the flags
      */
     public final Flags<OperationFlag> operationFlags(BindFlag direction) {
@@ -133,7 +133,7 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
     /**
      * Changes the default flags of operations that take none of their own ({@code FI_SETOPSFLAG}).
      *
-     * @param direction {@link BindFlag#TRANSMIT} or {@link BindFlag#RECEIVE}
+     * @param direction {@link BindFlag#TRANSMIT} or {@link BindFlag#RECV}
      * @param flags the flags
      * @return this
      */
@@ -157,8 +157,8 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
 
     static long directionBit(BindFlag direction) {
         Objects.requireNonNull(direction, "direction");
-        if (direction != BindFlag.TRANSMIT && direction != BindFlag.RECEIVE) {
-            throw new IllegalArgumentException("direction: " + direction + " is neither TRANSMIT nor RECEIVE");
+        if (direction != BindFlag.TRANSMIT && direction != BindFlag.RECV) {
+            throw new IllegalArgumentException("direction: " + direction + " is neither TRANSMIT nor RECV");
         }
         return direction.code();
     }

@@ -105,20 +105,20 @@ public final class Endpoint extends GuardedEndpoint {
      * Binds a completion queue ({@code fi_ep_bind}).
      *
      * @param queue the queue
-     * @param flags for which operations, at least one of {@link BindFlag#TRANSMIT} and {@link BindFlag#RECEIVE}
+     * @param flags for which operations, at least one of {@link BindFlag#TRANSMIT} and {@link BindFlag#RECV}
      * @return this
      */
     public Endpoint bind(CompletionQueue queue, BindFlag... flags) {
         long bits = BindFlag.bits(flags);
-        if ((bits & (BindFlag.TRANSMIT.code() | BindFlag.RECEIVE.code())) == 0) {
+        if ((bits & (BindFlag.TRANSMIT.code() | BindFlag.RECV.code())) == 0) {
             throw new IllegalArgumentException(
-                    "bind: say which completions go to the queue, TRANSMIT or RECEIVE or both");
+                    "bind: say which completions go to the queue, TRANSMIT or RECV or both");
         }
         bind("fi_ep_bind", queue, bits);
         queueBound(bits);
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         transmitCompletes |= (bits & BindFlag.TRANSMIT.code()) != 0 && !selective;
-        receiveCompletes |= (bits & BindFlag.RECEIVE.code()) != 0 && !selective;
+        receiveCompletes |= (bits & BindFlag.RECV.code()) != 0 && !selective;
         return this;
     }
 
@@ -217,7 +217,7 @@ public final class Endpoint extends GuardedEndpoint {
      * A second handle of the same endpoint with default flags of its own ({@code fi_ep_alias}). Made after
      * {@link #enable()}; closed before the endpoint, by it or by the application.
      *
-     * @param direction whose flags: {@link BindFlag#TRANSMIT} or {@link BindFlag#RECEIVE}
+     * @param direction whose flags: {@link BindFlag#TRANSMIT} or {@link BindFlag#RECV}
      * @param flags the default flags of the alias's operations
      * @return the alias
      */

@@ -64,7 +64,7 @@ public final class SharedReceiveContext implements AutoCloseable {
      * @return this
      */
     public SharedReceiveContext bind(Counter counter) {
-        endpoint.bind(counter, BindFlag.RECEIVE);
+        endpoint.bind(counter, BindFlag.RECV);
         return this;
     }
 

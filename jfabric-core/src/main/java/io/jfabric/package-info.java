@@ -16,7 +16,7 @@
  *      AddressVector addresses = domain.openAddressVector();
  *      CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
  *      Endpoint endpoint = domain.openEndpoint(infos.first())) {
- *     endpoint.bind(addresses).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).enable();
+ *     endpoint.bind(addresses).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).enable();
  *     long peer = addresses.insert(bytes);                   // bytes that came out of band
  *     MemorySegment buffer = arena.allocate(4096);
  *     while (!endpoint.tagged().send(buffer, peer, 42, 1)) { // false: the provider is busy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -33,7 +33,7 @@ class CloseOrderTest {
             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
             AddressVector addresses = domain.openAddressVector();
             Endpoint endpoint = domain.openEndpoint(infos.first())
-                    .bind(queue, TRANSMIT).bind(queue, RECEIVE).bind(addresses).enable();
+                    .bind(queue, TRANSMIT).bind(queue, RECV).bind(addresses).enable();
             assertBusy(queue);
             assertBusy(addresses);
             assertThat(queue.poll(completion -> { }, 1)).isZero();
@@ -53,7 +53,7 @@ class CloseOrderTest {
             EventQueue events = fabric.openEventQueue();
             Domain domain = fabric.openDomain(infos.first());
             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
-            domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECEIVE).bind(events).enable();
+            domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECV).bind(events).enable();
             assertBusy(queue);
             assertBusy(events);
             // the parent knows the order

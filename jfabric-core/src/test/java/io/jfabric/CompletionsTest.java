@@ -136,7 +136,7 @@ class CompletionsTest {
             AddressVector av = domain.openAddressVector();
             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
             Endpoint endpoint = domain.openEndpoint(pair.info)
-                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(queue, BindFlag.RECEIVE)
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(queue, BindFlag.RECV)
                     .bind(av).enable();
             long peer = av.insert(pair.b.endpoint.address().bytes());
             for (int i = 0; i < 3; i++) {

@@ -65,7 +65,7 @@ class ConnectionProcessTest {
             if (anyPort.handle() == 0) {
                 anyPort.sourceAddress((Address) null);
             }
-            return domain.openEndpoint(anyPort).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(events);
+            return domain.openEndpoint(anyPort).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(events);
         }
     }
 

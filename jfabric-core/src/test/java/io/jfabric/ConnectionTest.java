@@ -238,7 +238,7 @@ class ConnectionTest {
         try (Connected c = new Connected(choice); CompletionQueue queue =
                 c.domain.openCompletionQueue(CompletionFormat.MSG)) {
             try (FabricInfo info = c.info().duplicate().sourceAddress((Address) null);
-                 Endpoint bare = c.domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE)) {
+                 Endpoint bare = c.domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)) {
                 assertThatThrownBy(() -> bare.connect(c.listener.address())).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("bind an event queue");
                 bare.bind(c.clientEvents);

@@ -210,7 +210,7 @@ class EndpointControlTest {
              Domain domain = fabric.openDomain(infos.first(), 0)) {
             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
             Endpoint endpoint = domain.openEndpoint(infos.first(), 0)
-                    .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(domain.openAddressVector()).enable();
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(domain.openAddressVector()).enable();
             assertThat(endpoint.address()).isNotNull();
         }
     }

@@ -81,7 +81,7 @@ class MulticastTest {
                  EventQueue events = fabric.openEventQueue(); AddressVector addresses = domain.openAddressVector();
                  CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
                  Endpoint endpoint = domain.openEndpoint(infos.first())
-                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses).bind(events).enable();
+                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).bind(events).enable();
                  Arena arena = Arena.ofConfined()) {
                 MulticastGroup group = endpoint.join(address, 77);
                 assertThat(events.await(DEADLINE)).contains(new FabricEvent.JoinComplete(group, 77));

@@ -45,7 +45,7 @@ class ScalableEndpointTest {
                 transmit.add(new Side(endpoint.transmitContext(i).bind(sent, BindFlag.TRANSMIT).enable(), sent,
                         addresses));
                 CompletionQueue received = domain.openCompletionQueue(CompletionFormat.TAGGED);
-                receive.add(new Side(endpoint.receiveContext(i).bind(received, BindFlag.RECEIVE).enable(), received,
+                receive.add(new Side(endpoint.receiveContext(i).bind(received, BindFlag.RECV).enable(), received,
                         addresses));
             }
         }

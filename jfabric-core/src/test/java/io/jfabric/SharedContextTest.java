@@ -97,7 +97,7 @@ class SharedContextTest {
             for (int i = 0; i < SENDERS; i++) {
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
                 Endpoint endpoint = domain.openEndpoint(infos.first())
-                        .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses);
+                        .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses);
                 assertThatThrownBy(endpoint::enable).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("SharedTransmitContext");
                 endpoint.bind(transmit).bind(receive).enable();

@@ -46,7 +46,7 @@ final class Member implements AutoCloseable {
         addresses = domain.openAddressVector();
         queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
         events = fabric.openEventQueue();
-        endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses)
+        endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses)
                 .bind(events).enable();
     }
 

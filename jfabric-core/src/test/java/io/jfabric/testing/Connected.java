@@ -60,7 +60,7 @@ public final class Connected implements AutoCloseable {
     public Side open(FabricInfo info, EventQueue events) {
         CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.DATA);
         Endpoint endpoint = domain.openEndpoint(info)
-                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(events);
+                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(events);
         Side side = new Side(endpoint, queue, null);
         sides.add(side);
         return side;

@@ -54,7 +54,7 @@ public final class Pair implements AutoCloseable {
         AddressVector addresses = domain.openAddressVector();
         CompletionQueue queue = domain.openCompletionQueue(attributes);
         Endpoint endpoint = domain.openEndpoint(info)
-                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses);
+                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses);
         beforeEnable.accept(endpoint);
         return new Side(endpoint.enable(), queue, addresses);
     }

@@ -100,7 +100,7 @@ class CounterTest {
              Pair pair = Pair.open(choice, h -> { }, CompletionQueueAttributes.of(CompletionFormat.TAGGED), ep -> {
                  Counter sent = ep.domain().openCounter();
                  Counter received = ep.domain().openCounter();
-                 ep.bind(sent, BindFlag.TRANSMIT).bind(received, BindFlag.RECEIVE);
+                 ep.bind(sent, BindFlag.TRANSMIT).bind(received, BindFlag.RECV);
                  counters.add(sent);
                  counters.add(received);
              })) {
@@ -146,7 +146,7 @@ class CounterTest {
     }
 
     private static Counter bound(Counter counter, io.jfabric.Endpoint endpoint) {
-        endpoint.bind(counter, BindFlag.RECEIVE);
+        endpoint.bind(counter, BindFlag.RECV);
         return counter;
     }
 

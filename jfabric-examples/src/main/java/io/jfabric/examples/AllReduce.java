@@ -46,7 +46,7 @@ public final class AllReduce {
                  EventQueue events = fabric.openEventQueue();
                  AddressVector addresses = domain.openAddressVector();
                  CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
-                 Endpoint endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE)
+                 Endpoint endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
                          .bind(addresses).bind(events).enable()) {
                 String own = HexFormat.of().formatHex(endpoint.address().bytes());
                 System.out.println(own);

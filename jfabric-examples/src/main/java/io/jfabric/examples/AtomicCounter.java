@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.AddressVector;
@@ -74,7 +74,7 @@ public final class AtomicCounter {
     }
 
     private static Endpoint open(Domain domain, FabricInfo info, CompletionQueue queue, AddressVector peers) {
-        return domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable();
+        return domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
     }
 
     private long draw(Endpoint endpoint, Arena arena, long peer, RemoteRegion counter) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.Address;
@@ -73,7 +73,7 @@ public final class ConnectAndAccept {
                         continue;
                     }
                     CompletionQueue queue = openQueue(domain);
-                    Endpoint endpoint = domain.openEndpoint(request.info()).bind(queue, TRANSMIT, RECEIVE).bind(events);
+                    Endpoint endpoint = domain.openEndpoint(request.info()).bind(queue, TRANSMIT, RECV).bind(events);
                     endpoint.enable().messages().receive(buffer, Address.ANY, 1);
                     endpoint.accept();
                     System.out.println(events.await(PATIENCE).orElseThrow());
@@ -92,6 +92,6 @@ public final class ConnectAndAccept {
     }
 
     private static Endpoint open(Domain domain, EventQueue events, FabricInfo info) {
-        return domain.openEndpoint(info).bind(openQueue(domain), TRANSMIT, RECEIVE).bind(events).enable();
+        return domain.openEndpoint(info).bind(openQueue(domain), TRANSMIT, RECV).bind(events).enable();
     }
 }

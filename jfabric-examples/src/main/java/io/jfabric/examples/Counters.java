@@ -40,8 +40,8 @@ public final class Counters {
                  CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
                  Counter received = domain.openCounter();
                  Endpoint endpoint = domain.openEndpoint(info)
-                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE)
-                         .bind(received, BindFlag.RECEIVE).bind(addresses).enable()) {
+                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                         .bind(received, BindFlag.RECV).bind(addresses).enable()) {
                 long self = addresses.insert(endpoint.address());
                 MemorySegment in = arena.allocate(MESSAGES * 64L);
                 MemorySegment out = arena.allocateFrom("counted");

@@ -42,7 +42,7 @@ public final class DeferredChain {
                  AddressVector addresses = domain.openAddressVector();
                  CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
                  Endpoint endpoint = domain.openEndpoint(info)
-                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses).enable();
+                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();
                  Counter go = domain.openCounter();
                  Counter written = domain.openCounter();
                  Counter read = domain.openCounter()) {

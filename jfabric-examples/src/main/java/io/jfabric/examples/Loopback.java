@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.Address;
@@ -53,8 +53,8 @@ public final class Loopback {
         AddressVector addresses = domain.openAddressVector();
         senderQueue = domain.openCompletionQueue(CompletionFormat.MSG);
         receiverQueue = domain.openCompletionQueue(CompletionFormat.MSG);
-        sender = domain.openEndpoint(info).bind(senderQueue, TRANSMIT, RECEIVE).bind(addresses).enable();
-        receiver = domain.openEndpoint(info).bind(receiverQueue, TRANSMIT, RECEIVE).bind(addresses).enable();
+        sender = domain.openEndpoint(info).bind(senderQueue, TRANSMIT, RECV).bind(addresses).enable();
+        receiver = domain.openEndpoint(info).bind(receiverQueue, TRANSMIT, RECV).bind(addresses).enable();
         peer = addresses.insert(receiver.address());
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.Address;
@@ -47,7 +47,7 @@ public final class Multicast {
                 Domain domain = fabric.openDomain(infos.first());
                 EventQueue events = fabric.openEventQueue();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
-                Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECEIVE)
+                Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECV)
                         .bind(domain.openAddressVector()).bind(events).enable();
                 Arena arena = Arena.ofConfined()) {
             MulticastGroup joined = endpoint.join(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.Address;
@@ -75,7 +75,7 @@ public final class OutOfBand {
                     Domain domain = fabric.openDomain(info);
                     AddressVector peers = domain.openAddressVector();
                     CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
-                    Endpoint endpoint = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers)) {
+                    Endpoint endpoint = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers)) {
                 endpoint.enable();
                 long peer = peers.insert(exchange(socket, endpoint.address().bytes()));
                 MemorySegment out = arena.allocateFrom("greetings from process " + ProcessHandle.current().pid());

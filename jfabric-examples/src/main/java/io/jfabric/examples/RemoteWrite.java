@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.AddressVector;
@@ -54,8 +54,8 @@ public final class RemoteWrite {
                 Domain domain = fabric.openDomain(info);
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.DATA);
-                Endpoint writer = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable();
-                Endpoint owner = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable()) {
+                Endpoint writer = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
+                Endpoint owner = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable()) {
             long peer = peers.insert(owner.address());
             MemorySegment memory = arena.allocate(4096, 8);
             MemoryRegion registered =

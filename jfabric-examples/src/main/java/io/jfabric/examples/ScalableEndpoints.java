@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.Address;
@@ -46,7 +46,7 @@ public final class ScalableEndpoints {
                 long self = addresses.insert(endpoint.address());
                 for (int i = 0; i < CONTEXTS; i++) {
                     MemorySegment in = arena.allocate(64);
-                    Endpoint receiver = endpoint.receiveContext(i).bind(queue, RECEIVE).enable();
+                    Endpoint receiver = endpoint.receiveContext(i).bind(queue, RECV).enable();
                     receiver.messages().receive(in, Address.ANY, i);
                     sender.messages().send(arena.allocateFrom("for context " + i),
                             AddressVector.receiveContextAddress(self, i, BITS), i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.Address;
@@ -58,8 +58,8 @@ public final class SendOneMessage {
                 Domain domain = fabric.openDomain(info);
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
-                Endpoint sender = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable();
-                Endpoint receiver = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable()) {
+                Endpoint sender = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
+                Endpoint receiver = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable()) {
             long destination = peers.insert(receiver.address());
 
             MemorySegment in = arena.allocate(64);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.Address;
@@ -47,7 +47,7 @@ public final class SharedReceive {
                 for (int i = 0; i < ENDPOINTS; i++) {
                     buffers[i] = arena.allocate(64);
                     pool.messages().receive(buffers[i], Address.ANY, i);
-                    endpoints[i] = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECEIVE).bind(addresses)
+                    endpoints[i] = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECV).bind(addresses)
                             .bind(pool).enable();
                 }
                 for (int i = 0; i < ENDPOINTS; i++) {

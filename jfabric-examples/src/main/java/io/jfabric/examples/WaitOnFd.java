@@ -40,7 +40,7 @@ public final class WaitOnFd {
                  CompletionQueue queue = domain.openCompletionQueue(
                          CompletionQueueAttributes.of(CompletionFormat.MSG).withWaitObject(WaitObject.FD));
                  Endpoint endpoint = domain.openEndpoint(info)
-                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses).enable()) {
+                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable()) {
                 long self = addresses.insert(endpoint.address());
                 FdWaiter waiter = FdWaiter.of(queue.fileDescriptor());
                 MemorySegment in = arena.allocate(64);

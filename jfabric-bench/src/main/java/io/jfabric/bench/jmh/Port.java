@@ -50,8 +50,8 @@ final class Port implements CompletionHandler, AutoCloseable {
             fabric = Fabric.open(info);
             domain = fabric.openDomain(info);
             addresses = domain.openAddressVector();
-            queue = domain.openCompletionQueue(CompletionFormat.TAGGED).withoutSources();
-            endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses)
+            queue = domain.openCompletionQueue(CompletionFormat.TAGGED).ignoreSources();
+            endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses)
                     .enable();
         }
         MemorySegment memory = arena.allocate(2 * bytes, 4096).fill((byte) 1);

@@ -44,7 +44,7 @@ final class Side implements AutoCloseable, CompletionHandler {
         vector = domain.domain.openAddressVector();
         queue = domain.domain.openCompletionQueue(CompletionFormat.TAGGED).ignoreSources();
         endpoint = domain.domain.openEndpoint(domain.info)
-                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(vector).enable();
+                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector).enable();
         tagged = endpoint.tagged();
         rma = endpoint.rma();
         arena = half == 0 ? null : Arena.ofShared();

@@ -62,7 +62,7 @@ final class Channel implements AutoCloseable {
         Domain domain = fabric.openDomain(info);
         queue = domain.openCompletionQueue(CompletionFormat.CONTEXT);
         addresses = domain.openAddressVector();
-        endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECEIVE).bind(addresses).enable();
+        endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();
         messages = endpoint.messages();
         injectSize = info.tx().injectSize();
         post(1);

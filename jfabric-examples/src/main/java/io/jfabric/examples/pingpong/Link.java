@@ -62,7 +62,7 @@ final class Link {
         } else {
             endpoint.bind(addresses);
         }
-        endpoint.bind(transmitted, BindFlag.TRANSMIT).bind(received, BindFlag.RECEIVE).enable();
+        endpoint.bind(transmitted, BindFlag.TRANSMIT).bind(received, BindFlag.RECV).enable();
     }
 
     /**
