@@ -444,7 +444,7 @@ public final class Endpoint extends GuardedEndpoint {
     /** Where no completion comes, nothing tells when a slot is free: only a provider that writes to it gets one. */
     private long unreported(boolean transmit, ContextSlab slab, long context, Object keep) {
         if (lacksQueue(transmit)) {
-            throw Readiness.noQueue(transmit ? "TRANSMIT" : "RECEIVE");
+            throw Readiness.noQueue(transmit ? "TRANSMIT" : "RECV");
         }
         return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
     }

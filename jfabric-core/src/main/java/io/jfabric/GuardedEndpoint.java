@@ -34,7 +34,7 @@ abstract class GuardedEndpoint extends ConnectableEndpoint {
 
     final void queueBound(long bits) {
         transmitQueue |= (bits & BindFlag.TRANSMIT.code()) != 0;
-        receiveQueue |= (bits & BindFlag.RECEIVE.code()) != 0;
+        receiveQueue |= (bits & BindFlag.RECV.code()) != 0;
     }
 
     final boolean hasTransmitQueue() {

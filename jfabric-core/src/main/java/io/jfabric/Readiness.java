@@ -25,12 +25,12 @@ final class Readiness {
         if (!needsQueues(info)) {
             return;
         }
-        Flags<Capability> caps = info.caps();
+        Flags<Capability> caps = info.capabilities();
         boolean sends = caps.contains(Capability.SEND) || caps.contains(Capability.READ)
                 || caps.contains(Capability.WRITE);
         boolean receives = caps.contains(Capability.RECV);
         checkQueue("TRANSMIT", transmit || receives && !sends);
-        checkQueue("RECEIVE", receive || sends && !receives);
+        checkQueue("RECV", receive || sends && !receives);
     }
 
     private static void checkQueue(String direction, boolean present) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.info.EndpointType;
@@ -48,7 +48,7 @@ final class HostileUser {
             }
         }
         all.put("useClosed", () -> opened((domain, endpoint) -> {
-            CompletionQueue queue = bind(domain, endpoint, TRANSMIT, RECEIVE);
+            CompletionQueue queue = bind(domain, endpoint, TRANSMIT, RECV);
             attempt("enable", endpoint::enable);
             domain.close();
             everything(endpoint, 0);
@@ -62,7 +62,7 @@ final class HostileUser {
         all.put("closeEnabledBare", () -> opened((domain, endpoint) -> attempt("enable", endpoint::enable)));
         all.put("useBare", () -> opened((domain, endpoint) -> everything(endpoint, 0)));
         all.put("useBound", () -> opened((domain, endpoint) -> {
-            bind(domain, endpoint, TRANSMIT, RECEIVE);
+            bind(domain, endpoint, TRANSMIT, RECV);
             everything(endpoint, 0);
         }));
         all.put("useEnabledBare", () -> opened((domain, endpoint) -> {
@@ -70,7 +70,7 @@ final class HostileUser {
             everything(endpoint, 0);
         }));
         all.put("useWithoutAddressVector", () -> opened((domain, endpoint) -> {
-            endpoint.bind(domain.openCompletionQueue(CompletionFormat.TAGGED), TRANSMIT, RECEIVE);
+            endpoint.bind(domain.openCompletionQueue(CompletionFormat.TAGGED), TRANSMIT, RECV);
             attempt("enable", endpoint::enable);
             everything(endpoint, 0);
         }));
@@ -80,18 +80,18 @@ final class HostileUser {
             everything(endpoint, 0);
         }));
         all.put("useWithoutTransmitQueue", () -> opened((domain, endpoint) -> {
-            bind(domain, endpoint, RECEIVE);
+            bind(domain, endpoint, RECV);
             attempt("enable", endpoint::enable);
             everything(endpoint, 0);
         }));
         all.put("useWithCountersOnly", () -> opened((domain, endpoint) -> {
-            attempt("bind", () -> endpoint.bind(domain.openCounter(), TRANSMIT, RECEIVE));
+            attempt("bind", () -> endpoint.bind(domain.openCounter(), TRANSMIT, RECV));
             attempt("bind", () -> endpoint.bind(domain.openAddressVector()));
             attempt("enable", endpoint::enable);
             everything(endpoint, 0);
         }));
         all.put("strangers", () -> opened((domain, endpoint) -> {
-            CompletionQueue queue = bind(domain, endpoint, TRANSMIT, RECEIVE);
+            CompletionQueue queue = bind(domain, endpoint, TRANSMIT, RECV);
             attempt("enable", endpoint::enable);
             for (long nobody : NOBODY) {
                 everything(endpoint, nobody);
@@ -103,7 +103,7 @@ final class HostileUser {
     private void vectors(Map<String, Runnable> all) {
         all.put("insertBeforeEnable", () -> opened((domain, endpoint) -> {
             AddressVector vector = domain.openAddressVector();
-            endpoint.bind(vector).bind(domain.openCompletionQueue(CompletionFormat.TAGGED), TRANSMIT, RECEIVE);
+            endpoint.bind(vector).bind(domain.openCompletionQueue(CompletionFormat.TAGGED), TRANSMIT, RECV);
             attempt("insert", () -> vector.insert(endpoint.address()));
             attempt("remove", () -> vector.remove(0));
             attempt("enable", endpoint::enable);
@@ -112,7 +112,7 @@ final class HostileUser {
         }));
         all.put("reopen", () -> opened((domain, endpoint) -> {
             AddressVector vector = domain.openAddressVector();
-            endpoint.bind(vector).bind(domain.openCompletionQueue(CompletionFormat.TAGGED), TRANSMIT, RECEIVE);
+            endpoint.bind(vector).bind(domain.openCompletionQueue(CompletionFormat.TAGGED), TRANSMIT, RECV);
             attempt("enable", endpoint::enable);
             Address address = endpoint.address();
             attempt("insert", () -> vector.insert(address));
@@ -120,7 +120,7 @@ final class HostileUser {
             AddressVector own = domain.openAddressVector();
             Endpoint again = open(domain);
             attempt("setAddress", () -> again.setAddress(address));
-            again.bind(own).bind(domain.openCompletionQueue(CompletionFormat.TAGGED), TRANSMIT, RECEIVE);
+            again.bind(own).bind(domain.openCompletionQueue(CompletionFormat.TAGGED), TRANSMIT, RECV);
             attempt("enable", again::enable);
             attempt("insert", () -> own.insert(address));
             everything(again, 0);

@@ -92,7 +92,7 @@ class DeferredWorkTest {
 
     @Test
     void whatQueuedWorkNeedsStaysOpen() {
-        pair.domain.defer(trigger, 1).completion(done).send(pair.a.endpoint, longs(1), pair.a.peer);
+        pair.domain.defer(trigger, 1).completionCounter(done).send(pair.a.endpoint, longs(1), pair.a.peer);
         assertThatThrownBy(pair.a.endpoint::close).isInstanceOf(FabricException.class)
                 .hasMessageContaining("counter reaches 1");
         assertThatThrownBy(done::close).isInstanceOf(FabricException.class).hasMessageContaining("counter reaches 1");
@@ -105,7 +105,7 @@ class DeferredWorkTest {
 
     @Test
     void aDomainIsClosedWithItsQueuedWork() {
-        pair.domain.defer(trigger, 1).completion(done).send(pair.a.endpoint, longs(1), pair.a.peer);
+        pair.domain.defer(trigger, 1).completionCounter(done).send(pair.a.endpoint, longs(1), pair.a.peer);
         pair.domain.close();
         assertThat(trigger.isOpen()).isFalse();
     }
