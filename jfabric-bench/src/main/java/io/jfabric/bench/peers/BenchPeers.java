@@ -19,7 +19,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Runs all peers in turn, several rounds, each in two JVMs with the same flags, and prints the medians. */
-@Command(name = "bench-peers", mixinStandardHelpOptions = true, sortOptions = false, description =
+@Command(name = "bench-peers", mixinStandardHelpOptions = true, sortOptions = false, footer =
+        "As the first option, --debian13 runs all of it on a Debian 13 in a root of its own, which has JUCX's UCX.",
+        description =
         "The same ping-pong through jfabric and what a Java user would pick instead, between two processes.")
 public final class BenchPeers implements Callable<Integer> {
     private static final String JUCX_REMEDY = "JUCX 1.18 needs UCX 1.18 (libucp.so.0 and more). On Debian "
@@ -34,8 +36,9 @@ public final class BenchPeers implements Callable<Integer> {
     private Set<Peer> only = EnumSet.noneOf(Peer.class);
     @Option(names = "--quick", description = "less of everything, under a minute")
     private boolean quick;
-    @Option(names = "--warmup", paramLabel = "MS", description = "before each measurement (default: 400)")
-    private int warmup = 400;
+    @Option(names = "--warmup", paramLabel = "MS",
+            description = "before a measurement of the first size, others a quarter (default: 1000)")
+    private int warmup = 1000;
     @Option(names = "--measure", paramLabel = "MS", description = "how long (default: 400, quick: 200)")
     private int measure;
     @Option(names = "--json", paramLabel = "FILE", description = "write the table as JSON, too")

@@ -6,7 +6,7 @@ import java.util.Map;
 /** The ways for two Java processes on one host to exchange messages. */
 enum Peer {
     JFABRIC_SHM("jfabric-shm", Medium.MEMORY, "jfabric, provider shm", Map.of(),
-            meeting -> new FabricLink(meeting, "shm", null)),
+            meeting -> new FabricLink(FabricConnection.shm(meeting), meeting.largest())),
     AERON_IPC("aeron-ipc", Medium.MEMORY, "Aeron IPC", Map.of(), AeronLink::new),
     JUCX_SHM("jucx-shm", Medium.MEMORY, "JUCX, UCX_TLS=shm", Map.of("UCX_TLS", "shm"), JucxLink::new),
     SOCKET_UNIX_SPIN("socket-unix-spin", Medium.MEMORY, "SocketChannel, Unix domain, busy", Map.of(),
@@ -15,7 +15,7 @@ enum Peer {
             meeting -> SocketLink.unix(meeting, true)),
     NETTY_UNIX("netty-unix", Medium.MEMORY, "Netty epoll, Unix domain, busy", Map.of(), NettyLink::unix),
     JFABRIC_TCP("jfabric-tcp", Medium.TCP, "jfabric, provider tcp", Map.of(),
-            meeting -> new FabricLink(meeting, "tcp", "127.0.0.1")),
+            meeting -> new FabricLink(FabricConnection.tcp(meeting), meeting.largest())),
     SOCKET_TCP_SPIN("socket-tcp-spin", Medium.TCP, "SocketChannel, busy", Map.of(),
             meeting -> SocketLink.tcp(meeting, false)),
     SOCKET_TCP("socket-tcp", Medium.TCP, "SocketChannel, blocking", Map.of(),

@@ -16,6 +16,8 @@ final class PingPong {
     private static final int WINDOWS = 2;
     private static final long SLOWEST_NANOS = 10_000_000_000L;
     private static final int DIGITS = 3;
+    private static final int FIRST_BATCH = 16;
+    private static final int BATCHES = 16;
 
     private final Control control;
     private final Link link;
@@ -45,18 +47,19 @@ final class PingPong {
         return histogram.getValueAtPercentile(percentile);
     }
 
-    /** Returns how many repetitions take as long as is to be measured. */
+    /** Returns how many repetitions take as long as is to be measured, going by the fastest ones. */
     private int warmUp(int kind, int bytes, long warmupNanos, long measureNanos) throws Exception {
         long end = System.nanoTime() + warmupNanos;
-        int count = 16;
-        long nanos = run(kind, bytes, count);
-        while (System.nanoTime() < end) {
-            if (nanos < warmupNanos / 8) {
+        int count = FIRST_BATCH;
+        double each = Double.MAX_VALUE;
+        do {
+            long nanos = run(kind, bytes, count);
+            each = Math.min(each, (double) nanos / count);
+            if (nanos < warmupNanos / BATCHES) {
                 count *= 2;
             }
-            nanos = run(kind, bytes, count);
-        }
-        return (int) Math.max(1, Math.min(Integer.MAX_VALUE, (double) measureNanos / nanos * count));
+        } while (System.nanoTime() < end);
+        return (int) Math.clamp(measureNanos / each, 1, Integer.MAX_VALUE);
     }
 
     private long run(int kind, int bytes, int count) throws Exception {
