@@ -78,8 +78,8 @@ public final class BenchPeers implements Callable<Integer> {
                 System.err.println("round " + round + " of " + rounds + ": " + peer);
                 String trouble = run(peer);
                 if (trouble != null) {
-                    System.err.println("  " + peer + " is left out: "
-                            + (peer.isJucx() && trouble.contains("UnsatisfiedLinkError") ? JUCX_REMEDY : trouble));
+                    boolean noUcx = peer.isJucx() && trouble.contains("libuc");
+                    System.err.println("  " + peer + " is left out: " + (noUcx ? JUCX_REMEDY : trouble));
                     peers.remove(peer);
                     rows.remove(peer);
                 }

@@ -47,6 +47,8 @@ final class JucxLink extends Link {
     }
 
     JucxLink(Meeting meeting) throws IOException {
+        // first, since this loads the library
+        context = new UcpContext(new UcpParams().requestTagFeature());
         slot = Math.max(meeting.largest(), Long.BYTES);
         out = ByteBuffer.allocateDirect(slot * WINDOW).order(ByteOrder.nativeOrder());
         in = ByteBuffer.allocateDirect(slot * WINDOW).order(ByteOrder.nativeOrder());
@@ -61,7 +63,6 @@ final class JucxLink extends Link {
                 }
             };
         }
-        context = new UcpContext(new UcpParams().requestTagFeature());
         worker = new UcpWorker(context, new UcpWorkerParams());
         ByteBuffer address = worker.getAddress();
         byte[] mine = new byte[address.remaining()];
