@@ -16,9 +16,11 @@ import io.jfabric.FabricInfoList;
 import io.jfabric.GetInfoFlag;
 import io.jfabric.Hints;
 import io.jfabric.PassiveEndpoint;
+import io.jfabric.Version;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Mode;
+import io.jfabric.info.Progress;
 import io.jfabric.info.Threading;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +38,7 @@ import java.util.Set;
 record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, CompletionQueue queue, long peer)
         implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
+    private static final Version UNIFIED = new Version(1, 21);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** Shared memory: datagrams that arrive, in order. */
@@ -90,8 +93,9 @@ record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, Compl
             Set<GetInfoFlag> flags) {
         try (Hints hints = Hints.empty().capabilities(Capability.MSG).mode(Mode.CONTEXT, Mode.CONTEXT2)
                 .endpointType(type).provider(provider)) {
-            // one thread does everything: a provider may leave out locks
-            hints.domain().threading(Threading.DOMAIN);
+            // one thread does everything, progress too: a provider may leave out locks and threads of its own
+            hints.domain().threading(Threading.DOMAIN).dataProgress(Progress.MANUAL)
+                    .controlProgress(Fabric.version().atLeast(UNIFIED) ? Progress.CONTROL_UNIFIED : Progress.MANUAL);
             try (FabricInfoList infos = Fabric.getInfo(node, service, flags, hints)) {
                 return infos.first().duplicate();
             }
