@@ -44,6 +44,10 @@ record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, Compl
     /** Shared memory: datagrams that arrive, in order. */
     static FabricConnection shm(Meeting meeting) throws IOException {
         FabricInfo info = find("shm", EndpointType.RDM, null, null, Set.of());
+        if (Fabric.version().atLeast(UNIFIED)) {
+            // not asked for by a hint: the provider would not take it from there
+            info.domain().controlProgress(Progress.CONTROL_UNIFIED);
+        }
         Fabric fabric = Fabric.open(info);
         Domain domain = fabric.openDomain(info);
         AddressVector vector = domain.openAddressVector();
@@ -94,8 +98,7 @@ record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, Compl
         try (Hints hints = Hints.empty().capabilities(Capability.MSG).mode(Mode.CONTEXT, Mode.CONTEXT2)
                 .endpointType(type).provider(provider)) {
             // one thread does everything, progress too: a provider may leave out locks and threads of its own
-            hints.domain().threading(Threading.DOMAIN).dataProgress(Progress.MANUAL)
-                    .controlProgress(Fabric.version().atLeast(UNIFIED) ? Progress.CONTROL_UNIFIED : Progress.MANUAL);
+            hints.domain().threading(Threading.DOMAIN).dataProgress(Progress.MANUAL);
             try (FabricInfoList infos = Fabric.getInfo(node, service, flags, hints)) {
                 return infos.first().duplicate();
             }
