@@ -1,12 +1,14 @@
 # shellcheck shell=bash
-# A Debian 13 root outside the repository, for what needs libfabric 2.1. Sourced after common.sh.
-#   debian13_root    makes it if it is not there; sets DEBIAN13 to its path and DEBIAN13_CACHE to the folder around it
+# A Debian 13 root outside the repository, for what needs libfabric 2.1 or UCX 1.18. Sourced after common.sh.
+#   debian13_root            makes it if it is not there; sets DEBIAN13 to its path, DEBIAN13_CACHE to the folder around it
+#   debian13_clone NAME      brings a clone of what is committed to /root/NAME in the root
+#   debian13_run NAME CMD... runs a command in that clone, with this host's network, Maven repository and a fresh /dev/shm
 
 debian13_root() {
     DEBIAN13_CACHE=${JFABRIC_DEBIAN13:-${XDG_CACHE_HOME:-$HOME/.cache}/jfabric/debian13}
     DEBIAN13=$DEBIAN13_CACHE/root
+    ((EUID == 0)) || die "a Debian 13 root needs root: debootstrap, mount and chroot do"
     [[ ! -e $DEBIAN13_CACHE/ready ]] || return 0
-    ((EUID == 0)) || die "making a Debian 13 root needs root"
     have debootstrap || install_packages debootstrap
     say "Making a Debian 13 root in $DEBIAN13 (once, some minutes)"
     rm -rf "$DEBIAN13"
@@ -15,4 +17,34 @@ debian13_root() {
         trixie "$DEBIAN13" >"$DEBIAN13_CACHE/log" 2>&1 ||
         { tail -5 "$DEBIAN13_CACHE/log" >&2; die "debootstrap failed, see $DEBIAN13_CACHE/log"; }
     touch "$DEBIAN13_CACHE/ready"
+}
+
+# What has been built there stays, unless its sources change.
+debian13_clone() {
+    local clone=$DEBIAN13/root/$1
+    [[ -e $clone/.git ]] || git init -q "$clone"
+    git -C "$clone" fetch -q --force "$ROOT" HEAD
+    git -C "$clone" checkout -q --force --detach FETCH_HEAD
+}
+
+debian13_run() {
+    local name=$1
+    shift
+    mkdir -p "$HOME/.m2" "$DEBIAN13/root/.m2"
+    cp -L /etc/resolv.conf /etc/hosts "$DEBIAN13/etc/"
+    # In a mount namespace of its own: what is mounted here is gone when the command ends, however it ends.
+    # shellcheck disable=SC2016 # for the inner shell
+    unshare --mount --propagation private bash -euc '
+        root=$1 m2=$2 name=$3
+        shift 3
+        mount --bind "$root" "$root" # ip netns looks for a mount point at /
+        mount -t proc proc "$root/proc"
+        mount -t sysfs sysfs "$root/sys"
+        mount --bind /dev "$root/dev"
+        mount -t tmpfs tmpfs "$root/dev/shm"
+        mount --bind "$m2" "$root/root/.m2"
+        exec chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+            ${CI:+CI="$CI"} ${JFABRIC_JAVA_OPTS:+JFABRIC_JAVA_OPTS="$JFABRIC_JAVA_OPTS"} \
+            bash -c '\''cd "/root/$0" && "$@"'\'' "$name" "$@"
+    ' debian13 "$DEBIAN13" "$HOME/.m2" "$name" "$@"
 }

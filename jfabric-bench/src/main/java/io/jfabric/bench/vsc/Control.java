@@ -9,13 +9,13 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /** The socket over which two processes find each other; twin of control.c, which it can talk to. */
-final class Control implements AutoCloseable {
+public final class Control implements AutoCloseable {
     private final Socket socket;
     private final DataInputStream in;
     private final OutputStream out;
 
     /** The server (peer null) listens on the loopback address, prints its port and takes one client. */
-    Control(String peer) throws IOException {
+    public Control(String peer) throws IOException {
         if (peer == null) {
             try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 System.out.println("port " + listener.getLocalPort());
@@ -30,11 +30,11 @@ final class Control implements AutoCloseable {
         out = socket.getOutputStream();
     }
 
-    void send(byte[] bytes) throws IOException {
+    public void send(byte[] bytes) throws IOException {
         out.write(bytes);
     }
 
-    byte[] receive(int size) throws IOException {
+    public byte[] receive(int size) throws IOException {
         byte[] bytes = new byte[size];
         in.readFully(bytes);
         return bytes;
@@ -49,7 +49,7 @@ final class Control implements AutoCloseable {
         return in.readBoolean();
     }
 
-    void barrier() throws IOException {
+    public void barrier() throws IOException {
         out.write(0);
         in.readByte();
     }

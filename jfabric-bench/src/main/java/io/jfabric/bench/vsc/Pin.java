@@ -8,14 +8,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Pins a thread, and not the JVM's compiler and collector with it, as taskset would. */
-final class Pin {
+public final class Pin {
     private static final long SET_BYTES = 128;
 
     private Pin() {
     }
 
     /** The calling thread runs on this CPU from now on; -1 changes nothing. */
-    static void toCpu(int cpu) {
+    public static void toCpu(int cpu) {
         if (cpu < 0) {
             return;
         }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.bench.peers;
+
+import io.jfabric.Fabric;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs all peers in turn, several rounds, each in two JVMs with the same flags, and prints the medians. */
+@Command(name = "bench-peers", mixinStandardHelpOptions = true, sortOptions = false, footer =
+        "As the first option, --debian13 runs all of it on a Debian 13 in a root of its own, which has JUCX's UCX.",
+        description =
+        "The same ping-pong through jfabric and what a Java user would pick instead, between two processes.")
+public final class BenchPeers implements Callable<Integer> {
+    private static final String JUCX_REMEDY = "JUCX 1.18 needs UCX 1.18 (libucp.so.0 and more). On Debian "
+            + "13: apt install libucx0. Elsewhere: build UCX 1.18, or scripts/bench-peers --debian13";
+
+    @Option(names = "--rounds", paramLabel = "N", description = "how often each peer runs (default: 5, quick: 1)")
+    private int rounds;
+    @Option(names = "--sizes", paramLabel = "N", split = ",",
+            description = "bytes of a message (default: 8,4096,65536; quick: 8)")
+    private List<Integer> sizes = new ArrayList<>();
+    @Option(names = "--only", paramLabel = "PEER", split = ",", description = "of ${COMPLETION-CANDIDATES}")
+    private Set<Peer> only = EnumSet.noneOf(Peer.class);
+    @Option(names = "--quick", description = "less of everything, under a minute")
+    private boolean quick;
+    @Option(names = "--warmup", paramLabel = "MS",
+            description = "before a measurement of the first size, others a quarter (default: 1000)")
+    private int warmup = 1000;
+    @Option(names = "--measure", paramLabel = "MS", description = "how long (default: 400, quick: 200)")
+    private int measure;
+    @Option(names = "--json", paramLabel = "FILE", description = "write the table as JSON, too")
+    private Path json;
+    @Option(names = "--svg", paramLabel = "FILE", description = "draw the round trips")
+    private Path svg;
+
+    private final Map<Peer, Map<Integer, Row>> rows = new LinkedHashMap<>();
+
+    /** Made by picocli. */
+    BenchPeers() {
+    }
+
+    /**
+     * Runs the command; see its --help. The JVM flags of the measuring processes are in the system property
+     * {@code bench.flags}.
+     *
+     * @param args the command line
+     */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new BenchPeers()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (sizes.isEmpty()) {
+            sizes = quick ? List.of(8) : List.of(8, 4096, 65_536);
+        }
+        if (sizes.stream().anyMatch(size -> size < Long.BYTES || size > 1 << 20)) {
+            throw new IllegalArgumentException("--sizes: a message has 8 to 1048576 bytes");
+        }
+        rounds = rounds > 0 ? rounds : quick ? 1 : 5;
+        measure = measure > 0 ? measure : quick ? 200 : 400;
+        Set<Peer> peers = only.isEmpty() ? EnumSet.allOf(Peer.class) : EnumSet.copyOf(only);
+        for (int round = 1; round <= rounds; round++) {
+            for (Peer peer : List.copyOf(peers)) {
+                System.err.println("round " + round + " of " + rounds + ": " + peer);
+                String trouble = run(peer);
+                if (trouble != null) {
+                    boolean noUcx = peer.isJucx() && trouble.contains("libuc");
+                    System.err.println("  " + peer + " is left out: " + (noUcx ? JUCX_REMEDY : trouble));
+                    peers.remove(peer);
+                    rows.remove(peer);
+                }
+            }
+        }
+        List<Row> table = table();
+        print(table);
+        if (json != null) {
+            Files.writeString(json, table.stream().map(Row::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+        }
+        if (svg != null && !table.isEmpty()) {
+            Files.writeString(svg, PeerPlot.draw(table));
+        }
+        return table.isEmpty() ? 1 : 0;
+    }
+
+    private String run(Peer peer) throws IOException, InterruptedException {
+        List<String> java = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
+        java.addAll(List.of(System.getProperty("bench.flags", "").split(" +")));
+        java.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        java.removeIf(String::isEmpty);
+        int deadline = 30 + sizes.size() * (warmup + measure) * 5 / 1000;
+        try (Pair pair = new Pair(peer, java, deadline)) {
+            return pair.run(warmup, measure, sizes, line -> add(peer, line.split(" ")));
+        }
+    }
+
+    private void add(Peer peer, String... words) {
+        rows.computeIfAbsent(peer, p -> new LinkedHashMap<>())
+                .computeIfAbsent(Integer.valueOf(words[1]), bytes -> new Row(peer, bytes))
+                .add(words[0], List.of(words).subList(2, words.length).toArray(String[]::new));
+    }
+
+    private List<Row> table() {
+        return rows.values().stream().flatMap(row -> row.values().stream()).filter(Row::isComplete)
+                .sorted(Comparator.comparing((Row row) -> row.peer.medium).thenComparing(row -> row.bytes)
+                        .thenComparing(Row::p50)).toList();
+    }
+
+    private static void print(List<Row> table) {
+        System.out.println("libfabric " + Fabric.version() + ", JDK " + Runtime.version() + ", "
+                + Runtime.getRuntime().availableProcessors() + " CPUs. Round trips in us, medians of the rounds; "
+                + "max of all rounds; rate one way in million messages a second;");
+        System.out.println("ratio: p50 to jfabric's; lowest and highest p50 of a round.");
+        System.out.println(String.format("%-38s %6s %9s %9s %9s %9s %9s %9s  %5s  %s", "", "bytes", "p50", "p90", "p99",
+                "p99.9", "max", "rate", "ratio", "p50 lowest .. highest"));
+        Row before = null;
+        for (Row row : table) {
+            if (before == null || before.bytes != row.bytes || before.peer.medium != row.peer.medium) {
+                System.out.println("--- " + row.peer.medium.title + ", " + row.bytes + " bytes");
+            }
+            double jfabric = table.stream().filter(other -> other.peer.isJfabric() && other.bytes == row.bytes
+                    && other.peer.medium == row.peer.medium).mapToDouble(Row::p50).findFirst().orElse(Double.NaN);
+            System.out.println(row.text(jfabric));
+            before = row;
+        }
+    }
+}
