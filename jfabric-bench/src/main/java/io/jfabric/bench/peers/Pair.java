@@ -26,6 +26,8 @@ final class Pair implements AutoCloseable {
     private final List<Process> processes = new ArrayList<>();
     private final Thread hook = new Thread(this::end);
     private volatile boolean late;
+    private boolean ended;
+    private boolean killed;
 
     /** The second argument is the command that runs a class. */
     Pair(Peer peer, List<String> java, int deadlineSeconds) throws IOException {
@@ -81,6 +83,9 @@ final class Pair implements AutoCloseable {
         builder.environment().put("UCX_ERROR_SIGNALS", "");
         builder.redirectError(directory.resolve("errors-" + processes.size()).toFile());
         synchronized (processes) {
+            if (killed) {
+                throw new IOException("no time left to start " + peer);
+            }
             Process process = builder.start();
             processes.add(process);
             return process;
@@ -110,11 +115,17 @@ final class Pair implements AutoCloseable {
 
     private void killAll() {
         synchronized (processes) {
+            killed = true;
             processes.forEach(Process::destroyForcibly);
         }
     }
 
-    private void end() {
+    /** By close, or by the hook if the JVM is told to end: once. */
+    private synchronized void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
         killAll();
         try {
             for (Process process : processes) {
@@ -139,6 +150,10 @@ final class Pair implements AutoCloseable {
     @Override
     public void close() {
         end();
-        Runtime.getRuntime().removeShutdownHook(hook);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // it is running
+        }
     }
 }
