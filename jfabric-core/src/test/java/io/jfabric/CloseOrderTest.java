@@ -5,10 +5,13 @@ import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.testing.Providers;
 import io.jfabric.testing.Providers.Choice;
+import java.lang.foreign.Arena;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,5 +70,19 @@ class CloseOrderTest {
         assertThatThrownBy(object::close).isInstanceOfSatisfying(FabricException.class,
                 e -> assertThat(e.error()).isEqualTo(FabricError.EBUSY)).hasMessageContaining("close what uses it");
         assertThat(object.isOpen()).isTrue();
+    }
+
+    /** By the time rxm says that its domain is busy, it has destroyed its buffers: asked again, it frees them twice. */
+    @Test
+    void aBusyRxmDomainIsNotClosedTwice() {
+        assumeTrue(Providers.RXM.isOffered());
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { })) {
+            Domain domain = Fabric.open(infos.first()).openDomain(infos.first());
+            // as if jfabric had lost a registration
+            LocalRegion.of(domain, Arena.global().allocate(64).address(), 64);
+            assertThatThrownBy(domain::close).isInstanceOf(FabricException.class).hasMessageContaining("FI_EBUSY");
+            assertThat(domain.isOpen()).isFalse();
+            domain.close();
+        }
     }
 }
