@@ -106,7 +106,7 @@ public final class Deferral {
     private DeferredWork message(int type, Endpoint endpoint, MemorySegment buffer, long peer) {
         return queue(type, endpoint, buffer, work -> {
             MemorySegment op = fi_op_msg.allocate(work.arena());
-            fi_op_msg.ep(op, type == Libfabric.FI_OP_SEND() ? pointer(endpoint, peer) : pointer(endpoint));
+            fi_op_msg.ep(op, type == Libfabric.FI_OP_SEND() ? pointer(endpoint, peer) : receiver(endpoint, peer));
             work.operation(endpoint).message(fi_op_msg.msg(op), buffer, peer, 0, work.address());
             fi_op_msg.flags(op, flags);
             return op;
@@ -144,7 +144,7 @@ public final class Deferral {
     private DeferredWork tagged(int type, Endpoint endpoint, MemorySegment buffer, long peer, long tag, long ignore) {
         return queue(type, endpoint, buffer, work -> {
             MemorySegment op = fi_op_tagged.allocate(work.arena());
-            fi_op_tagged.ep(op, type == Libfabric.FI_OP_TSEND() ? pointer(endpoint, peer) : pointer(endpoint));
+            fi_op_tagged.ep(op, type == Libfabric.FI_OP_TSEND() ? pointer(endpoint, peer) : receiver(endpoint, peer));
             work.operation(endpoint).tagged(fi_op_tagged.msg(op), buffer, peer, tag, ignore, work.address());
             fi_op_tagged.flags(op, flags);
             return op;
@@ -322,6 +322,11 @@ public final class Deferral {
     private static MemorySegment pointer(Endpoint endpoint, long destination) {
         Objects.requireNonNull(endpoint, "FI_QUEUE_WORK: the endpoint is null");
         return MemorySegment.ofAddress(endpoint.handleTo(destination));
+    }
+
+    private static MemorySegment receiver(Endpoint endpoint, long source) {
+        Objects.requireNonNull(endpoint, "FI_QUEUE_WORK: the endpoint is null");
+        return MemorySegment.ofAddress(endpoint.handleFrom(source));
     }
 
     private static MemorySegment pointer(FabricObject object) {

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.info.Capability;
+
 /**
- * What an endpoint can send to. Providers read beyond their tables for an address that is not in the address vector,
- * and through null for a connection that is not there. Mostly one comparison in {@link GuardedEndpoint#handleTo} tells;
- * this is for where it does not.
+ * What an endpoint can send to, and receive from alone. Providers read beyond their tables for an address that is not
+ * in the address vector, and through null for a connection that is not there. Mostly one comparison in
+ * {@link GuardedEndpoint#handleTo} tells; this is for where it does not.
  */
 final class Destinations {
     private static final long ALL = -1;
 
     private final GuardedEndpoint endpoint;
     private final FabricObject binder;
+    private final boolean directed;
 
     /** The binder is what has the address vector: the endpoint, or what it is a part of. */
     Destinations(GuardedEndpoint endpoint, FabricObject binder) {
         this.endpoint = endpoint;
         this.binder = binder;
+        this.directed = endpoint.info().capabilities().contains(Capability.DIRECTED_RECV);
     }
 
     void check(long destination) {
@@ -31,6 +35,19 @@ final class Destinations {
             throw new IllegalArgumentException("destination " + destination + " is not in the address vector of the "
                     + "endpoint: take what AddressVector.insert returned");
         }
+    }
+
+    /** Without DIRECTED_RECV nobody looks at it; with it, tcp of libfabric 2 follows what it finds in the vector. */
+    void checkSource(long source) {
+        AddressVector vector = directed && !endpoint.isConnected() ? binder.used(AddressVector.class) : null;
+        if (vector != null && !vector.has(source)) {
+            throw new IllegalArgumentException("source " + source + " is not in the address vector of the endpoint: "
+                    + "take what AddressVector.insert returned, or Address.ANY");
+        }
+    }
+
+    long sourceLimit() {
+        return directed ? limit() : ALL;
     }
 
     /** All addresses below this, unsigned, are good until one is removed. */

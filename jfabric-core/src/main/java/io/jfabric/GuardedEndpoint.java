@@ -13,6 +13,7 @@ abstract class GuardedEndpoint extends ConnectableEndpoint {
     private FirstContact firstContact;
     /** Addresses below this, unsigned, need no closer look. Read without synchronisation: when stale it is lower. */
     private long destinationLimit;
+    private long sourceLimit;
     private boolean transmitQueue;
     private boolean receiveQueue;
     private boolean enabled;
@@ -92,6 +93,16 @@ abstract class GuardedEndpoint extends ConnectableEndpoint {
         return handle();
     }
 
+    /** For a receive, which may be from one address only. */
+    final long handleFrom(long source) {
+        if (source != Address.ANY && Long.compareUnsigned(source, sourceLimit) >= 0) {
+            handle();
+            destinations.checkSource(source);
+            sourceLimit = destinations.sourceLimit();
+        }
+        return handle();
+    }
+
     /** Throws unless it is good; how often this is needed is up to the provider and to what was removed. */
     private void look(long destination) {
         check(destination);
@@ -112,6 +123,7 @@ abstract class GuardedEndpoint extends ConnectableEndpoint {
 
     final void addressRemoved() {
         destinationLimit = 0;
+        sourceLimit = 0;
     }
 
     /** Whether operations that fetch have to ask {@link #mayFetch}. */

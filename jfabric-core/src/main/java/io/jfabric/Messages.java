@@ -244,13 +244,13 @@ public final class Messages {
      * Posts a buffer for a message ({@code fi_recv}).
      *
      * @param buffer takes the message
-     * @param source the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV};
-     *     {@link Address#ANY} for any
+     * @param source the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV}, and
+     *     then in the address vector; {@link Address#ANY} for any
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
     public boolean receive(MemorySegment buffer, long source, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleFrom(source);
         long address = Buffers.writable("fi_recv", buffer);
         if (endpoint.prepared()) {
             return message("fi_recvmsg")
@@ -272,7 +272,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean receive(MemorySegment buffer, long offset, long length, long source, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleFrom(source);
         long address = Buffers.writable("fi_recv", buffer);
         Buffers.range("fi_recv", buffer, offset, length);
         if (endpoint.prepared()) {
@@ -292,7 +292,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean receive(IoVector buffers, long source, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleFrom(source);
         long iov = buffers.writable("fi_recvv");
         if (endpoint.prepared()) {
             return message("fi_recvmsg").receive(buffers, source, context, endpoint.receiveFlags());
@@ -312,7 +312,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean receive(IoVector buffers, long source, long context, Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         buffers.writable("fi_recvmsg");
         return message("fi_recvmsg").receive(buffers, source, context, flags.bits());
     }
@@ -327,7 +327,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean receive(MemorySegment buffer, long source, long context, Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         Buffers.writable("fi_recvmsg", buffer);
         return message("fi_recvmsg").receive(buffer, 0, buffer.byteSize(), source, context, flags.bits());
     }
@@ -343,7 +343,7 @@ public final class Messages {
      * @return false if the provider is busy
      */
     public boolean receiveMulti(MemorySegment buffer, long source, long context) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         Buffers.writable("fi_recvmsg", buffer);
         return message("fi_recvmsg")
                 .receive(buffer, 0, buffer.byteSize(), source, context, endpoint.receiveFlags() | MULTI);

@@ -252,15 +252,15 @@ public final class TaggedMessages {
      * Posts a buffer for a message ({@code fi_trecv}).
      *
      * @param buffer takes the message
-     * @param source the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV};
-     *     {@link Address#ANY} for any
+     * @param source the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV}, and
+     *     then in the address vector; {@link Address#ANY} for any
      * @param tag the tag
      * @param ignore bits of the tag that need not agree
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
     public boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleFrom(source);
         long address = Buffers.writable("fi_trecv", buffer);
         if (endpoint.prepared()) {
             return message("fi_trecvmsg", tag, ignore)
@@ -285,7 +285,7 @@ public final class TaggedMessages {
      */
     public boolean receive(MemorySegment buffer, long offset, long length, long source, long tag, long ignore,
             long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleFrom(source);
         long address = Buffers.writable("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
         if (endpoint.prepared()) {
@@ -308,7 +308,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean receive(IoVector buffers, long source, long tag, long ignore, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleFrom(source);
         long iov = buffers.writable("fi_trecvv");
         if (endpoint.prepared()) {
             return message("fi_trecvmsg", tag, ignore).receive(buffers, source, context, endpoint.receiveFlags());
@@ -331,7 +331,7 @@ public final class TaggedMessages {
      */
     public boolean receive(IoVector buffers, long source, long tag, long ignore, long context,
             Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         checkReceive(flags);
         buffers.writable("fi_trecvmsg");
         return message("fi_trecvmsg", tag, ignore).receive(buffers, source, context, flags.bits());
@@ -350,7 +350,7 @@ public final class TaggedMessages {
      */
     public boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context,
             Flags<OperationFlag> flags) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         checkReceive(flags);
         Buffers.writable("fi_trecvmsg", buffer);
         return message("fi_trecvmsg", tag, ignore)
@@ -375,7 +375,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean peek(long source, long tag, long ignore, long context) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         return message("fi_trecvmsg", tag, ignore).peek(source, context, PEEK);
     }
 
@@ -389,7 +389,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean peekAndClaim(long source, long tag, long ignore, long context) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         return message("fi_trecvmsg", tag, ignore).peek(source, context, PEEK | CLAIM);
     }
 
@@ -403,7 +403,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      */
     public boolean peekAndDiscard(long source, long tag, long ignore, long context) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         return message("fi_trecvmsg", tag, ignore).peek(source, context, PEEK | DISCARD);
     }
 
@@ -419,7 +419,7 @@ public final class TaggedMessages {
      * @throws IllegalStateException if no message is reserved under this context
      */
     public boolean claim(MemorySegment buffer, long source, long tag, long ignore, long context) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         Buffers.writable("fi_trecvmsg", buffer);
         return message("fi_trecvmsg", tag, ignore).claim(buffer, source, context, CLAIM);
     }
@@ -435,7 +435,7 @@ public final class TaggedMessages {
      * @throws IllegalStateException if no message is reserved under this context
      */
     public boolean discard(long source, long tag, long ignore, long context) {
-        endpoint.handle();
+        endpoint.handleFrom(source);
         return message("fi_trecvmsg", tag, ignore).claim(null, source, context, CLAIM | DISCARD);
     }
 

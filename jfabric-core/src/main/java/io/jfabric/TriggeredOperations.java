@@ -61,7 +61,7 @@ public final class TriggeredOperations {
      * @return false if the provider is busy
      */
     public boolean receive(Trigger trigger, MemorySegment buffer, long source, long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleFrom(source);
         Buffers.writable("fi_recvmsg", buffer);
         long token = trigger.use(contexts, context, buffer);
         try (Arena arena = Arena.ofConfined()) {
@@ -106,7 +106,7 @@ public final class TriggeredOperations {
      */
     public boolean receiveTagged(Trigger trigger, MemorySegment buffer, long source, long tag, long ignore,
             long context) {
-        long fid = endpoint.handle();
+        long fid = endpoint.handleFrom(source);
         Buffers.writable("fi_trecvmsg", buffer);
         long token = trigger.use(contexts, context, buffer);
         try (Arena arena = Arena.ofConfined()) {

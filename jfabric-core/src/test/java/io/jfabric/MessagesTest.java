@@ -249,4 +249,28 @@ class MessagesTest {
             assertThat(in.getString(0)).isEqualTo("abc");
         }
     }
+
+    /** tcp of libfabric 2 crashes for such a tagged receive. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void refusesAReceiveFromAStranger(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.DIRECTED_RECV))) {
+            Endpoint endpoint = pair.b.endpoint;
+            MemorySegment in = arena.allocate(8);
+            long stranger = pair.b.peer + 7;
+            assertThatThrownBy(() -> endpoint.messages().receive(in, stranger, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("source " + stranger);
+            assertThatThrownBy(() -> endpoint.tagged().receive(in, stranger, 1, 0, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("Address.ANY");
+            assertThatThrownBy(() -> endpoint.tagged().peek(stranger, 1, 0, 1))
+                    .isInstanceOf(IllegalArgumentException.class);
+            pair.post(() -> endpoint.tagged().receive(in, pair.b.peer, 1, 0, 2));
+            pair.post(() -> pair.a.endpoint.tagged().send(arena.allocateFrom("abc"), pair.a.peer, 1, 1));
+            pair.await(pair.b, 2);
+            pair.b.addresses.remove(pair.b.peer);
+            assertThatThrownBy(() -> endpoint.tagged().receive(in, pair.b.peer, 1, 0, 3)).as("removed")
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
 }
