@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * What a deferred atomic operation does, and where.
+ * What a deferred or triggered atomic operation does, and where.
  *
  * @param destination the peer
  * @param region the peer's memory

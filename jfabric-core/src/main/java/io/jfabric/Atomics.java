@@ -392,6 +392,13 @@ public final class Atomics {
         return remote;
     }
 
+    /** Checks operand and target of an operation that starts later, as above. */
+    long target(String operation, AtomicForm form, MemorySegment operand, AtomicTarget target) {
+        aligned(operation, Buffers.address(operation, operand), target.type());
+        return target(operation, form, target.type(), target.operation(), operand.byteSize(), target.region(),
+                target.offset());
+    }
+
     private void count(String operation, AtomicForm form, Datatype type, AtomicOp op, long size) {
         long limit = support.limit(operation, form, type, op);
         long count = size >>> type.shift();
@@ -410,14 +417,14 @@ public final class Atomics {
         }
     }
 
-    private static void aligned(String operation, long address, Datatype type) {
+    static void aligned(String operation, long address, Datatype type) {
         if ((address & type.alignmentMask()) != 0) {
             throw new IllegalArgumentException(operation + ": buffers and targets of " + type
                     + " must be at multiples of " + (type.alignmentMask() + 1) + " bytes");
         }
     }
 
-    private static void same(String operation, String which, long size, long operandSize) {
+    static void same(String operation, String which, long size, long operandSize) {
         if (size != operandSize) {
             throw new IllegalArgumentException(operation + ": the " + which + " has " + size
                     + " bytes, but the operand " + operandSize);

@@ -3,13 +3,9 @@ package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.ffi.EpOps;
-import io.jfabric.ffi.FidOps;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -161,15 +157,6 @@ abstract class ConnectableEndpoint extends NamedEndpoint<Endpoint> {
             throw new IllegalArgumentException("direction: " + direction + " is neither TRANSMIT nor RECV");
         }
         return direction.code();
-    }
-
-    private long controlFlags(String name, int command, long flags) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_LONG, flags);
-            check("fi_control(" + name + ")", FidOps.control(fid(), command, value.address()),
-                    "provider " + info().provider());
-            return value.get(ValueLayout.JAVA_LONG, 0);
-        }
     }
 
     /**

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_cntr_attr;
 import io.jfabric.ffi.CntrOps;
 import io.jfabric.ffi.DomainOps;
 import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.NativeLibrary;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -112,6 +115,27 @@ public final class Counter extends FabricObject implements Waitable {
      */
     public void setErrors(long value) {
         check("fi_cntr_seterr", CntrOps.seterr(handle(), value), null);
+    }
+
+    /**
+     * The default flags of operations on the counter ({@code FI_GETOPSFLAG}).
+     *
+     * @return the flags
+     * @throws FabricException {@code FI_ENOSYS} where the provider has none
+     */
+    public Flags<OperationFlag> operationFlags() {
+        return Flags.ofBits(OperationFlag.class, controlFlags("FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), 0));
+    }
+
+    /**
+     * Changes the default flags of operations on the counter ({@code FI_SETOPSFLAG}). Not while other threads use it.
+     *
+     * @param flags the flags
+     * @throws FabricException {@code FI_ENOSYS} where the provider has none
+     */
+    public void setOperationFlags(Flags<OperationFlag> flags) {
+        flags.requireKnown("operation flags");
+        controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits());
     }
 
     /**

@@ -209,7 +209,7 @@ public final class Deferral {
         return queue(Libfabric.FI_OP_ATOMIC(), endpoint, operand, work -> {
             MemorySegment op = fi_op_atomic.allocate(work.arena());
             fi_op_atomic.ep(op, pointer(endpoint, target.destination()));
-            work.operation(endpoint).atomic(fi_op_atomic.msg(op), operand, target, work.address());
+            work.operation(endpoint).atomic(fi_op_atomic.msg(op), AtomicForm.BASE, operand, target, work.address());
             fi_op_atomic.flags(op, flags);
             return op;
         });
@@ -231,7 +231,7 @@ public final class Deferral {
             MemorySegment op = fi_op_fetch_atomic.allocate(work.arena());
             fi_op_fetch_atomic.ep(op, pointer(endpoint, target.destination()));
             NativeOperation operation = work.operation(endpoint);
-            operation.atomic(fi_op_fetch_atomic.msg(op), operand, target, work.address());
+            operation.atomic(fi_op_fetch_atomic.msg(op), AtomicForm.FETCH, operand, target, work.address());
             operation.fetch(fi_op_fetch_atomic.fetch(op), result, target);
             fi_op_fetch_atomic.flags(op, flags);
             return op;
@@ -260,7 +260,7 @@ public final class Deferral {
             MemorySegment op = fi_op_compare_atomic.allocate(work.arena());
             fi_op_compare_atomic.ep(op, pointer(endpoint, target.destination()));
             NativeOperation operation = work.operation(endpoint);
-            operation.atomic(fi_op_compare_atomic.msg(op), operand, target, work.address());
+            operation.atomic(fi_op_compare_atomic.msg(op), AtomicForm.COMPARE, operand, target, work.address());
             operation.fetch(fi_op_compare_atomic.fetch(op), result, target);
             operation.compare(fi_op_compare_atomic.compare(op), comparand, target);
             fi_op_compare_atomic.flags(op, flags);

@@ -239,6 +239,42 @@ public abstract class FabricObject implements AutoCloseable {
     }
 
     /**
+     * The flags of the object itself ({@code FI_GETFIDFLAG}), which libfabric names but gives no meaning to: no
+     * provider has them yet.
+     *
+     * @return bits
+     * @throws FabricException where the provider has none, mostly {@code FI_ENOSYS}
+     */
+    public final long fidFlags() {
+        return controlFlags("FI_GETFIDFLAG", Libfabric.FI_GETFIDFLAG(), 0);
+    }
+
+    /**
+     * Sets the flags of the object itself ({@code FI_SETFIDFLAG}); see {@link #fidFlags}.
+     *
+     * @param flags bits
+     * @throws FabricException where the provider has none, mostly {@code FI_ENOSYS}
+     */
+    public final void setFidFlags(long flags) {
+        controlFlags("FI_SETFIDFLAG", Libfabric.FI_SETFIDFLAG(), flags);
+    }
+
+    /** A command that takes or gives flags. */
+    final long controlFlags(String name, int command, long flags) {
+        long address = fid();
+        String operation = "fi_control(" + name + ")";
+        if (this instanceof CompletionQueue) {
+            // most providers follow a null wait object to say that they do not know a command
+            throw FabricException.of(operation, Errno.ENOSYS, kind());
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_LONG, flags);
+            check(operation, FidOps.control(address, command, value.address()), kind());
+            return value.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /**
      * Reads a variable of the provider's ({@code fi_get_val}).
      *
      * @param name its number

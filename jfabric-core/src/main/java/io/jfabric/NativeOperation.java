@@ -56,13 +56,13 @@ final class NativeOperation {
         fi_msg_rma.context(msg, MemorySegment.ofAddress(context));
     }
 
-    void atomic(MemorySegment msg, MemorySegment operand, AtomicTarget target, long context) {
+    void atomic(MemorySegment msg, AtomicForm form, MemorySegment operand, AtomicTarget target, long context) {
+        long address = endpoint.atomics().target(name, form, operand, target);
         long count = target.count(name, operand);
         fi_msg_atomic.msg_iov(msg, iov(operand, count));
         fi_msg_atomic.desc(msg, descriptor(operand));
         fi_msg_atomic.iov_count(msg, 1);
         fi_msg_atomic.addr(msg, target.destination());
-        long address = target.region().address(name, target.offset(), operand.byteSize());
         fi_msg_atomic.rma_iov(msg, remote(address, count, target.region().key(endpoint.domain())));
         fi_msg_atomic.rma_iov_count(msg, 1);
         fi_msg_atomic.datatype(msg, (int) target.type().code());
@@ -71,12 +71,14 @@ final class NativeOperation {
     }
 
     void fetch(MemorySegment msg, MemorySegment result, AtomicTarget target) {
+        Atomics.aligned(name, result.address(), target.type());
         fi_msg_fetch.msg_iov(msg, iov(result, target.count(name, result)));
         fi_msg_fetch.desc(msg, descriptor(result));
         fi_msg_fetch.iov_count(msg, 1);
     }
 
     void compare(MemorySegment msg, MemorySegment comparand, AtomicTarget target) {
+        Atomics.aligned(name, comparand.address(), target.type());
         fi_msg_compare.msg_iov(msg, iov(comparand, target.count(name, comparand)));
         fi_msg_compare.desc(msg, descriptor(comparand));
         fi_msg_compare.iov_count(msg, 1);

@@ -9,11 +9,15 @@ import io.jfabric.ffi.Errno;
 import io.jfabric.ffi.FidOps;
 import io.jfabric.ffi.Memory;
 import io.jfabric.ffi.NativeLibrary;
+import io.jfabric.ffi.ProfileCallbacks;
 import io.jfabric.ffi.ProfileOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a provider counts of a domain or endpoint (fi_profile(3), libfabric 2). Few builds of libfabric have it. Not
@@ -32,6 +36,22 @@ public final class Profile extends FabricObject {
      */
     public record Variable(int id, long size, String name, String description) {
     }
+
+    /** Told of an event; see {@link #registerCallback}. */
+    @FunctionalInterface
+    public interface Callback {
+        /**
+         * Something happened.
+         *
+         * @param event what
+         * @param data what the provider says of it, read-only; {@link MemorySegment#NULL} if that is nothing. Not to
+         *     be used after the call
+         */
+        void happened(Variable event, MemorySegment data);
+    }
+
+    /** By event: what to remove when this is closed. */
+    private final Map<Integer, Long> callbacks = new HashMap<>();
 
     private Profile(FabricObject parent, long handle) {
         super(parent, handle);
@@ -70,6 +90,41 @@ public final class Profile extends FabricObject {
     public List<Variable> events() {
         long fid = handle();
         return query("fi_profile_query_events", (list, count) -> ProfileOps.queryEvents(fid, list, count));
+    }
+
+    /**
+     * Has a callback called whenever something happens ({@code fi_profile_register_callback}). It replaces the event's
+     * former one, and ends with this profile.
+     *
+     * <p>The provider calls it in whatever thread drives its progress, in the midst of an operation and maybe with
+     * locks held: it must be quick, must not block, and of libfabric may call {@link #read} of this profile only. What
+     * it throws is logged as a warning.
+     *
+     * @param event the number of one of the {@link #events()}
+     * @param callback what to call
+     * @throws IllegalArgumentException if the profile has no such event
+     * @throws FabricException {@code FI_ENOSYS} where the provider has no callbacks
+     */
+    public void registerCallback(int event, Callback callback) {
+        long fid = handle();
+        Objects.requireNonNull(callback, "fi_profile_register_callback: the callback is null");
+        // providers take the number for an index without looking
+        Variable known = events().stream().filter(e -> e.id() == event).findFirst().orElseThrow(() ->
+                new IllegalArgumentException("fi_profile_register_callback: there is no event " + event
+                        + "; see Profile.events()"));
+        long id = ProfileCallbacks.add(fid, event, (data, size) -> callback.happened(known,
+                data == 0 ? MemorySegment.NULL : Memory.segment(data, size).asReadOnly()));
+        check("fi_profile_register_callback", id, null);
+        Long former = callbacks.put(event, id);
+        if (former != null) {
+            ProfileCallbacks.remove(former);
+        }
+    }
+
+    @Override
+    void closed() {
+        callbacks.values().forEach(ProfileCallbacks::remove);
+        callbacks.clear();
     }
 
     @FunctionalInterface

@@ -42,15 +42,19 @@ public final class Trigger {
         return new Trigger(Objects.requireNonNull(counter, "Trigger.at: the counter is null"), threshold);
     }
 
+    /** What providers take as the operation's context. */
+    long address() {
+        return struct.address();
+    }
+
     /** Becomes the context of an operation. */
-    synchronized long use(ContextRegistry contexts, long userContext, Object keep) {
+    synchronized void use(ContextRegistry contexts, long userContext, Object keep) {
         if (used) {
             throw new IllegalStateException("the trigger has been used already; make one for each operation");
         }
         used = true;
         buffer = keep;
         contexts.addForeign(struct.address(), userContext, this);
-        return struct.address();
     }
 
     /** The provider took the operation. */

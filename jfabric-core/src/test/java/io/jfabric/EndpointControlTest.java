@@ -152,6 +152,21 @@ class EndpointControlTest {
         }
     }
 
+    /** Nobody has them: what is tested is that this is said, and that a queue survives the question. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void objectsHaveNoFlagsOfTheirOwn(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            for (FabricObject object : List.of(pair.a.endpoint, pair.a.queue, pair.a.addresses, pair.domain,
+                    pair.fabric)) {
+                assertThatThrownBy(object::fidFlags).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("FI_GETFIDFLAG");
+                assertThatThrownBy(() -> object.setFidFlags(1)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("FI_SETFIDFLAG");
+            }
+        }
+    }
+
     @SuppressWarnings("deprecation")
     private static void sizesLeft(Endpoint endpoint) {
         if (works(endpoint::transmitSizeLeft)) {

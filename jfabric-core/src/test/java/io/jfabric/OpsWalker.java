@@ -74,7 +74,8 @@ final class OpsWalker {
         provide(AddressVectorSet.class, set);
         provide(WaitSet.class, waitSet);
         provide(Waitable[].class, new Waitable[] {side.queue});
-        provide(Trigger.class, counter == null ? null : Trigger.at(counter, 0));
+        // for one operation each
+        arguments.put(Trigger.class, () -> counter == null ? null : Trigger.at(counter, 0));
         provide(RemoteRegion.class, region == null ? RemoteRegion.of(0, 8, 0) : region.remote());
         provide(RemoteIoVector.class, RemoteIoVector.of((RemoteRegion) arguments.get(RemoteRegion.class).get()));
         provide(AtomicTarget.class, region == null ? null : new AtomicTarget(ADDRESS, region.remote(), 0,

@@ -15,10 +15,12 @@ public final class ProfileOps {
     private static final long TABLE = fid_profile.ops$offset();
     private static final long QUERY_VARS = fi_profile_ops.query_vars$offset();
     private static final long QUERY_EVENTS = fi_profile_ops.query_events$offset();
+    private static final long REG_CALLBACK = fi_profile_ops.reg_callback$offset();
     private static final long READ_VAR = fi_profile_ops.read_var$offset();
 
     private static final MethodHandle LONG_OF_LLL = Downcall.of(L, L, L, L);
     private static final MethodHandle LONG_OF_LILL = Downcall.of(L, L, I, L, L);
+    private static final MethodHandle INT_OF_LILL = Downcall.of(I, L, I, L, L);
 
     private static final MethodHandle VOID_OF_LL = Downcall.ofVoid(L, L);
     private static final long RESET = fi_profile_ops.reset$offset();
@@ -66,6 +68,19 @@ public final class ProfileOps {
         }
         try {
             return (long) LONG_OF_LILL.invokeExact(function(f), fid, variable, data, size);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_profile_register_callback} */
+    public static int registerCallback(long fid, int event, long callback, long context) {
+        long f = slot(fid, REG_CALLBACK);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) INT_OF_LILL.invokeExact(function(f), fid, event, callback, context);
         } catch (Throwable t) {
             throw unexpected(t);
         }

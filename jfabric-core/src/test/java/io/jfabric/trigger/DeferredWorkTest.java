@@ -223,6 +223,10 @@ class DeferredWorkTest {
                 .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("FI_OP_WRITE");
         assertThatThrownBy(() -> pair.domain.defer(trigger, 1).apply(pair.a.endpoint, longs(1, 2), sum))
                 .isInstanceOf(IndexOutOfBoundsException.class);
+        // the target's side would call a null pointer
+        AtomicTarget bits = new AtomicTarget(pair.a.peer, eight, 0, Datatype.DOUBLE, AtomicOp.BXOR);
+        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).apply(pair.a.endpoint, longs(1), bits))
+                .isInstanceOf(FabricException.class).hasMessageContaining("no BXOR of DOUBLE");
         assertThatThrownBy(() -> pair.domain.defer(null, 1)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> pair.domain.defer(trigger, 1).send(pair.a.endpoint,
                 MemorySegment.ofArray(new long[1]), pair.a.peer)).isInstanceOf(IllegalArgumentException.class);

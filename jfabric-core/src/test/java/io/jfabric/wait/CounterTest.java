@@ -13,6 +13,8 @@ import io.jfabric.CounterAttributes;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.WaitObject;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;
@@ -31,6 +33,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CounterTest {
     private static final Duration SHORT = Duration.ofMillis(30);
     private static final Duration LONG = Duration.ofSeconds(10);
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void onlySocketsHasFlagsOfOperations(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            Counter counter = pair.domain.openCounter();
+            if (choice.equals(Providers.SOCKETS)) {
+                assertThat(counter.operationFlags().bits()).isZero();
+                counter.setOperationFlags(Flags.of(OperationFlag.COMPLETION));
+                assertThat(counter.operationFlags()).isEqualTo(Flags.of(OperationFlag.COMPLETION));
+                assertThatThrownBy(() -> counter.setOperationFlags(Flags.ofBits(OperationFlag.class, 1L << 63)))
+                        .isInstanceOf(IllegalArgumentException.class);
+            } else {
+                assertThatThrownBy(counter::operationFlags).isInstanceOfSatisfying(FabricException.class, e ->
+                        assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("FI_GETOPSFLAG");
+                assertThatThrownBy(() -> counter.setOperationFlags(Flags.of(OperationFlag.COMPLETION)))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("FI_SETOPSFLAG");
+            }
+        }
+    }
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testing.Providers#rdm")
