@@ -15,7 +15,7 @@ import io.aeron.logbuffer.Header;
 import java.io.IOException;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -25,10 +25,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class AeronLink extends Link implements FragmentHandler {
     private static final String CHANNEL = "aeron:ipc";
-    /** Stays in the cache, and the window of half of it is moved on in time by a driver that sleeps. */
-    private static final int TERM_BYTES = 4 << 20;
+    /** Stays in the cache; half of it is the window, which large messages would fill while the driver sleeps longer. */
+    private static final int TERM_BYTES = 8 << 20;
+    private static final long SLEEP_NANOS = 200_000;
     private static final int MTU = 65_504;
-    private static final int SLEEP_MILLIS = 1;
     private static final int FRAGMENTS = 64;
     private static final int ALIGNMENT = 64;
 
@@ -46,7 +46,7 @@ final class AeronLink extends Link implements FragmentHandler {
         driver = meeting.server() ? MediaDriver.launch(new MediaDriver.Context()
                 .aeronDirectoryName(directory)
                 .threadingMode(ThreadingMode.SHARED)
-                .sharedIdleStrategy(new SleepingMillisIdleStrategy(SLEEP_MILLIS))
+                .sharedIdleStrategy(new SleepingIdleStrategy(SLEEP_NANOS))
                 .ipcTermBufferLength(TERM_BYTES)
                 .ipcMtuLength(MTU)
                 .termBufferSparseFile(false)
@@ -54,8 +54,7 @@ final class AeronLink extends Link implements FragmentHandler {
                 .dirDeleteOnShutdown(true)) : null;
         meeting.control().barrier();
         aeron = Aeron.connect(new Aeron.Context()
-                .aeronDirectoryName(directory)
-                .idleStrategy(new SleepingMillisIdleStrategy(SLEEP_MILLIS)));
+                .aeronDirectoryName(directory));
         int stream = meeting.server() ? 1 : 2;
         // closed by close() of the client that owns it
         Subscription subscription = aeron.addSubscription(CHANNEL, 3 - stream);
