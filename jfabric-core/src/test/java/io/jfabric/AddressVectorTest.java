@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,5 +169,32 @@ class AddressVectorTest {
 
     private static Address name(String text) {
         return Address.ofCode((int) AddressFormat.ADDR_STR.code(), (text + '\0').getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Only sockets shares vectors; the others say so. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void aNamedVectorIsSharedForReading(Providers.Choice choice) {
+        String name = "jfabric-av-" + ProcessHandle.current().pid();
+        AddressVectorAttributes table = AddressVectorAttributes.DEFAULT.withType(AvType.TABLE).withCount(16);
+        try (Pair pair = Pair.open(choice)) {
+            if (!choice.provider().equals("sockets")) {
+                assertThatThrownBy(() -> pair.domain.openAddressVector(table.shared(name)))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("fi_av_open");
+                return;
+            }
+            assertThatThrownBy(() -> pair.domain.openAddressVector(table.sharedReadOnly(name)))
+                    .as("nobody shares it yet").isInstanceOf(FabricException.class);
+            Address address = pair.b.endpoint.address();
+            try (AddressVector owner = pair.domain.openAddressVector(table.shared(name))) {
+                owner.insert(pair.a.endpoint.address());
+                long inserted = owner.insert(address);
+                try (AddressVector reader = pair.domain.openAddressVector(table.sharedReadOnly(name))) {
+                    assertThat(reader.lookup(inserted)).isEqualTo(address);
+                    assertThat(reader.insert(address)).as("finds what is there").isEqualTo(inserted);
+                }
+            }
+            assertThat(Path.of("/dev/shm", name)).doesNotExist();
+        }
     }
 }

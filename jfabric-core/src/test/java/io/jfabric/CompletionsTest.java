@@ -139,7 +139,7 @@ class CompletionsTest {
                     .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(queue, BindFlag.RECV)
                     .bind(av).enable();
             long peer = av.insert(pair.b.endpoint.address().bytes());
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 4; i++) {
                 long context = 10 + i;
                 pair.post(() -> pair.b.endpoint.messages().receive(arena.allocate(8), Address.ANY, context));
             }
@@ -149,10 +149,11 @@ class CompletionsTest {
             pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 2,
                     Flags.of(OperationFlag.COMPLETION))));
             pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 3)));
-            pair.untilWithoutProgress("three messages", () -> {
+            pair.post(() -> progressing(queue, handler, endpoint.messages().inject(arena.allocate(8), peer)));
+            pair.untilWithoutProgress("four messages", () -> {
                 queue.poll(handler, 8);
                 pair.b.poll();
-                return pair.b.done().size() == 3 && seen.contains(2L);
+                return pair.b.done().size() == 4 && seen.contains(2L);
             });
             queue.poll(handler, 8);
             assertThat(seen).containsExactly(2L);

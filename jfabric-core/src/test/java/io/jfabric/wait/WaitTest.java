@@ -16,6 +16,7 @@ import io.jfabric.FabricException;
 import io.jfabric.FdWaiter;
 import io.jfabric.PollDescriptor;
 import io.jfabric.WaitObject;
+import io.jfabric.info.Capability;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;
@@ -92,6 +93,28 @@ class WaitTest {
             sender.join();
             assertThat(n).isEqualTo(1);
             assertThat(context[0]).isEqualTo(5);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void blockingReadsNameTheSender(Providers.Choice choice) throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.open(choice, h -> h.capabilities(Capability.MSG, Capability.SOURCE),
+                     queue(WaitObject.UNSPEC), ep -> { })) {
+            post(arena, pair);
+            Thread sender = sendLater(arena, pair, stop);
+            long[] source = {Address.NOT_AVAILABLE};
+            int n = 0;
+            long end = System.nanoTime() + LONG.toNanos();
+            while (n == 0 && System.nanoTime() < end) {
+                n = pair.b.queue.await(c -> source[0] = c.source(), 4, Duration.ofSeconds(1));
+            }
+            stop.set(true);
+            sender.join();
+            assertThat(n).isEqualTo(1);
+            assertThat(source[0]).isEqualTo(pair.b.peer);
         }
     }
 

@@ -84,4 +84,43 @@ class ExamplesTest {
                 "first draws 0", "second draws 1", "first draws 2", "second draws 3", "first draws 4",
                 "second draws 5", "6 tickets drawn");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void mappedFile(String provider) {
+        assertThat(run(MappedFile.class, provider)).isEqualTo("copied 190000 bytes, the same\n");
+    }
+
+    @Test
+    void waitOnFd() {
+        assertThat(run(WaitOnFd.class).lines()).containsExactlyInAnyOrder(
+                "completed 1", "completed 2", "received: worth waking up for");
+    }
+
+    @Test
+    void counters() {
+        assertThat(run(Counters.class)).isEqualTo("received 10 messages\n");
+    }
+
+    @Test
+    void deferredChain() {
+        assertThat(run(DeferredChain.class).lines()).containsExactly(
+                "queued; the target holds 0", "done; written and read back: 42");
+    }
+
+    @Test
+    void scalableEndpoints() {
+        assertThat(run(ScalableEndpoints.class)).contains(" got: for context 0\n", " got: for context 1\n");
+    }
+
+    @Test
+    void sharedReceive() {
+        assertThat(run(SharedReceive.class).lines()).hasSizeGreaterThan(1)
+                .allMatch(line -> line.matches("buffer \\d: from endpoint \\d"));
+    }
+
+    @Test
+    void allReduce() {
+        assertThat(run(AllReduce.class)).endsWith("rank 0 of 1: the sum of 1 to 1 is 1\n");
+    }
 }
