@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECEIVE;
+import static io.jfabric.BindFlag.RECV;
 import static io.jfabric.BindFlag.TRANSMIT;
 
 import io.jfabric.AddressVector;
@@ -66,8 +66,8 @@ public final class MappedFile {
                 Domain domain = fabric.openDomain(info);
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
-                Endpoint writer = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable();
-                Endpoint owner = domain.openEndpoint(info).bind(queue, TRANSMIT, RECEIVE).bind(peers).enable()) {
+                Endpoint writer = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
+                Endpoint owner = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable()) {
             long size = source.size();
             // mapping more than there is makes the file longer
             MemorySegment out = source.map(MapMode.READ_WRITE, 0, size, arena);
