@@ -53,7 +53,8 @@ public final class ConnectAndAccept {
             } else {
                 String password = args.length > 2 ? args[2] : "sesame";
                 CompletionQueue queue = openQueue(domain);
-                Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECV).bind(events).enable();
+                Endpoint endpoint = domain.openEndpoint(infos.first())
+                        .bind(queue, TRANSMIT, RECV).bind(events).enable();
                 // a rejection ends this with an EventException that has the server's reason
                 endpoint.connect(infos.first().destinationAddress().orElseThrow(), password.getBytes());
                 System.out.println(events.await(PATIENCE).orElseThrow());
