@@ -22,12 +22,12 @@ final class FabricLink extends Link implements CompletionHandler {
     private final Messages messages;
     private final long peer;
     private final long injectable;
-    private final int slot;
     private final MemorySegment out;
     private final MemorySegment in;
     private int sending;
     private int sendSlot;
     private int receiveSlot;
+    private int receiveStride;
 
     FabricLink(FabricConnection connection, int largest) {
         this.connection = connection;
@@ -35,15 +35,18 @@ final class FabricLink extends Link implements CompletionHandler {
         messages = connection.endpoint().messages();
         peer = connection.peer();
         injectable = connection.info().tx().injectSize();
-        slot = Math.max(largest, Long.BYTES);
-        out = arena.allocate((long) slot * WINDOW, PAGE).fill((byte) 1);
-        in = arena.allocate((long) slot * WINDOW, PAGE).fill((byte) 1);
+        out = arena.allocate((long) stride(largest) * WINDOW, PAGE).fill((byte) 1);
+        in = arena.allocate((long) stride(largest) * WINDOW, PAGE).fill((byte) 1);
     }
 
     @Override
-    protected void post(int bytes, int count) {
+    protected void post(int bytes, int count, boolean first) {
+        if (first) {
+            receiveSlot = 0;
+            receiveStride = stride(bytes);
+        }
         for (int i = 0; i < count; i++) {
-            while (!messages.receive(in, (long) receiveSlot * slot, bytes, Address.ANY, receiveSlot)) {
+            while (!messages.receive(in, (long) receiveSlot * receiveStride, bytes, Address.ANY, receiveSlot)) {
                 progress();
             }
             receiveSlot = (receiveSlot + 1) % WINDOW;
@@ -52,7 +55,7 @@ final class FabricLink extends Link implements CompletionHandler {
 
     @Override
     void send(int bytes) {
-        long offset = (long) sendSlot * slot;
+        long offset = (long) sendSlot * stride(bytes);
         out.set(ValueLayout.JAVA_LONG, offset, next());
         if (bytes <= injectable) {
             while (!messages.inject(out, offset, bytes, peer)) {
@@ -87,7 +90,7 @@ final class FabricLink extends Link implements CompletionHandler {
         if (context == SENT) {
             sending--;
         } else {
-            arrived(in.get(ValueLayout.JAVA_LONG, context * slot));
+            arrived(in.get(ValueLayout.JAVA_LONG, context * receiveStride));
         }
     }
 

@@ -23,7 +23,6 @@ final class JucxLink extends Link {
     private final UcpContext context;
     private final UcpWorker worker;
     private final UcpEndpoint endpoint;
-    private final int slot;
     private final ByteBuffer out;
     private final ByteBuffer in;
     private final long outAddress;
@@ -38,6 +37,7 @@ final class JucxLink extends Link {
     private int sending;
     private int sendSlot;
     private int receiveSlot;
+    private int receiveStride;
 
     private abstract static class Callback extends UcxCallback {
         @Override
@@ -49,17 +49,17 @@ final class JucxLink extends Link {
     JucxLink(Meeting meeting) throws IOException {
         // first, since this loads the library
         context = new UcpContext(new UcpParams().requestTagFeature());
-        slot = Math.max(meeting.largest(), Long.BYTES);
-        out = ByteBuffer.allocateDirect(slot * WINDOW).order(ByteOrder.nativeOrder());
-        in = ByteBuffer.allocateDirect(slot * WINDOW).order(ByteOrder.nativeOrder());
+        int capacity = stride(meeting.largest()) * WINDOW;
+        out = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+        in = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
         outAddress = UcxUtils.getAddress(out);
         inAddress = UcxUtils.getAddress(in);
         for (int i = 0; i < WINDOW; i++) {
-            int offset = i * slot;
+            int slot = i;
             receives[i] = new Callback() {
                 @Override
                 public void onSuccess(UcpRequest request) {
-                    arrived(in.getLong(offset));
+                    arrived(in.getLong(slot * receiveStride));
                 }
             };
         }
@@ -73,9 +73,13 @@ final class JucxLink extends Link {
     }
 
     @Override
-    protected void post(int bytes, int count) {
+    protected void post(int bytes, int count, boolean first) {
+        if (first) {
+            receiveSlot = 0;
+            receiveStride = stride(bytes);
+        }
         for (int i = 0; i < count; i++) {
-            worker.recvTaggedNonBlocking(inAddress + (long) receiveSlot * slot, bytes, TAG, ALL_BITS,
+            worker.recvTaggedNonBlocking(inAddress + (long) receiveSlot * receiveStride, bytes, TAG, ALL_BITS,
                     receives[receiveSlot]);
             receiveSlot = (receiveSlot + 1) % WINDOW;
         }
@@ -83,7 +87,7 @@ final class JucxLink extends Link {
 
     @Override
     void send(int bytes) {
-        int offset = sendSlot * slot;
+        int offset = sendSlot * stride(bytes);
         out.putLong(offset, next());
         sending++;
         sendSlot = (sendSlot + 1) % WINDOW;
