@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 /**
  * Turns network addresses into the {@code long} values that operations take (fi_av(3)).
@@ -30,7 +29,8 @@ public final class AddressVector extends FabricObject {
     private final PackedAddresses packing;
     private final KnownAddresses known = new KnownAddresses();
     private final int receiveContextBits;
-    private final boolean shm;
+    /** Null with other providers. */
+    private final ShmPeers shm;
 
     private AddressVector(Domain domain, long handle, AvType type, AddressVectorAttributes attributes) {
         super(domain, handle);
@@ -41,10 +41,7 @@ public final class AddressVector extends FabricObject {
             known.untrack();
         }
         this.packing = new PackedAddresses(domain.info());
-        this.shm = ShmPeers.is(domain.info());
-        if (shm) {
-            ShmPeers.opened(this);
-        }
+        this.shm = ShmPeers.is(domain.info()) ? ShmPeers.of(this) : null;
     }
 
     static AddressVector open(Domain domain, AddressVectorAttributes attributes) {
@@ -86,14 +83,15 @@ public final class AddressVector extends FabricObject {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(LONG);
             long packed = packing.pack(arena, address);
-            checkShm(MemorySegment.ofArray(address), 1);
+            MemorySegment bytes = MemorySegment.ofArray(address);
+            checkShm(bytes, 1);
             int inserted = AvOps.insert(handle(), packed, 1, result.address(), 0, 0);
             check("fi_av_insert", inserted, null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
                         + Address.ofCode(domain.info().addressFormatCode(), address));
             }
-            known.add(result, 1);
+            added(bytes, result, 1);
             return result.get(LONG, 0);
         }
     }
@@ -121,14 +119,12 @@ public final class AddressVector extends FabricObject {
     }
 
     private int insertArray(long packed, long count, long results, long errors) {
-        if (shm) {
-            ShmPeers.checkEnabled("fi_av_insert", this);
-            ShmPeers.checkName(packed);
-        }
+        MemorySegment address = shm == null ? null : ShmPeers.name(packed);
+        checkShm(address, count);
         int inserted = errors == 0
                 ? AvOps.insert(handle(), packed, count, results, 0, 0)
                 : AvOps.insert(handle(), packed, count, results, Libfabric.FI_SYNC_ERR(), errors);
-        known.add(Memory.segment(results, count * LONG.byteSize()), inserted < 0 ? 0 : count);
+        added(address, Memory.segment(results, count * LONG.byteSize()), inserted < 0 ? 0 : count);
         return inserted;
     }
 
@@ -145,6 +141,11 @@ public final class AddressVector extends FabricObject {
     public long insert(MemorySegment addresses, long count, MemorySegment results, boolean more) {
         long from = Buffers.address("fi_av_insert", addresses);
         Buffers.range("fi_av_insert", addresses, 0, packing.sizeOf(count));
+        if (results == null && shm != null) {
+            try (Arena arena = Arena.ofConfined()) {
+                return insert(addresses, count, arena.allocate(LONG, count), more);
+            }
+        }
         long to = 0;
         if (results != null) {
             to = Buffers.writable("fi_av_insert", results);
@@ -156,7 +157,7 @@ public final class AddressVector extends FabricObject {
         if (results == null) {
             known.addNext(inserted);
         } else {
-            known.add(results, count);
+            added(addresses, results, count);
         }
         return inserted;
     }
@@ -237,8 +238,8 @@ public final class AddressVector extends FabricObject {
         for (long address : addresses) {
             checkKnown("fi_av_remove", address);
         }
-        if (shm) {
-            ShmPeers.checkEnabled("fi_av_remove", this);
+        if (shm != null) {
+            shm.checkEnabled("fi_av_remove");
         }
         try (Arena arena = Arena.ofConfined()) {
             check("fi_av_remove", AvOps.remove(handle(), arena.allocateFrom(LONG, addresses).address(),
@@ -247,8 +248,14 @@ public final class AddressVector extends FabricObject {
         removed(addresses);
     }
 
-    private void removed(long... addresses) {
+    /** They are not there any more, or must be treated so. */
+    void removed(long... addresses) {
         known.remove(addresses);
+        for (long address : addresses) {
+            if (shm != null) {
+                shm.removed(address);
+            }
+        }
         eachUser(user -> {
             if (user instanceof Endpoint endpoint) {
                 endpoint.addressRemoved();
@@ -256,19 +263,16 @@ public final class AddressVector extends FabricObject {
         });
     }
 
-    /** Treats an address as if it had been removed. */
-    void forget(Predicate<Address> which) {
-        for (long address = 0; address < known.end(); address++) {
-            if (known.has(address) && which.test(lookup(address))) {
-                removed(address);
-            }
+    private void checkShm(MemorySegment addresses, long count) {
+        if (shm != null) {
+            shm.check(addresses, count);
         }
     }
 
-    private void checkShm(MemorySegment addresses, long count) {
-        if (shm) {
-            ShmPeers.checkEnabled("fi_av_insert", this);
-            ShmPeers.checkNames(addresses, count);
+    private void added(MemorySegment addresses, MemorySegment results, long count) {
+        known.add(results, count);
+        if (shm != null) {
+            shm.inserted(addresses, results, count);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 
 /**
@@ -39,7 +40,8 @@ public abstract class FabricObject implements AutoCloseable {
     private final Set<FabricObject> children = new LinkedHashSet<>();
     /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
     private final Set<FabricObject> uses = new LinkedHashSet<>();
-    private final Set<FabricObject> users = new LinkedHashSet<>();
+    /** Few, and gone through by threads that must not wait for the lock. */
+    private final Set<FabricObject> users = new CopyOnWriteArraySet<>();
 
     FabricObject(FabricObject parent, long fid) {
         this.parent = parent;
@@ -197,9 +199,7 @@ public abstract class FabricObject implements AutoCloseable {
 
     /** For all that this is bound to. */
     final void eachUser(Consumer<FabricObject> action) {
-        synchronized (lock) {
-            users.forEach(action);
-        }
+        users.forEach(action);
     }
 
     /** Binds another object to this one. */

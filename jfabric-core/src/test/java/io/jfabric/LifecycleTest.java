@@ -9,6 +9,11 @@ import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,6 +59,21 @@ class LifecycleTest {
         for (int i = 0; i < 20; i++) {
             try (Pair pair = Pair.open(Providers.SHM)) {
                 assertThat(pair.a.endpoint.isOpen()).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void threadsOpenAndCloseTheirOwnAtTheSameTime(Providers.Choice choice) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Future<?>> all = IntStream.range(0, 4).<Future<?>>mapToObj(thread -> threads.submit(() -> {
+                for (int i = 0; i < 10; i++) {
+                    Pair.open(choice).close();
+                }
+            })).toList();
+            for (Future<?> each : all) {
+                each.get(1, TimeUnit.MINUTES);
             }
         }
     }

@@ -98,6 +98,9 @@ record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, Compl
         try (Hints hints = Hints.empty().capabilities(Capability.MSG).mode(Mode.CONTEXT, Mode.CONTEXT2)
                 .endpointType(type).provider(provider)) {
             // one thread does everything, progress too: a provider may leave out locks and threads of its own
+            // as many as are under way, with some to spare: shorter queues stay in the cache
+            hints.rx().size(2 * Link.WINDOW);
+            hints.tx().size(2 * Link.WINDOW);
             hints.domain().threading(Threading.DOMAIN).dataProgress(Progress.MANUAL);
             try (FabricInfoList infos = Fabric.getInfo(node, service, flags, hints)) {
                 return infos.first().duplicate();
