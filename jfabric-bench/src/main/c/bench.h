@@ -54,6 +54,7 @@ struct side {
     struct op ops[2][WINDOW];
     unsigned char *memory; // sends from the first half, receives into the second
     size_t half;
+    size_t inject_size;
     struct fid_mr *mr;
     void *desc;
 };
@@ -137,6 +138,17 @@ static inline void side_send(struct side *side, size_t bytes, uint64_t tag, int 
                               &side->ops[TX][slot])) != 0) {
         if (result != -FI_EAGAIN) {
             die("fi_tsend", result);
+        }
+        side_progress(side);
+    }
+}
+
+static inline void side_inject(struct side *side, size_t bytes, uint64_t tag)
+{
+    ssize_t result;
+    while ((result = fi_tinject(side->ep, side->memory, bytes, side->peer, tag)) != 0) {
+        if (result != -FI_EAGAIN) {
+            die("fi_tinject", result);
         }
         side_progress(side);
     }

@@ -59,6 +59,7 @@ void domain_close(struct domain *domain)
 static void side_memory(struct side *side, struct domain *domain, size_t half)
 {
     side->half = half;
+    side->inject_size = domain->info->tx_attr->inject_size;
     // from malloc, as Java's arenas take it, so that both get the same kind of pages
     side->memory = aligned_alloc(4096, (2 * half + 4095) / 4096 * 4096);
     if (!side->memory) {

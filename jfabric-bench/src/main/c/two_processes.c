@@ -54,24 +54,41 @@ static void latency(struct side *side, size_t bytes, long count)
     }
 }
 
-// Windows of messages, each window acknowledged.
+static void receive_window(struct side *side, size_t bytes)
+{
+    for (int w = 0; w < WINDOW; w++) {
+        side_receive(side, bytes, TAG, w);
+    }
+}
+
+// Windows of messages, each window acknowledged once the receives of the next one are posted. Messages that can be
+// injected are.
 static void windows(struct side *side, size_t bytes, long count)
 {
+    if (options.server) {
+        receive_window(side, bytes);
+    }
     long sent = side->done[TX];
     long received = side->done[RX];
     for (long i = 0; i < count; i += WINDOW) {
         if (!options.server) {
             side_receive(side, ACK_BYTES, ACK, 0);
-            for (int w = 0; w < WINDOW; w++) {
-                side_send(side, bytes, TAG, w);
+            if (bytes <= side->inject_size) {
+                for (int w = 0; w < WINDOW; w++) {
+                    side_inject(side, bytes, TAG);
+                }
+            } else {
+                for (int w = 0; w < WINDOW; w++) {
+                    side_send(side, bytes, TAG, w);
+                }
+                side_wait(side, TX, sent += WINDOW);
             }
-            side_wait(side, TX, sent += WINDOW);
             side_wait(side, RX, ++received);
         } else {
-            for (int w = 0; w < WINDOW; w++) {
-                side_receive(side, bytes, TAG, w);
-            }
             side_wait(side, RX, received += WINDOW);
+            if (i + WINDOW < count) {
+                receive_window(side, bytes);
+            }
             side_send(side, ACK_BYTES, ACK, 0);
             side_wait(side, TX, ++sent);
         }

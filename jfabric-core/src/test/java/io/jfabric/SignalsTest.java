@@ -63,6 +63,32 @@ class SignalsTest {
         }
     }
 
+    /** Loads libfabric while other threads work through null pointers all the time. */
+    static final class NullPointersMeanwhile {
+        private static volatile long sum;
+
+        private NullPointersMeanwhile() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            NullPointers.Box box = new NullPointers.Box();
+            for (int thread = 0; thread < 2; thread++) {
+                Thread.ofPlatform().daemon().start(() -> {
+                    for (int i = 0; ; i++) {
+                        sum += NullPointers.caught(i > 200_000 && i % 10 == 0 ? null : box);
+                    }
+                });
+            }
+            // compiled by then
+            Thread.sleep(1000);
+            Fabric.getInfo(null).close();
+            for (int i = 0; i < 20; i++) {
+                Pair.open(Providers.RXM).close();
+            }
+            System.out.println("done");
+        }
+    }
+
     /** Opens shm endpoints and waits to be killed. */
     static final class Waits {
         private Waits() {
@@ -85,6 +111,14 @@ class SignalsTest {
         // the handler is in place for compiled code only: -Xcomp would hide the first, interpreted, throws
         ChildJvm.Result result = ChildJvm.of(NullPointers.class).flags("-XX:-OmitStackTraceInFastThrow").run();
         assertThat(result.output()).contains("sum 218000").contains("done");
+        assertThat(result.exitCode()).as(result.output()).isZero();
+    }
+
+    @Test
+    void nullPointersAreStillTheJvmsWhileLibrariesAreLoaded() {
+        // C1 never learns to test for null itself
+        ChildJvm.Result result = ChildJvm.of(NullPointersMeanwhile.class).flags("-XX:TieredStopAtLevel=1").run();
+        assertThat(result.output()).contains("done");
         assertThat(result.exitCode()).as(result.output()).isZero();
     }
 

@@ -105,6 +105,7 @@ public final class NativeLibrary {
             // a denied restricted method must not surface as an ExceptionInInitializerError of some later class
             Downcall.ofVoid(Downcall.L);
             fi_info.sizeof();
+            Signals.refuseHandlers();
             return Signals.keep(NativeLibrary::search);
         } catch (IllegalCallerException | ExceptionInInitializerError | NoClassDefFoundError denied) {
             return failed("native access is denied to jfabric; start java with " + nativeAccessFlag(), denied);

@@ -3,6 +3,7 @@ package io.jfabric.ffi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -17,39 +18,52 @@ public final class Signals {
     private static final int[] TAKEN = {2, 4, 5, 6, 7, 8, 11, 15};
     /** At least sizeof(struct sigaction): 152 bytes on 64-bit glibc. */
     private static final long ACTION_BYTES = 256;
+    /** What keeps psm and UCX from taking any: between their doing so and our undoing it, a signal ends the JVM. */
+    private static final Map<String, String> REFUSALS = Map.of("IPATH_NO_BACKTRACE", "1", "UCX_ERROR_SIGNALS", "");
+
+    private static final MemorySegment SAVED = Arena.global().allocate(ACTION_BYTES * TAKEN.length, 8);
+    private static final MemorySegment NOW = Arena.global().allocate(ACTION_BYTES, 8);
+    /** Threads that run an action: only the first may save, the next would save what a provider has just set. */
+    private static int inside;
 
     private Signals() {
     }
 
+    /** Before libraries are loaded. Stays so, since fi_getinfo loads more; what the user has set is left alone. */
+    static void refuseHandlers() {
+        REFUSALS.forEach((name, value) -> {
+            if (LibC.getenv(name) == null) {
+                LibC.setenv(name, value);
+            }
+        });
+    }
+
     /** Runs {@code action} and afterwards puts back every handler it replaced. */
     public static <T> T keep(Supplier<T> action) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment before = save(arena);
-            try {
-                return action.get();
-            } finally {
-                restore(before);
-            }
+        enter();
+        try {
+            return action.get();
+        } finally {
+            leave();
         }
     }
 
-    private static MemorySegment save(Arena arena) {
-        MemorySegment actions = arena.allocate(ACTION_BYTES * TAKEN.length, 8);
+    private static synchronized void enter() {
+        if (inside++ > 0) {
+            return;
+        }
         for (int i = 0; i < TAKEN.length; i++) {
-            LibC.sigaction(TAKEN[i], 0, actions.address() + i * ACTION_BYTES);
+            LibC.sigaction(TAKEN[i], 0, SAVED.address() + i * ACTION_BYTES);
         }
-        return actions;
     }
 
-    private static void restore(MemorySegment actions) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment now = arena.allocate(ACTION_BYTES, 8);
-            for (int i = 0; i < TAKEN.length; i++) {
-                MemorySegment before = actions.asSlice(i * ACTION_BYTES, ACTION_BYTES);
-                LibC.sigaction(TAKEN[i], 0, now.address());
-                if (now.mismatch(before) != -1) {
-                    LibC.sigaction(TAKEN[i], before.address(), 0);
-                }
+    private static synchronized void leave() {
+        inside--;
+        for (int i = 0; i < TAKEN.length; i++) {
+            MemorySegment before = SAVED.asSlice(i * ACTION_BYTES, ACTION_BYTES);
+            LibC.sigaction(TAKEN[i], 0, NOW.address());
+            if (NOW.mismatch(before) != -1) {
+                LibC.sigaction(TAKEN[i], before.address(), 0);
             }
         }
     }

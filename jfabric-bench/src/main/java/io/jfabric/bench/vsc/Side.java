@@ -27,6 +27,7 @@ final class Side implements AutoCloseable, CompletionHandler {
     final MemorySegment sendBuffer;
     final MemorySegment receiveBuffer;
     final MemorySegment memory;
+    final long injectSize;
     long peer;
     long sent;
     long received;
@@ -41,6 +42,7 @@ final class Side implements AutoCloseable, CompletionHandler {
 
     Side(OpenDomain domain, long half) {
         this.domain = domain;
+        injectSize = domain.info.tx().injectSize();
         vector = domain.domain.openAddressVector();
         queue = domain.domain.openCompletionQueue(CompletionFormat.TAGGED).ignoreSources();
         endpoint = domain.domain.openEndpoint(domain.info)
@@ -105,6 +107,12 @@ final class Side implements AutoCloseable, CompletionHandler {
 
     void send(long bytes, long tag) {
         while (!tagged.send(sendBuffer, 0, bytes, peer, tag, TX)) {
+            progress();
+        }
+    }
+
+    void inject(long bytes, long tag) {
+        while (!tagged.inject(sendBuffer, 0, bytes, peer, tag)) {
             progress();
         }
     }

@@ -90,24 +90,39 @@ final class TwoProcesses {
         }
     }
 
+    private void receiveWindow(long bytes) {
+        for (int w = 0; w < Side.WINDOW; w++) {
+            side.receive(bytes, TAG);
+        }
+    }
+
     private void windows(long bytes, long count) {
         long sent = side.sent;
         long received = side.received;
+        if (options.server()) {
+            receiveWindow(bytes);
+        }
         for (long i = 0; i < count; i += Side.WINDOW) {
             if (!options.server()) {
                 side.receive(ACK_BYTES, ACK);
-                for (int w = 0; w < Side.WINDOW; w++) {
-                    side.send(bytes, TAG);
+                if (bytes <= side.injectSize) {
+                    for (int w = 0; w < Side.WINDOW; w++) {
+                        side.inject(bytes, TAG);
+                    }
+                } else {
+                    for (int w = 0; w < Side.WINDOW; w++) {
+                        side.send(bytes, TAG);
+                    }
+                    sent += Side.WINDOW;
+                    side.awaitSent(sent);
                 }
-                sent += Side.WINDOW;
-                side.awaitSent(sent);
                 side.awaitReceived(++received);
             } else {
-                for (int w = 0; w < Side.WINDOW; w++) {
-                    side.receive(bytes, TAG);
-                }
                 received += Side.WINDOW;
                 side.awaitReceived(received);
+                if (i + Side.WINDOW < count) {
+                    receiveWindow(bytes);
+                }
                 side.send(ACK_BYTES, ACK);
                 side.awaitSent(++sent);
             }
