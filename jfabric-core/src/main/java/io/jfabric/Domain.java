@@ -35,7 +35,7 @@ public final class Domain extends FabricObject {
     Domain(Fabric fabric, long handle, FabricInfo info) {
         super(fabric, handle);
         this.fabric = fabric;
-        this.info = info.duplicate();
+        this.info = info.copy();
         this.keys = new AtomicLong(firstKey(info.domain().limits().mrKeySize()));
     }
 
@@ -493,6 +493,6 @@ public final class Domain extends FabricObject {
 
     @Override
     void closed() {
-        info.close();
+        info.free();
     }
 }

@@ -45,6 +45,16 @@ public final class FabricInfo extends Info<FabricInfo> implements AutoCloseable 
         return owning(Exports.dupinfo(address()));
     }
 
+    /** A copy for an object that frees it when it is closed itself; {@link #close()} does nothing to it. */
+    FabricInfo copy() {
+        return new FabricInfo(new InfoOwner("the FabricInfo", Exports.dupinfo(address())).first());
+    }
+
+    /** Frees a {@link #copy()}. */
+    void free() {
+        memory.owner().free();
+    }
+
     /**
      * The provider's name.
      *
@@ -81,7 +91,7 @@ public final class FabricInfo extends Info<FabricInfo> implements AutoCloseable 
         return !memory.owner().isFreed();
     }
 
-    /** Frees a duplicate; does nothing to an info that belongs to a list. */
+    /** Frees a duplicate; does nothing to an info that belongs to a list or to another object. */
     @Override
     public void close() {
         if (tracker != null) {

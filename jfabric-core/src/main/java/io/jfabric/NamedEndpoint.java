@@ -13,7 +13,7 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
 
     NamedEndpoint(FabricObject parent, long handle, FabricInfo info) {
         super(parent, handle);
-        this.info = info.duplicate();
+        this.info = info.copy();
         this.early = EarlyOptions.of(info);
     }
 
@@ -100,6 +100,6 @@ abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FabricObject {
 
     @Override
     void closed() {
-        info.close();
+        info.free();
     }
 }

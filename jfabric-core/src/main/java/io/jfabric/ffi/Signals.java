@@ -60,10 +60,11 @@ public final class Signals {
     private static synchronized void leave() {
         inside--;
         for (int i = 0; i < TAKEN.length; i++) {
-            MemorySegment before = SAVED.asSlice(i * ACTION_BYTES, ACTION_BYTES);
+            long before = SAVED.address() + i * ACTION_BYTES;
             LibC.sigaction(TAKEN[i], 0, NOW.address());
-            if (NOW.mismatch(before) != -1) {
-                LibC.sigaction(TAKEN[i], before.address(), 0);
+            // sa_handler comes first; of the mask that follows, glibc leaves most bytes to chance
+            if (Memory.getLong(NOW.address()) != Memory.getLong(before)) {
+                LibC.sigaction(TAKEN[i], before, 0);
             }
         }
     }

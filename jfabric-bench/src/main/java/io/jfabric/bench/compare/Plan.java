@@ -44,9 +44,9 @@ final class Plan {
     }
 
     /** After having done it once, since the first to touch a machine's free memory is slower; the memory: at once. */
-    private void many(String name, long count, Map<String, String> environment) {
+    private void many(String name, long count, int ofTurns, Map<String, String> environment) {
         if (isComplete && (names.isEmpty() || names.contains(name))) {
-            specs.add(new Spec("scale", name + ":0:1:" + count + ":1", fewTurns, environment));
+            specs.add(new Spec("scale", name + ":0:1:" + count + ":1", ofTurns, environment));
             specs.add(new Spec("scale", name + "-memory:0:0:" + count + ":1", 1, environment));
         }
     }
@@ -76,9 +76,14 @@ final class Plan {
         add("scale", "threads", 8, shm ? 400_000 : 10_000, shm ? 2_000 : 100);
         if (!shm) {
             // shm's address vectors end at 256 peers
-            many("av-insert", 1_000_000, Map.of());
+            many("av-insert", 1_000_000, fewTurns, Map.of());
         }
-        many("endpoints", quick ? 100 : 500, provider.equals("tcp") ? SMALL_BUFFERS : Map.of());
+        int endpoints = quick ? 100 : 500;
+        if (provider.equals("tcp")) {
+            many("endpoints", endpoints, turns, SMALL_BUFFERS);
+        } else {
+            many("endpoints", endpoints, fewTurns, Map.of());
+        }
         return List.copyOf(specs);
     }
 }
