@@ -65,11 +65,13 @@ class LifecycleTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testing.Providers#connectionless")
-    void threadsOpenAndCloseTheirOwnAtTheSameTime(Providers.Choice choice) throws Exception {
+    void threadsOpenUseAndCloseTheirOwnAtTheSameTime(Providers.Choice choice) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Future<?>> all = IntStream.range(0, 4).<Future<?>>mapToObj(thread -> threads.submit(() -> {
                 for (int i = 0; i < 10; i++) {
-                    Pair.open(choice).close();
+                    try (Pair pair = Pair.open(choice)) {
+                        pair.connect();
+                    }
                 }
             })).toList();
             for (Future<?> each : all) {
