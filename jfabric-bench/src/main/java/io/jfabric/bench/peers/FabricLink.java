@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** jfabric: messages, small ones injected, receives posted while the message is under way. */
-final class FabricLink extends Link implements CompletionHandler {
+final class FabricLink extends SlottedLink implements CompletionHandler {
     private static final int BATCH = 16;
     private static final int SENT = WINDOW;
     private static final int PAGE = 4096;
@@ -24,10 +24,6 @@ final class FabricLink extends Link implements CompletionHandler {
     private final long injectable;
     private final MemorySegment out;
     private final MemorySegment in;
-    private int sending;
-    private int sendSlot;
-    private int receiveSlot;
-    private int receiveStride;
 
     FabricLink(FabricConnection connection, int largest) {
         this.connection = connection;
@@ -35,27 +31,20 @@ final class FabricLink extends Link implements CompletionHandler {
         messages = connection.endpoint().messages();
         peer = connection.peer();
         injectable = connection.info().tx().injectSize();
-        out = arena.allocate((long) stride(largest) * WINDOW, PAGE).fill((byte) 1);
-        in = arena.allocate((long) stride(largest) * WINDOW, PAGE).fill((byte) 1);
+        out = arena.allocate(capacity(largest), PAGE).fill((byte) 1);
+        in = arena.allocate(capacity(largest), PAGE).fill((byte) 1);
     }
 
     @Override
-    protected void post(int bytes, int count, boolean first) {
-        if (first) {
-            receiveSlot = 0;
-            receiveStride = stride(bytes);
-        }
-        for (int i = 0; i < count; i++) {
-            while (!messages.receive(in, (long) receiveSlot * receiveStride, bytes, Address.ANY, receiveSlot)) {
-                progress();
-            }
-            receiveSlot = (receiveSlot + 1) % WINDOW;
+    protected void receive(int slot, int bytes) {
+        while (!messages.receive(in, offset(slot, bytes), bytes, Address.ANY, slot)) {
+            progress();
         }
     }
 
     @Override
     void send(int bytes) {
-        long offset = (long) sendSlot * stride(bytes);
+        long offset = sendOffset(bytes);
         out.set(ValueLayout.JAVA_LONG, offset, next());
         if (bytes <= injectable) {
             while (!messages.inject(out, offset, bytes, peer)) {
@@ -66,17 +55,7 @@ final class FabricLink extends Link implements CompletionHandler {
         while (!messages.send(out, offset, bytes, peer, SENT)) {
             progress();
         }
-        sending++;
-        sendSlot = (sendSlot + 1) % WINDOW;
-    }
-
-    /** All buffers may be used again afterwards, the same ones first. */
-    @Override
-    void flush() {
-        while (sending > 0) {
-            progress();
-        }
-        sendSlot = 0;
+        started();
     }
 
     @Override
@@ -90,7 +69,7 @@ final class FabricLink extends Link implements CompletionHandler {
         if (context == SENT) {
             sending--;
         } else {
-            arrived(in.get(ValueLayout.JAVA_LONG, context * receiveStride));
+            arrived(in.get(ValueLayout.JAVA_LONG, offset((int) context, expectedBytes)));
         }
     }
 

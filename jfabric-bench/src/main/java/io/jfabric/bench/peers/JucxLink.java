@@ -16,7 +16,7 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /** JUCX: tagged messages in direct buffers by address, callbacks made beforehand, progress in a loop. */
-final class JucxLink extends Link {
+final class JucxLink extends SlottedLink {
     private static final int TAG = 7;
     private static final long ALL_BITS = -1;
 
@@ -34,10 +34,6 @@ final class JucxLink extends Link {
             sending--;
         }
     };
-    private int sending;
-    private int sendSlot;
-    private int receiveSlot;
-    private int receiveStride;
 
     private abstract static class Callback extends UcxCallback {
         @Override
@@ -49,7 +45,7 @@ final class JucxLink extends Link {
     JucxLink(Meeting meeting) throws IOException {
         // first, since this loads the library
         context = new UcpContext(new UcpParams().requestTagFeature());
-        int capacity = stride(meeting.largest()) * WINDOW;
+        int capacity = capacity(meeting.largest());
         out = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
         in = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
         outAddress = UcxUtils.getAddress(out);
@@ -59,7 +55,7 @@ final class JucxLink extends Link {
             receives[i] = new Callback() {
                 @Override
                 public void onSuccess(UcpRequest request) {
-                    arrived(in.getLong(slot * receiveStride));
+                    arrived(in.getLong(offset(slot, expectedBytes)));
                 }
             };
         }
@@ -73,33 +69,16 @@ final class JucxLink extends Link {
     }
 
     @Override
-    protected void post(int bytes, int count, boolean first) {
-        if (first) {
-            receiveSlot = 0;
-            receiveStride = stride(bytes);
-        }
-        for (int i = 0; i < count; i++) {
-            worker.recvTaggedNonBlocking(inAddress + (long) receiveSlot * receiveStride, bytes, TAG, ALL_BITS,
-                    receives[receiveSlot]);
-            receiveSlot = (receiveSlot + 1) % WINDOW;
-        }
+    protected void receive(int slot, int bytes) {
+        worker.recvTaggedNonBlocking(inAddress + offset(slot, bytes), bytes, TAG, ALL_BITS, receives[slot]);
     }
 
     @Override
     void send(int bytes) {
-        int offset = sendSlot * stride(bytes);
+        int offset = sendOffset(bytes);
         out.putLong(offset, next());
-        sending++;
-        sendSlot = (sendSlot + 1) % WINDOW;
+        started();
         endpoint.sendTaggedNonBlocking(outAddress + offset, bytes, TAG, sends);
-    }
-
-    @Override
-    void flush() throws Exception {
-        while (sending > 0) {
-            progress();
-        }
-        sendSlot = 0;
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.io.IOException;
 abstract class Link implements AutoCloseable {
     /** So many messages go one way before they are acknowledged. */
     static final int WINDOW = 64;
-    private static final int CACHE_LINE = 64;
 
     /** Size of the messages that are expected. */
     protected int expectedBytes;
@@ -21,9 +20,8 @@ abstract class Link implements AutoCloseable {
     /** So many messages of this size come next: post receives, where there is such a thing. */
     final void expect(int bytes, int count) throws Exception {
         expectedBytes = bytes;
-        boolean first = received == expected;
+        post(bytes, count);
         expected += count;
-        post(bytes, count, first);
     }
 
     /** Until all expected messages are here. */
@@ -46,13 +44,13 @@ abstract class Link implements AutoCloseable {
         received++;
     }
 
-    /** Posts receives; the first ones after all others have arrived may use the same buffers again, still cached. */
-    protected void post(int bytes, int count, boolean first) throws Exception {
+    /** Whether all messages that were expected are here. */
+    protected final boolean isIdle() {
+        return received == expected;
     }
 
-    /** From one buffer to the next: close together, each with cache lines of its own. */
-    protected static int stride(int bytes) {
-        return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    /** Posts receives. */
+    protected void post(int bytes, int count) throws Exception {
     }
 
     /** Hands over a message, at most {@link #WINDOW} of them without an answer. */
