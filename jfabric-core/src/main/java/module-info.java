@@ -4,5 +4,9 @@ module io.jfabric {
     requires org.slf4j;
 
     exports io.jfabric;
+    exports io.jfabric.collective;
     exports io.jfabric.info;
+    exports io.jfabric.option;
+    exports io.jfabric.trigger;
+    exports io.jfabric.wait;
 }

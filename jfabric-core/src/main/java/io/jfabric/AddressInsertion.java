@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.info.Address;
+
 /**
  * How the insertion of one address went.
  *

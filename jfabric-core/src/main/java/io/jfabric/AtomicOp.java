@@ -3,6 +3,7 @@ package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
+import io.jfabric.info.Version;
 
 /** What an atomic or collective operation does with its operands ({@code enum fi_op}). */
 public enum AtomicOp implements FabricConstant {

@@ -25,7 +25,7 @@ public record AtomicTarget(long destination, RemoteRegion region, long offset, D
     }
 
     /** How many elements a buffer holds. */
-    long count(String name, MemorySegment buffer) {
+    public long count(String name, MemorySegment buffer) {
         if (buffer.byteSize() == 0 || buffer.byteSize() % type.byteSize() != 0) {
             throw new IllegalArgumentException(name + ": a buffer of " + buffer.byteSize()
                     + " bytes does not hold whole elements of type " + type);

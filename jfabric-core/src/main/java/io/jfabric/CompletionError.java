@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
 
 /**

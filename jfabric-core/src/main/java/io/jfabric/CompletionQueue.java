@@ -1,104 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.bindings.Libfabric;
-import io.jfabric.bindings.fi_cq_attr;
-import io.jfabric.bindings.fi_cq_data_entry;
-import io.jfabric.bindings.fi_cq_entry;
-import io.jfabric.bindings.fi_cq_msg_entry;
-import io.jfabric.bindings.fi_cq_tagged_entry;
-import io.jfabric.ffi.CqOps;
-import io.jfabric.ffi.DomainOps;
-import io.jfabric.ffi.Errno;
-import io.jfabric.ffi.Memory;
-import io.jfabric.info.Capability;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.jfabric.info.Address;
+import io.jfabric.internal.queue.CompletionQueueImpl;
+import io.jfabric.option.CompletionQueueAttributes;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Where completed operations are reported (fi_cq(3)). Polling it also drives operations on where progress is manual.
  *
  * <p>One thread at a time may poll. Polling allocates nothing.
  */
-public final class CompletionQueue extends FabricObject implements Waitable {
-    private static final int BATCH = 64;
-    private static final int EAGAIN = -Errno.EAGAIN;
-
-    private final CompletionQueueAttributes attributes;
-    private final long entrySize;
-    private final WaitObject opened;
-    private final boolean waitsByPolling;
-    /** Set by {@link #signal()} for a thread that waits by polling. */
-    private volatile boolean signaled;
-    private boolean withSource;
-    // kept here so that it outlives every poll, even one that races with close()
-    private final MemorySegment buffer;
-    private final MemorySegment sources;
-    private final long entries;
-    private final Completion completion;
-    private final CompletionErrors errors;
-    /** Entries [next, count) of the buffer are read but not delivered: a handler threw. */
-    private int next;
-    private int count;
-
-    private CompletionQueue(Domain domain, long handle, CompletionQueueAttributes attributes, WaitObject opened) {
-        super(domain, handle);
-        this.attributes = attributes;
-        this.entrySize = entrySize(attributes.format());
-        this.withSource = domain.info().capabilities().contains(Capability.SOURCE);
-        this.opened = opened;
-        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
-        Arena arena = Arena.ofAuto();
-        this.buffer = arena.allocate(BATCH * entrySize, 64);
-        this.sources = arena.allocate(BATCH * 8L, 64);
-        this.entries = buffer.address();
-        this.completion = new Completion(domain.contexts(), attributes.format());
-        this.errors = new CompletionErrors(domain.contexts());
-    }
-
-    static CompletionQueue open(Domain domain, CompletionQueueAttributes attributes, long waitSet) {
-        CompletionQueueAttributes exact = attributes.format() != CompletionFormat.UNSPEC ? attributes
-                // without a format of its own the provider's would be unknown here
-                : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
-                        attributes.waitThreshold(), attributes.signalingVector());
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_cq_attr.allocate(arena);
-            fi_cq_attr.size(attr, exact.size());
-            fi_cq_attr.format(attr, (int) exact.format().code());
-            WaitObject object = waitSet == 0 ? exact.waitObject() : WaitObject.SET;
-            fi_cq_attr.wait_obj(attr, (int) object.code());
-            fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
-            fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
-                    : Libfabric.FI_CQ_COND_NONE());
-            if (exact.signalingVector() >= 0) {
-                fi_cq_attr.flags(attr, Libfabric.FI_AFFINITY());
-                fi_cq_attr.signaling_vector(attr, exact.signalingVector());
-            }
-            long cq = domain.open("fi_cq_open", (d, result) -> DomainOps.cqOpen(d, attr.address(), result, 0));
-            return new CompletionQueue(domain, cq, exact, object);
-        }
-    }
-
-    private static long entrySize(CompletionFormat format) {
-        return switch (format) {
-            case CONTEXT -> fi_cq_entry.sizeof();
-            case MSG -> fi_cq_msg_entry.sizeof();
-            case DATA -> fi_cq_data_entry.sizeof();
-            case TAGGED, UNSPEC -> fi_cq_tagged_entry.sizeof();
-        };
-    }
-
+public sealed interface CompletionQueue extends FabricObject, Waitable permits CompletionQueueImpl {
     /**
      * What the queue was opened with.
      *
      * @return the attributes
      */
-    public CompletionQueueAttributes attributes() {
-        return attributes;
-    }
+    CompletionQueueAttributes attributes();
 
     /**
      * Stops asking the provider who sent each message ({@code fi_cq_read} instead of {@code fi_cq_readfrom}), which
@@ -106,10 +25,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
      *
      * @return this
      */
-    public CompletionQueue ignoreSources() {
-        withSource = false;
-        return this;
-    }
+    CompletionQueue ignoreSources();
 
     /**
      * Reads completions and hands each to the handler ({@code fi_cq_read}, {@code fi_cq_readfrom}). Never blocks.
@@ -120,28 +36,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
      * @param limit how many at most, at least 1
      * @return how many were delivered; 0 if there was none
      */
-    public int poll(CompletionHandler handler, int limit) {
-        Objects.requireNonNull(handler, "poll: the handler is null");
-        long cq = handle();
-        if (next < count) {
-            return deliver(handler, limit);
-        }
-        long n = read(cq, limit);
-        if (n == EAGAIN || n == 0) {
-            return 0;
-        }
-        if (n < 0) {
-            return failed("fi_cq_read", cq, n, handler);
-        }
-        if (n == 1) {
-            completion.show(entries, withSource ? Memory.getLong(sources.address()) : Address.NOT_AVAILABLE);
-            handler.onCompletion(completion);
-            return 1;
-        }
-        next = 0;
-        count = (int) n;
-        return deliver(handler, limit);
-    }
+    int poll(CompletionHandler handler, int limit);
 
     /**
      * Like {@link #poll}, but waits for a completion ({@code fi_cq_sread}, {@code fi_cq_sreadfrom}). The queue must
@@ -153,9 +48,7 @@ public final class CompletionQueue extends FabricObject implements Waitable {
      * @param timeout how long to wait
      * @return how many were delivered; 0 if the time is up or another thread called {@link #signal()}
      */
-    public int await(CompletionHandler handler, int limit, Duration timeout) {
-        return await(handler, limit, timeout, 1);
-    }
+    int await(CompletionHandler handler, int limit, Duration timeout);
 
     /**
      * Like {@link #await(CompletionHandler, int, Duration)}, but waits for a number of completions; the queue must
@@ -167,110 +60,10 @@ public final class CompletionQueue extends FabricObject implements Waitable {
      * @param threshold how many to wait for
      * @return how many were delivered
      */
-    public int await(CompletionHandler handler, int limit, Duration timeout, long threshold) {
-        Objects.requireNonNull(handler, "await: the handler is null");
-        long cq = handle();
-        if (next < count) {
-            return deliver(handler, limit);
-        }
-        checkLimit(limit);
-        WaitObjects.requireWaitable("fi_cq_sread", opened);
-        if (waitsByPolling) {
-            return awaitByPolling(handler, limit, timeout);
-        }
-        int millis = Timeouts.millis(timeout);
-        long n;
-        try (Arena arena = Arena.ofConfined()) {
-            long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, threshold).address() : 0;
-            n = withSource
-                    ? CqOps.sreadfrom(cq, entries, Math.min(limit, BATCH), sources.address(), cond, millis)
-                    : CqOps.sread(cq, entries, Math.min(limit, BATCH), cond, millis);
-        }
-        if (n > 0) {
-            next = 0;
-            count = (int) n;
-            return deliver(handler, limit);
-        }
-        return n == EAGAIN || n == 0 || n == -Errno.EINTR || n == -Errno.ECANCELED || n == -Errno.ETIMEDOUT
-                ? 0 : failed("fi_cq_sread", cq, n, handler);
-    }
-
-    private int awaitByPolling(CompletionHandler handler, int limit, Duration timeout) {
-        Idle idle = new Idle(timeout);
-        while (true) {
-            int n = poll(handler, limit);
-            if (n != 0 || idle.isOver()) {
-                return n;
-            }
-            if (signaled) {
-                signaled = false;
-                return 0;
-            }
-            idle.pause();
-        }
-    }
-
-    private long read(long cq, int limit) {
-        checkLimit(limit);
-        int n = Math.min(limit, BATCH);
-        return withSource ? CqOps.readfrom(cq, entries, n, sources.address()) : CqOps.read(cq, entries, n);
-    }
-
-    private static void checkLimit(int limit) {
-        if (limit <= 0) {
-            throw new IllegalArgumentException("poll: limit is " + limit + ", it must be at least 1");
-        }
-    }
-
-    private int deliver(CompletionHandler handler, int limit) {
-        int delivered = 0;
-        while (next < count && delivered < limit) {
-            int i = next++;
-            completion.show(entries + i * entrySize,
-                    withSource ? Memory.getLong(sources.address() + i * 8L) : Address.NOT_AVAILABLE);
-            handler.onCompletion(completion);
-            delivered++;
-        }
-        return delivered;
-    }
-
-    private int failed(String operation, long cq, long result, CompletionHandler handler) {
-        if (result != -Errno.EAVAIL) {
-            throw FabricException.of(operation, result, null);
-        }
-        CompletionError error = errors.read(cq);
-        if (error == null) {
-            return 0;
-        }
-        handler.onError(error);
-        return 1;
-    }
+    int await(CompletionHandler handler, int limit, Duration timeout, long threshold);
 
     /**
      * Wakes a thread that is blocked in {@link #await} ({@code fi_cq_signal}). May be called from any thread.
      */
-    public void signal() {
-        long cq = handle();
-        if (waitsByPolling) {
-            signaled = true;
-            return;
-        }
-        WaitObjects.requireWaitable("fi_cq_signal", opened);
-        check("fi_cq_signal", CqOps.signal(cq), null);
-    }
-
-    @Override
-    public WaitObject requestedWaitObject() {
-        return opened;
-    }
-
-    @Override
-    String kind() {
-        return "completion queue";
-    }
-
-    @Override
-    int closeRank() {
-        return CloseRank.QUEUE;
-    }
+    void signal();
 }

@@ -3,6 +3,7 @@ package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
+import io.jfabric.info.Version;
 
 /** The type of an operand of atomic and collective operations ({@code enum fi_datatype}). */
 public enum Datatype implements FabricConstant {
@@ -84,12 +85,12 @@ public enum Datatype implements FabricConstant {
     }
 
     /** Binary logarithm of the size; -1 for {@link #VOID}. */
-    int shift() {
+    public int shift() {
         return shift;
     }
 
     /** What addresses of operands must be multiples of, less one. */
-    long alignmentMask() {
+    public long alignmentMask() {
         boolean complex = this == FLOAT_COMPLEX || this == DOUBLE_COMPLEX || this == LONG_DOUBLE_COMPLEX;
         return (1L << (complex ? shift - 1 : shift)) - 1;
     }

@@ -11,7 +11,7 @@ public final class EventException extends FabricException {
     private final int providerErrno;
     private final transient byte[] errorData;
 
-    EventException(FabricObject source, long context, long data, int errno, int providerErrno, String text,
+    public EventException(FabricObject source, long context, long data, int errno, int providerErrno, String text,
             byte[] errorData) {
         super("fi_eq_readerr", errno, "event error: " + describe(errno) + "; provider: " + text + " (" + providerErrno
                 + ")" + (source == null ? "" : "; on " + source));

@@ -1,79 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import io.jfabric.bindings.Libfabric;
-import io.jfabric.bindings.fi_eq_attr;
-import io.jfabric.bindings.fi_eq_cm_entry;
-import io.jfabric.bindings.fi_eq_entry;
-import io.jfabric.bindings.fi_eq_err_entry;
-import io.jfabric.ffi.EqOps;
-import io.jfabric.ffi.Errno;
-import io.jfabric.ffi.Exports;
-import io.jfabric.ffi.FabricOps;
-import io.jfabric.ffi.Memory;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.jfabric.internal.connect.EventQueueImpl;
+import io.jfabric.option.EventQueueAttributes;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Where control operations report: connections, asynchronous insertions, joins (fi_eq(3)). Thread-safe; each event
  * goes to one reader.
  */
-public final class EventQueue extends FabricObject implements Waitable {
-    /** More connection data than any provider carries. */
-    private static final long ENTRY_BYTES = 4096;
-    private static final int TEXT_BYTES = 1024;
-
-    // enum values of rdma/fi_eq.h, as a switch wants them
-    private static final int CONNREQ = 1;
-    private static final int CONNECTED = 2;
-    private static final int SHUTDOWN = 3;
-    private static final int MR_COMPLETE = 4;
-    private static final int AV_COMPLETE = 5;
-    private static final int JOIN_COMPLETE = 6;
-
-    private final Fabric fabric;
-    private final EventQueueAttributes attributes;
-    private final WaitObject opened;
-    /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
-    private final ReentrantLock reading = new ReentrantLock();
-
-    private EventQueue(Fabric fabric, long handle, EventQueueAttributes attributes, WaitObject opened) {
-        super(fabric, handle);
-        this.fabric = fabric;
-        this.attributes = attributes;
-        this.opened = opened;
-    }
-
-    static EventQueue open(Fabric fabric, EventQueueAttributes attributes, long waitSet) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_eq_attr.allocate(arena);
-            fi_eq_attr.size(attr, attributes.size());
-            fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
-            fi_eq_attr.wait_obj(attr, (int) object.code());
-            fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
-                    "provider " + fabric.provider());
-            return new EventQueue(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes, object);
-        }
-    }
-
+public sealed interface EventQueue extends FabricObject, Waitable permits EventQueueImpl {
     /**
      * What the queue was opened with.
      *
      * @return the attributes
      */
-    public EventQueueAttributes attributes() {
-        return attributes;
-    }
+    EventQueueAttributes attributes();
 
     /**
      * Takes the next event, if there is one ({@code fi_eq_read}). Also drives connections on where the provider has no
@@ -82,9 +25,7 @@ public final class EventQueue extends FabricObject implements Waitable {
      * @return the event; empty also while another thread is reading
      * @throws EventException if the next entry is an error
      */
-    public Optional<FabricEvent> poll() {
-        return readNow(0);
-    }
+    Optional<FabricEvent> poll();
 
     /**
      * Looks at the next event without taking it ({@code FI_PEEK}). A connection request's info is not handed out.
@@ -92,21 +33,7 @@ public final class EventQueue extends FabricObject implements Waitable {
      * @return the event
      * @throws EventException if the next entry is an error; it is left in the queue
      */
-    public Optional<FabricEvent> peek() {
-        return readNow(Libfabric.FI_PEEK());
-    }
-
-    private Optional<FabricEvent> readNow(long flags) {
-        long eq = handle();
-        if (!reading.tryLock()) {
-            return Optional.empty();
-        }
-        try {
-            return read((event, buffer) -> EqOps.read(eq, event, buffer, ENTRY_BYTES, flags), "fi_eq_read", flags);
-        } finally {
-            reading.unlock();
-        }
-    }
+    Optional<FabricEvent> peek();
 
     /**
      * Waits for the next event ({@code fi_eq_sread}). The queue must have been opened with a wait object. Interrupting
@@ -116,39 +43,7 @@ public final class EventQueue extends FabricObject implements Waitable {
      * @return the event; empty if the time is up
      * @throws EventException if the next entry is an error
      */
-    public Optional<FabricEvent> await(Duration timeout) {
-        long eq = handle();
-        WaitObjects.requireWaitable("fi_eq_sread", opened);
-        if (WaitObjects.ignoresTimeout(fabric.provider(), opened)) {
-            return awaitByPolling(timeout);
-        }
-        long start = System.nanoTime();
-        try {
-            if (!reading.tryLock(Timeouts.millis(timeout), TimeUnit.MILLISECONDS)) {
-                return Optional.empty();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        }
-        try {
-            Duration left = timeout.minusNanos(System.nanoTime() - start);
-            int millis = left.isNegative() ? 0 : Timeouts.millis(left);
-            return read((event, buffer) -> EqOps.sread(eq, event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
-        } finally {
-            reading.unlock();
-        }
-    }
-
-    private Optional<FabricEvent> awaitByPolling(Duration timeout) {
-        Idle idle = new Idle(timeout);
-        Optional<FabricEvent> event = poll();
-        while (event.isEmpty() && !idle.isOver()) {
-            idle.pause();
-            event = poll();
-        }
-        return event;
-    }
+    Optional<FabricEvent> await(Duration timeout);
 
     /**
      * Writes an event of the application's own ({@code fi_eq_write}) that is about no object. See
@@ -158,9 +53,7 @@ public final class EventQueue extends FabricObject implements Waitable {
      * @param context comes back in {@link FabricEvent.Notify}
      * @param data comes back in {@link FabricEvent.Notify}
      */
-    public void write(int type, long context, long data) {
-        write(type, null, context, data);
-    }
+    void write(int type, long context, long data);
 
     /**
      * Writes an event of the application's own ({@code fi_eq_write}); it wakes a thread in {@link #await}. The queue
@@ -172,151 +65,5 @@ public final class EventQueue extends FabricObject implements Waitable {
      * @param context comes back in {@link FabricEvent.Notify}
      * @param data comes back in {@link FabricEvent.Notify}
      */
-    public void write(int type, FabricObject source, long context, long data) {
-        long eq = handle();
-        if (type == CONNREQ) {
-            throw new IllegalArgumentException("fi_eq_write: type 1 is FI_CONNREQ, which only a provider can write");
-        }
-        if (!attributes.writable()) {
-            throw new IllegalStateException("fi_eq_write: the queue was not opened as writable, see "
-                    + "EventQueueAttributes");
-        }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment entry = fi_eq_entry.allocate(arena);
-            fi_eq_entry.fid(entry, MemorySegment.ofAddress(source == null ? 0 : source.handle()));
-            fi_eq_entry.context(entry, MemorySegment.ofAddress(context));
-            fi_eq_entry.data(entry, data);
-            check("fi_eq_write", EqOps.write(eq, type, entry.address(), entry.byteSize(), 0), null);
-        }
-    }
-
-    @FunctionalInterface
-    private interface Reader {
-        long read(long event, long buffer);
-    }
-
-    private Optional<FabricEvent> read(Reader reader, String operation, long flags) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment event = arena.allocate(JAVA_INT);
-            MemorySegment buffer = arena.allocate(ENTRY_BYTES, 8);
-            long result = reader.read(event.address(), buffer.address());
-            if (result > 0) {
-                return Optional.ofNullable(decode(event.get(JAVA_INT, 0), buffer, result, flags));
-            }
-            switch ((int) -result) {
-                case 0, Errno.EAGAIN, Errno.EINTR, Errno.ETIMEDOUT -> {
-                    return Optional.empty();
-                }
-                case Errno.EAVAIL -> {
-                    return error(arena, flags);
-                }
-                default -> throw FabricException.of(operation, result, "provider " + fabric.provider());
-            }
-        }
-    }
-
-    /** Null for a connection request whose passive endpoint is closed: nobody could answer it. */
-    private FabricEvent decode(int type, MemorySegment buffer, long length, long flags) {
-        FabricObject source = fabric.find(fi_eq_entry.fid(buffer).address());
-        long context = fi_eq_entry.context(buffer).address();
-        long data = fi_eq_entry.data(buffer);
-        return switch (type) {
-            case CONNREQ -> request(source, buffer, connectionData(buffer, length), flags);
-            case CONNECTED -> {
-                if (source instanceof Endpoint endpoint) {
-                    endpoint.connection().established();
-                }
-                yield new FabricEvent.Connected(source instanceof Endpoint endpoint ? endpoint : null,
-                        connectionData(buffer, length));
-            }
-            case SHUTDOWN -> {
-                if (source instanceof Endpoint endpoint && flags == 0) {
-                    endpoint.connection().ended();
-                }
-                yield new FabricEvent.Shutdown(source instanceof Endpoint endpoint ? endpoint : null);
-            }
-            case MR_COMPLETE -> new FabricEvent.MemoryRegistered(
-                    source instanceof MemoryRegion region ? region : null, context);
-            case AV_COMPLETE -> new FabricEvent.AddressesInserted(
-                    source instanceof AddressVector vector ? vector : null, context, data);
-            case JOIN_COMPLETE -> {
-                checkJoin(buffer, length, source, context);
-                yield joined(source, context, flags);
-            }
-            default -> new FabricEvent.Notify(type, source, context, data);
-        };
-    }
-
-    // udp writes an error entry here without saying so
-    private void checkJoin(MemorySegment buffer, long length, FabricObject source, long context) {
-        int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
-        if (err != 0) {
-            throw new EventException(source, context, 0, err, 0, Exports.strerror(err), new byte[0]);
-        }
-    }
-
-    private FabricEvent request(FabricObject source, MemorySegment buffer, byte[] data, long flags) {
-        PassiveEndpoint listener = source instanceof PassiveEndpoint p ? p : null;
-        if (flags != 0) {
-            return new FabricEvent.ConnectionRequest(listener, null, data);
-        }
-        FabricInfo info = FabricInfo.owning(fi_eq_cm_entry.info(buffer).address());
-        if (listener == null) {
-            info.close();
-            return null;
-        }
-        if (info.provider() == null) {
-            // sockets leaves it out
-            info.fabric().providerName(fabric.provider());
-        }
-        fabric.connectionRequests().add(info, listener);
-        return new FabricEvent.ConnectionRequest(listener, info, data);
-    }
-
-    private FabricEvent joined(FabricObject source, long context, long flags) {
-        CollectiveGroup group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
-        return group == null ? new FabricEvent.JoinComplete(source, context)
-                : new FabricEvent.JoinComplete(group, group.context());
-    }
-
-    private static byte[] connectionData(MemorySegment buffer, long length) {
-        long offset = fi_eq_cm_entry.data$offset();
-        return length <= offset ? new byte[0] : buffer.asSlice(offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
-    }
-
-    private Optional<FabricEvent> error(Arena arena, long flags) {
-        long eq = handle();
-        // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
-        MemorySegment entry = fi_eq_err_entry.allocate(arena);
-        long result = EqOps.readerr(eq, entry.address(), flags);
-        if (result == -Errno.EAGAIN || result == 0) {
-            return Optional.empty();
-        }
-        check("fi_eq_readerr", result, null);
-        int err = Math.abs(fi_eq_err_entry.err(entry));
-        int providerErrno = fi_eq_err_entry.prov_errno(entry);
-        long data = fi_eq_err_entry.err_data(entry).address();
-        long size = fi_eq_err_entry.err_data_size(entry);
-        MemorySegment text = arena.allocate(TEXT_BYTES);
-        String reason = EqOps.strerror(eq, providerErrno, data, text.address(), TEXT_BYTES);
-        throw new EventException(fabric.find(fi_eq_err_entry.fid(entry).address()),
-                fi_eq_err_entry.context(entry).address(), fi_eq_err_entry.data(entry), err, providerErrno,
-                reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
-                data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
-    }
-
-    @Override
-    public WaitObject requestedWaitObject() {
-        return opened;
-    }
-
-    @Override
-    String kind() {
-        return "event queue";
-    }
-
-    @Override
-    int closeRank() {
-        return CloseRank.QUEUE;
-    }
+    void write(int type, FabricObject source, long context, long data);
 }

@@ -2,8 +2,8 @@
 package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.ffi.Exports;
 import io.jfabric.info.FabricConstant;
+import io.jfabric.internal.ffi.Exports;
 
 /** The error numbers of libfabric (fi_errno(3)). */
 public enum FabricError implements FabricConstant {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.info.FabricInfo;
+
 /** What an {@link EventQueue} reports (fi_eq(3)). Objects are null where they are closed or were not opened here. */
 public sealed interface FabricEvent {
     /**
@@ -37,7 +39,7 @@ public sealed interface FabricEvent {
         @Override
         public void close() {
             if (info != null) {
-                endpoint.fabric().connectionRequests().abandon(info);
+                endpoint.abandon(this);
                 info.close();
             }
         }

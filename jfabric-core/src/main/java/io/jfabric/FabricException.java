@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.ffi.Exports;
+import io.jfabric.internal.ffi.Exports;
 
 /**
  * A call of libfabric's that failed.

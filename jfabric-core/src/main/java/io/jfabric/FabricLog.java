@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.ffi.Errno;
-import io.jfabric.ffi.LibC;
-import io.jfabric.ffi.LogImport;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
+import io.jfabric.internal.domain.FabricLogImpl;
 
 /**
  * libfabric's own log lines in slf4j, instead of on stderr. Opt-in: each line that libfabric emits enters Java in the
@@ -22,16 +12,9 @@ import org.slf4j.event.Level;
  * {@code FI_LOG_SUBSYS}, and without a level nothing is. So redirect before the first other call, with a level.
  * Thread-safe.
  */
-public final class FabricLog implements AutoCloseable {
-    private static final List<String> SUBSYSTEMS = List.of("CORE", "FABRIC", "DOMAIN", "EP_CTRL", "EP_DATA", "AV", "CQ",
-            "EQ", "MR", "CNTR");
-
-    private final Map<String, Logger> loggers = new ConcurrentHashMap<>();
-    private final Thread atExit = new Thread(this::stop, "jfabric-log-close");
-    private boolean open = true;
-
+public sealed interface FabricLog extends AutoCloseable permits FabricLogImpl {
     /** How much libfabric logs ({@code FI_LOG_LEVEL}), in order; each includes those before. */
-    public enum Verbosity {
+    enum Verbosity {
         /** What went wrong: slf4j's WARN. */
         WARN,
         /** What the providers do, in short: slf4j's INFO. */
@@ -42,25 +25,14 @@ public final class FabricLog implements AutoCloseable {
         DEBUG
     }
 
-    private FabricLog() {
-    }
-
     /**
      * Takes the log lines, as many as the environment says ({@code fi_import_log}).
      *
      * @return closes the redirection; the VM's exit does so too
      * @throws FabricException {@code FI_EALREADY} if they are redirected already
      */
-    public static FabricLog redirect() {
-        FabricLog log = new FabricLog();
-        int result = LogImport.open(log::line);
-        if (result < 0) {
-            throw FabricException.of("fi_import_log", result, result == -Errno.EALREADY
-                    ? "libfabric's log is redirected already; close that redirection first" : null);
-        }
-        // libfabric logs in its destructor, when no thread can enter Java any more
-        Runtime.getRuntime().addShutdownHook(log.atExit);
-        return log;
+    static FabricLog redirect() {
+        return FabricLogImpl.redirect();
     }
 
     /**
@@ -71,45 +43,11 @@ public final class FabricLog implements AutoCloseable {
      * @return closes the redirection; the VM's exit does so too
      * @throws IllegalStateException if libfabric has started already, and with another level
      */
-    public static FabricLog redirect(Verbosity verbosity) {
-        String level = Objects.requireNonNull(verbosity, "verbosity").name().toLowerCase(Locale.ROOT);
-        if (LibC.getenv("FI_LOG_LEVEL") == null) {
-            Fabric.setParameter("FI_LOG_LEVEL", level);
-        }
-        return redirect();
-    }
-
-    private void line(String provider, int level, int subsystem, String function, int line, String message) {
-        String name = "io.jfabric.native." + provider.replace('.', '_') + '.'
-                + (subsystem >= 0 && subsystem < SUBSYSTEMS.size() ? SUBSYSTEMS.get(subsystem) : "" + subsystem);
-        loggers.computeIfAbsent(name, LoggerFactory::getLogger)
-                .atLevel(levelOf(level)).log("{} ({}:{})", message, function, line);
-    }
-
-    // libfabric's order is WARN, TRACE, INFO, DEBUG
-    private static Level levelOf(int level) {
-        return switch (level) {
-            case 0 -> Level.WARN;
-            case 1, 2 -> Level.INFO;
-            default -> Level.DEBUG;
-        };
+    static FabricLog redirect(Verbosity verbosity) {
+        return FabricLogImpl.redirect(verbosity);
     }
 
     /** Sends the lines to stderr again. */
     @Override
-    public void close() {
-        stop();
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException exiting) {
-            // then the hook runs, and finds nothing to do
-        }
-    }
-
-    private synchronized void stop() {
-        if (open) {
-            open = false;
-            LogImport.close();
-        }
-    }
+    void close();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.ffi.Buffers;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -70,7 +70,7 @@ public final class IoVector {
     }
 
     /** Address of the {@code struct iovec} array, once all buffers are known to be usable. */
-    long address(String operation) {
+    public long address(String operation) {
         for (int i = 0; i < segments.size(); i++) {
             Buffers.address(operation, segments.get(i));
         }
@@ -78,7 +78,7 @@ public final class IoVector {
     }
 
     /** As {@link #address}, for buffers that the provider writes to. */
-    long writable(String operation) {
+    public long writable(String operation) {
         for (int i = 0; i < segments.size(); i++) {
             Buffers.writable(operation, segments.get(i));
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.ffi.Errno;
+import io.jfabric.internal.ffi.Errno;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -57,7 +57,7 @@ public final class RemoteIoVector {
      * @return a new vector
      */
     public RemoteIoVector and(RemoteRegion region, long offset, long length) {
-        region.address("RemoteIoVector", offset, length);
+        region.slice(offset, length);
         int n = regions.length;
         RemoteRegion[] newRegions = Arrays.copyOf(regions, n + 1);
         long[] newOffsets = Arrays.copyOf(offsets, n + 1);
@@ -86,15 +86,15 @@ public final class RemoteIoVector {
         return byteSize;
     }
 
-    RemoteRegion region(int index) {
+    public RemoteRegion region(int index) {
         return regions[index];
     }
 
-    long offset(int index) {
+    public long offset(int index) {
         return offsets[index];
     }
 
-    long length(int index) {
+    public long length(int index) {
         return lengths[index];
     }
 }

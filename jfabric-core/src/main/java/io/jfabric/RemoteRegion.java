@@ -27,9 +27,9 @@ public final class RemoteRegion {
     private final long length;
     private final long key;
     /** Null where the key can be used as it is. */
-    private final RemoteKey raw;
+    private final Raw raw;
 
-    private RemoteRegion(long base, long length, long key, RemoteKey raw) {
+    private RemoteRegion(long base, long length, long key, Raw raw) {
         if (length < 0) {
             throw new IllegalArgumentException("length: " + length + " is negative");
         }
@@ -63,7 +63,7 @@ public final class RemoteRegion {
      * @return the region
      */
     public static RemoteRegion ofRaw(long base, long length, long rawBase, byte[] rawKey) {
-        return new RemoteRegion(base, length, -1, new RemoteKey(rawBase, rawKey.clone()));
+        return new RemoteRegion(base, length, -1, new Raw(rawBase, rawKey.clone()));
     }
 
     /**
@@ -151,29 +151,20 @@ public final class RemoteRegion {
      * @return a region whose offset 0 is the part's first byte
      */
     public RemoteRegion slice(long offset, long size) {
-        return new RemoteRegion(address("slice", offset, size), size, key, raw);
-    }
-
-    /** What the provider takes for an offset, once the range is known to be inside. */
-    long address(String operation, long offset, long size) {
         if ((offset | size) < 0 || size > length - offset) {
-            throw outside(operation, offset, size);
+            throw new IndexOutOfBoundsException("slice: offset " + offset + " and length " + size
+                    + " are not inside the region of " + length + " bytes");
         }
-        return base + offset;
+        return new RemoteRegion(base + offset, size, key, raw);
     }
 
-    /** What operations of a domain use for the key. */
-    long key(Domain domain) {
-        return raw == null ? key : domain.remoteKeys().key(raw);
-    }
-
-    RemoteKey rawKey() {
+    /**
+     * The key to be mapped.
+     *
+     * @return the raw key; null if the region has none
+     */
+    public Raw rawKey() {
         return raw;
-    }
-
-    private IndexOutOfBoundsException outside(String operation, long offset, long size) {
-        return new IndexOutOfBoundsException(operation + ": offset " + offset + " and length " + size
-                + " are not inside the peer's region of " + length + " bytes");
     }
 
     @Override
@@ -192,5 +183,46 @@ public final class RemoteRegion {
     public String toString() {
         return "remote region of " + length + " bytes at 0x" + Long.toHexString(base) + ", key "
                 + (raw == null ? "0x" + Long.toHexString(key) : HexFormat.of().formatHex(raw.bytes));
+    }
+
+    /** A key as the registering side sees it, which the side that uses it must map first ({@code fi_mr_map_raw}). */
+    public static final class Raw {
+        private final long base;
+        private final byte[] bytes;
+        private final int hash;
+
+        private Raw(long base, byte[] bytes) {
+            this.base = base;
+            this.bytes = bytes;
+            this.hash = 31 * Arrays.hashCode(bytes) + Long.hashCode(base);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Raw k && k.hash == hash && k.base == base && Arrays.equals(k.bytes, bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        /**
+         * The base address that belongs to the key.
+         *
+         * @return an address of the peer's
+         */
+        public long base() {
+            return base;
+        }
+
+        /**
+         * The key itself.
+         *
+         * @return a copy
+         */
+        public byte[] bytes() {
+            return bytes.clone();
+        }
     }
 }

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.bindings.Libfabric;
-import io.jfabric.bindings.fi_info;
-import io.jfabric.ffi.DomainOps;
-import io.jfabric.ffi.EpOps;
-import io.jfabric.ffi.FidOps;
-import io.jfabric.ffi.Memory;
-import io.jfabric.ffi.Signals;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.endpoint.ScalableEndpointImpl;
+import io.jfabric.option.EndpointOption;
 
 /**
  * One address with several transmit and receive contexts, such as one of each per thread (fi_scalable_ep,
@@ -22,37 +16,13 @@ import java.lang.foreign.ValueLayout;
  * with {@link AddressVector#receiveContextAddress}. Opening contexts is thread-safe; each context then belongs to a
  * thread as an endpoint does.
  */
-public final class ScalableEndpoint extends NamedEndpoint<ScalableEndpoint> {
-    private final Domain domain;
-    private final Endpoint[] transmit;
-    private final Endpoint[] receive;
-
-    private ScalableEndpoint(Domain domain, long handle, FabricInfo info) {
-        super(domain, handle, info);
-        this.domain = domain;
-        this.transmit = new Endpoint[contexts(info.endpoint().txContextCount())];
-        this.receive = new Endpoint[contexts(info.endpoint().rxContextCount())];
-    }
-
-    // A shared context is none of its own
-    private static int contexts(long count) {
-        return count < 0 ? 0 : Math.toIntExact(count);
-    }
-
-    static ScalableEndpoint open(Domain domain, FabricInfo info) {
-        long address = info.address();
-        return new ScalableEndpoint(domain, Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
-                DomainOps.scalableEp(d, address, result, 0))), info);
-    }
-
+public sealed interface ScalableEndpoint extends FabricObject permits ScalableEndpointImpl {
     /**
      * The domain this endpoint belongs to.
      *
      * @return the domain
      */
-    public Domain domain() {
-        return domain;
-    }
+    Domain domain();
 
     /**
      * Binds an address vector for all contexts ({@code fi_scalable_ep_bind}).
@@ -60,20 +30,14 @@ public final class ScalableEndpoint extends NamedEndpoint<ScalableEndpoint> {
      * @param vector the address vector
      * @return this
      */
-    public ScalableEndpoint bind(AddressVector vector) {
-        bindOnce("fi_scalable_ep_bind", vector);
-        return this;
-    }
+    ScalableEndpoint bind(AddressVector vector);
 
     /**
      * Puts the endpoint into service ({@code fi_enable}); its contexts are enabled one by one.
      *
      * @return this
      */
-    public ScalableEndpoint enable() {
-        check("fi_enable", Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0)), null);
-        return this;
-    }
+    ScalableEndpoint enable();
 
     /**
      * A transmit context ({@code fi_tx_context}). Opened at the first call; bind its completion queue, then enable it.
@@ -81,9 +45,7 @@ public final class ScalableEndpoint extends NamedEndpoint<ScalableEndpoint> {
      * @param index below {@code info().endpoint().txContextCount()}
      * @return the same context for the same index while it is open
      */
-    public Endpoint transmitContext(int index) {
-        return context(EndpointRole.TRANSMIT_CONTEXT, transmit, index);
-    }
+    Endpoint transmitContext(int index);
 
     /**
      * A receive context ({@code fi_rx_context}). Opened at the first call; bind its completion queue, then enable it.
@@ -91,50 +53,51 @@ public final class ScalableEndpoint extends NamedEndpoint<ScalableEndpoint> {
      * @param index below {@code info().endpoint().rxContextCount()}
      * @return the same context for the same index while it is open
      */
-    public Endpoint receiveContext(int index) {
-        return context(EndpointRole.RECEIVE_CONTEXT, receive, index);
-    }
+    Endpoint receiveContext(int index);
 
-    private Endpoint context(EndpointRole role, Endpoint[] contexts, int index) {
-        long fid = handle();
-        if (index < 0 || index >= contexts.length) {
-            throw new IndexOutOfBoundsException("there is no " + role + " " + index + ", the info says "
-                    + contexts.length + "; set the context counts of endpoint() in the hints");
-        }
-        synchronized (contexts) {
-            if (contexts[index] == null || !contexts[index].isOpen()) {
-                contexts[index] = new Endpoint(this, domain, open(fid, role, index), info(), role);
-            }
-            return contexts[index];
-        }
-    }
+    /**
+     * What the endpoint was opened with.
+     *
+     * @return a copy of the info, which lives as long as the endpoint
+     */
+    FabricInfo info();
 
-    private long open(long fid, EndpointRole role, int index) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            if (role == EndpointRole.TRANSMIT_CONTEXT) {
-                long attr = Memory.getLong(info().address() + fi_info.tx_attr$offset());
-                check("fi_tx_context", EpOps.txCtx(fid, index, attr, result.address(), 0), "index " + index);
-            } else {
-                long attr = Memory.getLong(info().address() + fi_info.rx_attr$offset());
-                check("fi_rx_context", EpOps.rxCtx(fid, index, attr, result.address(), 0), "index " + index);
-            }
-            return result.get(ValueLayout.JAVA_LONG, 0);
-        }
-    }
+    /**
+     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled or
+     * listens.
+     *
+     * @return the address
+     */
+    Address address();
 
-    @Override
-    ScalableEndpoint self() {
-        return this;
-    }
+    /**
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected,
+     * listening, or asked for its address.
+     *
+     * @param address an address of this side; port 0 for any port
+     * @return this
+     */
+    ScalableEndpoint setAddress(Address address);
 
-    @Override
-    String kind() {
-        return "scalable endpoint";
-    }
+    /**
+     * The value of an option ({@code fi_getopt}).
+     *
+     * @param option the option
+     * @param <V> the type of its values
+     * @return the value
+     * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
+     * @throws IllegalStateException if the provider tells only once the endpoint is enabled (shm)
+     */
+    <V> V option(EndpointOption<V> option);
 
-    @Override
-    int closeRank() {
-        return CloseRank.ENDPOINT;
-    }
+    /**
+     * Sets an option ({@code fi_setopt}); many only before the endpoint is enabled.
+     *
+     * @param option the option
+     * @param value the value
+     * @param <V> the type of its values
+     * @return this
+     * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
+     */
+    <V> ScalableEndpoint setOption(EndpointOption<V> option, V value);
 }

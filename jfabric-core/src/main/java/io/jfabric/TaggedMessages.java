@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.bindings.Libfabric;
-import io.jfabric.ffi.Buffers;
-import io.jfabric.ffi.TaggedOps;
+import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.endpoint.TaggedMessagesImpl;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -15,18 +14,7 @@ import java.lang.foreign.MemorySegment;
  * else is as with {@link Messages}: false means busy, buffers belong to the provider until the completion, errors are
  * the same.
  */
-public final class TaggedMessages {
-    private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
-    private static final long PEEK = Libfabric.FI_PEEK();
-    private static final long CLAIM = Libfabric.FI_CLAIM();
-    private static final long DISCARD = Libfabric.FI_DISCARD();
-
-    private final Endpoint endpoint;
-
-    TaggedMessages(Endpoint endpoint) {
-        this.endpoint = endpoint;
-    }
-
+public sealed interface TaggedMessages permits TaggedMessagesImpl {
     /**
      * Sends a buffer ({@code fi_tsend}).
      *
@@ -36,17 +24,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean send(MemorySegment buffer, long destination, long tag, long context) {
-        long fid = endpoint.handleTo(destination);
-        long address = Buffers.address("fi_tsend", buffer);
-        if (endpoint.prepared()) {
-            return message("fi_tsendmsg", tag, 0)
-                    .send(buffer, 0, buffer.byteSize(), destination, 0, context, endpoint.transmitFlags());
-        }
-        long token = endpoint.transmitToken(context, buffer);
-        long result = TaggedOps.send(fid, address, buffer.byteSize(), 0, destination, tag, token);
-        return result == 0 || endpoint.refused("fi_tsend", result, token);
-    }
+    boolean send(MemorySegment buffer, long destination, long tag, long context);
 
     /**
      * Sends a part of a buffer ({@code fi_tsend}); unlike a slice, this allocates nothing.
@@ -59,18 +37,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean send(MemorySegment buffer, long offset, long length, long destination, long tag, long context) {
-        long fid = endpoint.handleTo(destination);
-        long address = Buffers.address("fi_tsend", buffer);
-        Buffers.range("fi_tsend", buffer, offset, length);
-        if (endpoint.prepared()) {
-            return message("fi_tsendmsg", tag, 0)
-                    .send(buffer, offset, length, destination, 0, context, endpoint.transmitFlags());
-        }
-        long token = endpoint.transmitToken(context, buffer);
-        long result = TaggedOps.send(fid, address + offset, length, 0, destination, tag, token);
-        return result == 0 || endpoint.refused("fi_tsend", result, token);
-    }
+    boolean send(MemorySegment buffer, long offset, long length, long destination, long tag, long context);
 
     /**
      * Sends several buffers as one message ({@code fi_tsendv}).
@@ -81,16 +48,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean send(IoVector buffers, long destination, long tag, long context) {
-        long fid = endpoint.handleTo(destination);
-        long iov = buffers.address("fi_tsendv");
-        if (endpoint.prepared()) {
-            return message("fi_tsendmsg", tag, 0).send(buffers, destination, 0, context, endpoint.transmitFlags());
-        }
-        long token = endpoint.transmitToken(context, buffers);
-        long result = TaggedOps.sendv(fid, iov, 0, buffers.count(), destination, tag, token);
-        return result == 0 || endpoint.refused("fi_tsendv", result, token);
-    }
+    boolean send(IoVector buffers, long destination, long tag, long context);
 
     /**
      * Sends a buffer and immediate data, which the peer finds in its completion ({@code fi_tsenddata}).
@@ -102,17 +60,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean sendData(MemorySegment buffer, long data, long destination, long tag, long context) {
-        long fid = endpoint.handleTo(destination);
-        long address = Buffers.address("fi_tsenddata", buffer);
-        if (endpoint.prepared()) {
-            return message("fi_tsendmsg", tag, 0)
-                    .send(buffer, 0, buffer.byteSize(), destination, data, context, endpoint.transmitFlags() | DATA);
-        }
-        long token = endpoint.transmitToken(context, buffer);
-        long result = TaggedOps.senddata(fid, address, buffer.byteSize(), 0, data, destination, tag, token);
-        return result == 0 || endpoint.refused("fi_tsenddata", result, token);
-    }
+    boolean sendData(MemorySegment buffer, long data, long destination, long tag, long context);
 
     /**
      * Sends several buffers with flags of the operation's own ({@code fi_tsendmsg}).
@@ -124,9 +72,7 @@ public final class TaggedMessages {
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
-    public boolean send(IoVector buffers, long destination, long tag, long context, Flags<OperationFlag> flags) {
-        return sendMessage(buffers, destination, tag, 0, context, flags.bits());
-    }
+    boolean send(IoVector buffers, long destination, long tag, long context, Flags<OperationFlag> flags);
 
     /**
      * Sends several buffers and immediate data with flags of the operation's own ({@code fi_tsendmsg}).
@@ -139,16 +85,8 @@ public final class TaggedMessages {
      * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
      * @return false if the provider is busy
      */
-    public boolean sendData(IoVector buffers, long data, long destination, long tag, long context,
-            Flags<OperationFlag> flags) {
-        return sendMessage(buffers, destination, tag, data, context, flags.bits() | DATA);
-    }
-
-    private boolean sendMessage(IoVector buffers, long destination, long tag, long data, long context, long flags) {
-        endpoint.handleTo(destination);
-        buffers.address("fi_tsendmsg");
-        return message("fi_tsendmsg", tag, 0).send(buffers, destination, data, context, flags);
-    }
+    boolean sendData(IoVector buffers, long data, long destination, long tag, long context,
+            Flags<OperationFlag> flags);
 
     /**
      * Sends a buffer with flags of the operation's own ({@code fi_tsendmsg}).
@@ -160,9 +98,7 @@ public final class TaggedMessages {
      * @param flags replace the endpoint's default flags
      * @return false if the provider is busy
      */
-    public boolean send(MemorySegment buffer, long destination, long tag, long context, Flags<OperationFlag> flags) {
-        return sendMessage(buffer, destination, tag, 0, context, flags.bits());
-    }
+    boolean send(MemorySegment buffer, long destination, long tag, long context, Flags<OperationFlag> flags);
 
     /**
      * Sends a buffer and immediate data with flags of the operation's own ({@code fi_tsendmsg}).
@@ -175,17 +111,8 @@ public final class TaggedMessages {
      * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
      * @return false if the provider is busy
      */
-    public boolean sendData(MemorySegment buffer, long data, long destination, long tag, long context,
-            Flags<OperationFlag> flags) {
-        return sendMessage(buffer, destination, tag, data, context, flags.bits() | DATA);
-    }
-
-    private boolean sendMessage(MemorySegment buffer, long destination, long tag, long data, long context, long flags) {
-        endpoint.handleTo(destination);
-        Buffers.address("fi_tsendmsg", buffer);
-        return message("fi_tsendmsg", tag, 0)
-                .send(buffer, 0, buffer.byteSize(), destination, data, context, flags);
-    }
+    boolean sendData(MemorySegment buffer, long data, long destination, long tag, long context,
+            Flags<OperationFlag> flags);
 
     /**
      * Sends a small buffer that may be used again at once ({@code fi_tinject}).
@@ -195,9 +122,7 @@ public final class TaggedMessages {
      * @param tag the tag
      * @return false if the provider is busy
      */
-    public boolean inject(MemorySegment buffer, long destination, long tag) {
-        return inject(buffer, 0, buffer == null ? 0 : buffer.byteSize(), destination, tag);
-    }
+    boolean inject(MemorySegment buffer, long destination, long tag);
 
     /**
      * Sends a small part of a buffer that may be used again at once ({@code fi_tinject}).
@@ -209,18 +134,7 @@ public final class TaggedMessages {
      * @param tag the tag
      * @return false if the provider is busy
      */
-    public boolean inject(MemorySegment buffer, long offset, long length, long destination, long tag) {
-        long fid = endpoint.handleToUnseen(destination);
-        long address = Buffers.address("fi_tinject", buffer);
-        Buffers.range("fi_tinject", buffer, offset, length);
-        endpoint.rma().limits().checkInject("fi_tinject", length);
-        if (endpoint.prepared()) {
-            LocalBuffers local = endpoint.localBuffers();
-            return injected("fi_tinject", TaggedOps.inject(fid, local.prefixed(buffer, offset, length),
-                    length + local.injectPrefix(), destination, tag));
-        }
-        return injected("fi_tinject", TaggedOps.inject(fid, address + offset, length, destination, tag));
-    }
+    boolean inject(MemorySegment buffer, long offset, long length, long destination, long tag);
 
     /**
      * Sends a small buffer, which may be used again at once, and immediate data ({@code fi_tinjectdata}).
@@ -231,22 +145,7 @@ public final class TaggedMessages {
      * @param tag the tag
      * @return false if the provider is busy
      */
-    public boolean injectData(MemorySegment buffer, long data, long destination, long tag) {
-        long fid = endpoint.handleToUnseen(destination);
-        long address = Buffers.address("fi_tinjectdata", buffer);
-        endpoint.rma().limits().checkInject("fi_tinjectdata", buffer.byteSize());
-        if (endpoint.prepared()) {
-            LocalBuffers local = endpoint.localBuffers();
-            return injected("fi_tinjectdata", TaggedOps.injectdata(fid, local.prefixed(buffer, 0, buffer.byteSize()),
-                    buffer.byteSize() + local.injectPrefix(), data, destination, tag));
-        }
-        return injected("fi_tinjectdata",
-                TaggedOps.injectdata(fid, address, buffer.byteSize(), data, destination, tag));
-    }
-
-    private boolean injected(String operation, long result) {
-        return result == 0 || endpoint.refused(operation, result, 0);
-    }
+    boolean injectData(MemorySegment buffer, long data, long destination, long tag);
 
     /**
      * Posts a buffer for a message ({@code fi_trecv}).
@@ -259,17 +158,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context) {
-        long fid = endpoint.handleFrom(source);
-        long address = Buffers.writable("fi_trecv", buffer);
-        if (endpoint.prepared()) {
-            return message("fi_trecvmsg", tag, ignore)
-                    .receive(buffer, 0, buffer.byteSize(), source, context, endpoint.receiveFlags());
-        }
-        long token = endpoint.receiveToken(context, buffer);
-        long result = TaggedOps.recv(fid, address, buffer.byteSize(), 0, source, tag, ignore, token);
-        return result == 0 || endpoint.refused("fi_trecv", result, token);
-    }
+    boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context);
 
     /**
      * Posts a part of a buffer for a message ({@code fi_trecv}).
@@ -283,19 +172,8 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean receive(MemorySegment buffer, long offset, long length, long source, long tag, long ignore,
-            long context) {
-        long fid = endpoint.handleFrom(source);
-        long address = Buffers.writable("fi_trecv", buffer);
-        Buffers.range("fi_trecv", buffer, offset, length);
-        if (endpoint.prepared()) {
-            return message("fi_trecvmsg", tag, ignore)
-                    .receive(buffer, offset, length, source, context, endpoint.receiveFlags());
-        }
-        long token = endpoint.receiveToken(context, buffer);
-        long result = TaggedOps.recv(fid, address + offset, length, 0, source, tag, ignore, token);
-        return result == 0 || endpoint.refused("fi_trecv", result, token);
-    }
+    boolean receive(MemorySegment buffer, long offset, long length, long source, long tag, long ignore,
+            long context);
 
     /**
      * Posts several buffers for one message ({@code fi_trecvv}).
@@ -307,16 +185,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean receive(IoVector buffers, long source, long tag, long ignore, long context) {
-        long fid = endpoint.handleFrom(source);
-        long iov = buffers.writable("fi_trecvv");
-        if (endpoint.prepared()) {
-            return message("fi_trecvmsg", tag, ignore).receive(buffers, source, context, endpoint.receiveFlags());
-        }
-        long token = endpoint.receiveToken(context, buffers);
-        long result = TaggedOps.recvv(fid, iov, 0, buffers.count(), source, tag, ignore, token);
-        return result == 0 || endpoint.refused("fi_trecvv", result, token);
-    }
+    boolean receive(IoVector buffers, long source, long tag, long ignore, long context);
 
     /**
      * Posts several buffers with flags of the operation's own ({@code fi_trecvmsg}).
@@ -329,13 +198,8 @@ public final class TaggedMessages {
      * @param flags replace the endpoint's default flags; not PEEK, CLAIM or DISCARD, which have methods
      * @return false if the provider is busy
      */
-    public boolean receive(IoVector buffers, long source, long tag, long ignore, long context,
-            Flags<OperationFlag> flags) {
-        endpoint.handleFrom(source);
-        checkReceive(flags);
-        buffers.writable("fi_trecvmsg");
-        return message("fi_trecvmsg", tag, ignore).receive(buffers, source, context, flags.bits());
-    }
+    boolean receive(IoVector buffers, long source, long tag, long ignore, long context,
+            Flags<OperationFlag> flags);
 
     /**
      * Posts a buffer with flags of the operation's own ({@code fi_trecvmsg}).
@@ -348,21 +212,8 @@ public final class TaggedMessages {
      * @param flags replace the endpoint's default flags; not PEEK, CLAIM or DISCARD, which have methods
      * @return false if the provider is busy
      */
-    public boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context,
-            Flags<OperationFlag> flags) {
-        endpoint.handleFrom(source);
-        checkReceive(flags);
-        Buffers.writable("fi_trecvmsg", buffer);
-        return message("fi_trecvmsg", tag, ignore)
-                .receive(buffer, 0, buffer.byteSize(), source, context, flags.bits());
-    }
-
-    private static void checkReceive(Flags<OperationFlag> flags) {
-        if ((flags.bits() & (PEEK | CLAIM | DISCARD)) != 0) {
-            throw new IllegalArgumentException("fi_trecvmsg: for " + flags + " use peek, peekAndClaim, claim or "
-                    + "discard");
-        }
-    }
+    boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context,
+            Flags<OperationFlag> flags);
 
     /**
      * Looks whether a message has arrived ({@code FI_PEEK}). Completes with its length, tag and source, or with the
@@ -374,10 +225,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean peek(long source, long tag, long ignore, long context) {
-        endpoint.handleFrom(source);
-        return message("fi_trecvmsg", tag, ignore).peek(source, context, PEEK);
-    }
+    boolean peek(long source, long tag, long ignore, long context);
 
     /**
      * Like {@link #peek}, and reserves the message found for {@link #claim} or {@link #discard}.
@@ -388,10 +236,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion, and names the message afterwards
      * @return false if the provider is busy
      */
-    public boolean peekAndClaim(long source, long tag, long ignore, long context) {
-        endpoint.handleFrom(source);
-        return message("fi_trecvmsg", tag, ignore).peek(source, context, PEEK | CLAIM);
-    }
+    boolean peekAndClaim(long source, long tag, long ignore, long context);
 
     /**
      * Like {@link #peek}, and drops the message found ({@code FI_PEEK} with {@code FI_DISCARD}).
@@ -402,10 +247,7 @@ public final class TaggedMessages {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    public boolean peekAndDiscard(long source, long tag, long ignore, long context) {
-        endpoint.handleFrom(source);
-        return message("fi_trecvmsg", tag, ignore).peek(source, context, PEEK | DISCARD);
-    }
+    boolean peekAndDiscard(long source, long tag, long ignore, long context);
 
     /**
      * Receives the message that {@link #peekAndClaim} reserved ({@code FI_CLAIM}).
@@ -418,11 +260,7 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      * @throws IllegalStateException if no message is reserved under this context
      */
-    public boolean claim(MemorySegment buffer, long source, long tag, long ignore, long context) {
-        endpoint.handleFrom(source);
-        Buffers.writable("fi_trecvmsg", buffer);
-        return message("fi_trecvmsg", tag, ignore).claim(buffer, source, context, CLAIM);
-    }
+    boolean claim(MemorySegment buffer, long source, long tag, long ignore, long context);
 
     /**
      * Drops the message that {@link #peekAndClaim} reserved ({@code FI_CLAIM} with {@code FI_DISCARD}).
@@ -434,12 +272,5 @@ public final class TaggedMessages {
      * @return false if the provider is busy
      * @throws IllegalStateException if no message is reserved under this context
      */
-    public boolean discard(long source, long tag, long ignore, long context) {
-        endpoint.handleFrom(source);
-        return message("fi_trecvmsg", tag, ignore).claim(null, source, context, CLAIM | DISCARD);
-    }
-
-    private MessageCall message(String operation, long tag, long ignore) {
-        return MessageCall.of(endpoint, operation).tagged(tag, ignore);
-    }
+    boolean discard(long source, long tag, long ignore, long context);
 }

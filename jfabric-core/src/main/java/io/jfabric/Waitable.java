@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.option.WaitObject;
 import java.util.List;
 
 /**
@@ -10,28 +11,23 @@ import java.util.List;
  * <p>Before a thread blocks on anything that these methods hand out, {@link Fabric#tryWait} must have said that it
  * may: an event that is there already may never make the descriptor readable.
  */
-@SuppressWarnings("deprecation")
-public sealed interface Waitable permits CompletionQueue, Counter, EventQueue, WaitSet {
+public interface Waitable {
     /**
      * How threads wait for this object ({@code FI_GETWAITOBJ}).
      *
      * @return the provider's choice for one opened with {@link WaitObject#UNSPEC}, where the provider tells
      */
-    default WaitObject waitObject() {
-        return WaitObjects.actual(WaitObjects.object(this), requestedWaitObject());
-    }
+    WaitObject waitObject();
 
     /**
      * The descriptor that becomes readable when there is something to read ({@code FI_GETWAIT}). Belongs to libfabric:
-     * wait for it, for example by {@link FdWaiter}, but do not read or close it.
+     * wait for it, for example by {@link io.jfabric.wait.FdWaiter}, but do not read or close it.
      *
      * @return for poll(2) and epoll(7); valid until the object is closed
      * @throws FabricException {@code FI_ENOSYS} if the object was not opened with {@link WaitObject#FD}, or the
      *     provider has no descriptor for it
      */
-    default int fileDescriptor() {
-        return WaitObjects.fileDescriptor(WaitObjects.object(this), waitObject());
-    }
+    int fileDescriptor();
 
     /**
      * The descriptors of an object opened with {@link WaitObject#POLLFD} ({@code FI_GETWAIT},
@@ -40,9 +36,7 @@ public sealed interface Waitable permits CompletionQueue, Counter, EventQueue, W
      * @return what to give to poll(2)
      * @throws FabricException {@code FI_ENOSYS} if the object was not opened so, or the provider has none
      */
-    default List<PollDescriptor> pollDescriptors() {
-        return WaitObjects.pollDescriptors(WaitObjects.object(this), waitObject());
-    }
+    List<PollDescriptor> pollDescriptors();
 
     /**
      * The mutex and the condition of an object opened with {@link WaitObject#MUTEX_COND} ({@code FI_GETWAIT},
@@ -53,9 +47,7 @@ public sealed interface Waitable permits CompletionQueue, Counter, EventQueue, W
      * @deprecated as in libfabric
      */
     @Deprecated
-    default MutexCondition mutexCondition() {
-        return WaitObjects.mutexCondition(WaitObjects.object(this), waitObject());
-    }
+    MutexCondition mutexCondition();
 
     /**
      * What the object was opened with.

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.info.AvType;
+import io.jfabric.info.Version;
+import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;

@@ -4,9 +4,12 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import io.jfabric.testing.Side;

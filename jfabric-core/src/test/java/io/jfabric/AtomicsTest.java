@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Done;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;

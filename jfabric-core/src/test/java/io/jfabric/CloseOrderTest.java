@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import static io.jfabric.BindFlag.RECV;
-import static io.jfabric.BindFlag.TRANSMIT;
+import static io.jfabric.option.BindFlag.RECV;
+import static io.jfabric.option.BindFlag.TRANSMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.post.LocalRegion;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.testing.Providers;
 import io.jfabric.testing.Providers.Choice;
 import java.lang.foreign.Arena;

@@ -4,10 +4,12 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Connected;
 import io.jfabric.testing.Done;
 import io.jfabric.testing.Providers;

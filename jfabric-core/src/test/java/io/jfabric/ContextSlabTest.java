@@ -3,6 +3,11 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.internal.post.ContextChunk;
+import io.jfabric.internal.post.ContextRegistry;
+import io.jfabric.internal.post.ContextSlab;
+import io.jfabric.internal.post.ContextSlot;
+import io.jfabric.internal.post.Kept;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

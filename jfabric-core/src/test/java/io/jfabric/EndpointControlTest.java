@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.TagFormat;
 import io.jfabric.info.TrafficClass;
+import io.jfabric.info.Version;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.testing.Connected;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
@@ -143,11 +150,11 @@ class EndpointControlTest {
             sizesLeft(endpoint);
             // not on queues: those of most providers follow a null wait object whatever the command is
             for (FabricObject object : List.of(endpoint, pair.domain, pair.fabric)) {
-                assertThat(works(() -> object.openOps("no such ops", 0))).isFalse();
-                assertThat(works(() -> object.setOps("no such ops", 0, arena.allocate(64)))).isFalse();
-                assertThat(works(() -> object.getValue(424242, arena.allocate(64)))).isFalse();
-                assertThat(works(() -> object.setValue(424242, arena.allocate(64)))).isFalse();
-                assertThat(works(() -> object.control(424242, arena.allocate(64)))).isFalse();
+                assertThat(works(() -> object.escapeHatch().openOps("no such ops", 0))).isFalse();
+                assertThat(works(() -> object.escapeHatch().setOps("no such ops", 0, arena.allocate(64)))).isFalse();
+                assertThat(works(() -> object.escapeHatch().getValue(424242, arena.allocate(64)))).isFalse();
+                assertThat(works(() -> object.escapeHatch().setValue(424242, arena.allocate(64)))).isFalse();
+                assertThat(works(() -> object.escapeHatch().control(424242, arena.allocate(64)))).isFalse();
             }
         }
     }
@@ -161,7 +168,7 @@ class EndpointControlTest {
                     pair.fabric)) {
                 assertThatThrownBy(object::fidFlags).isInstanceOf(FabricException.class)
                         .hasMessageContaining("FI_GETFIDFLAG");
-                assertThatThrownBy(() -> object.setFidFlags(1)).isInstanceOf(FabricException.class)
+                assertThatThrownBy(() -> object.escapeHatch().setFidFlags(1)).isInstanceOf(FabricException.class)
                         .hasMessageContaining("FI_SETFIDFLAG");
             }
         }
@@ -235,7 +242,7 @@ class EndpointControlTest {
         assertThat(Providers.offered(Providers.SOCKETS)).isNotEmpty();
         try (Pair pair = Pair.open(Providers.SOCKETS); Arena arena = Arena.ofConfined()) {
             MemorySegment flags = arena.allocateFrom(ValueLayout.JAVA_LONG, BindFlag.TRANSMIT.code());
-            assertThat(pair.a.endpoint.control(Libfabric.FI_GETOPSFLAG(), flags)).isZero();
+            assertThat(pair.a.endpoint.escapeHatch().control(Libfabric.FI_GETOPSFLAG(), flags)).isZero();
             assertThat(flags.get(ValueLayout.JAVA_LONG, 0))
                     .isEqualTo(pair.a.endpoint.operationFlags(BindFlag.TRANSMIT).bits());
         }
@@ -251,10 +258,10 @@ class EndpointControlTest {
              Domain domain = fabric.openDomain(infos.first()); Arena arena = Arena.ofConfined()) {
             MemorySegment table = arena.allocateFrom(ValueLayout.JAVA_LONG, 16, 0);
             if (!Fabric.version().atLeast(new Version(1, 18))) {
-                domain.setOps("ofix_dynamic_rbuf_v2", 0, table);
+                domain.escapeHatch().setOps("ofix_dynamic_rbuf_v2", 0, table);
             }
             table.set(ValueLayout.JAVA_LONG, 0, 8);
-            assertThatThrownBy(() -> domain.setOps("ofix_dynamic_rbuf_v2", 0, table))
+            assertThatThrownBy(() -> domain.escapeHatch().setOps("ofix_dynamic_rbuf_v2", 0, table))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("fi_set_ops");
         }

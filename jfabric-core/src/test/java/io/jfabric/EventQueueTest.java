@@ -4,6 +4,8 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.testing.Providers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

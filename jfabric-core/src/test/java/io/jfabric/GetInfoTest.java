@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Parameter;
+import io.jfabric.info.Provider;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

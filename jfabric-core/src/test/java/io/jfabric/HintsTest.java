@@ -4,10 +4,15 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricConstant;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Info;
+import io.jfabric.info.Version;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import static io.jfabric.BindFlag.RECV;
-import static io.jfabric.BindFlag.TRANSMIT;
+import static io.jfabric.option.BindFlag.RECV;
+import static io.jfabric.option.BindFlag.TRANSMIT;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.EndpointOption;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.info.AvType;
 import io.jfabric.info.Capability;
@@ -12,6 +13,7 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricAttributes;
 import io.jfabric.info.FabricConstant;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Info;
 import io.jfabric.info.MessageOrder;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
@@ -22,6 +24,7 @@ import io.jfabric.info.ReceiveAttributes;
 import io.jfabric.info.ResourceManagement;
 import io.jfabric.info.Threading;
 import io.jfabric.info.TransmitAttributes;
+import io.jfabric.info.Version;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;

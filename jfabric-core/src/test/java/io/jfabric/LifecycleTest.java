@@ -4,6 +4,9 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.ChildJvm;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;

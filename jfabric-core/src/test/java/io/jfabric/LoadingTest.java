@@ -3,6 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.testing.ChildJvm;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,14 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Done;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.testing.Bytes;
 import io.jfabric.testing.Done;
 import io.jfabric.testing.Pair;

@@ -1,10 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.collective.AddressVectorSet;
+import io.jfabric.collective.AddressVectorSetAttributes;
+import io.jfabric.collective.CollectiveGroup;
+import io.jfabric.collective.CollectiveOperation;
+import io.jfabric.collective.Collectives;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.option.AddressVectorAttributes;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.EndpointOption;
+import io.jfabric.option.EventQueueAttributes;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.option.MemoryRegionAttributes;
+import io.jfabric.option.WaitObject;
 import io.jfabric.testing.Providers;
 import io.jfabric.testing.Side;
+import io.jfabric.trigger.Deferral;
+import io.jfabric.trigger.Trigger;
+import io.jfabric.trigger.TriggeredOperations;
+import io.jfabric.wait.PollSet;
+import io.jfabric.wait.WaitSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
@@ -56,13 +78,13 @@ final class OpsWalker {
         MemoryRegion region = orNull(() -> endpoint.register(memory(), MemoryAccess.REMOTE_READ,
                 MemoryAccess.REMOTE_WRITE));
         AddressVectorSet set = side.addresses == null ? null
-                : orNull(() -> side.addresses.openSet(AddressVectorSetAttributes.range(0, 0, 1)));
-        WaitSet waitSet = orNull(() -> fabric.openWaitSet(WaitObject.UNSPEC));
+                : orNull(() -> AddressVectorSet.open(side.addresses, AddressVectorSetAttributes.range(0, 0, 1)));
+        WaitSet waitSet = orNull(() -> WaitSet.open(fabric, WaitObject.UNSPEC));
         PollSet pollSet = orNull(domain::openPollSet);
-        Deferral deferral = counter == null ? null : domain.defer(counter, 1);
+        Deferral deferral = counter == null ? null : Deferral.of(domain, counter, 1);
         // data first, while everything is as it should be; what changes the endpoint itself last
-        add(endpoint.messages(), endpoint.tagged(), endpoint.rma(), endpoint.atomics(), endpoint.triggered(),
-                endpoint.collectives(), side.queue, counter, events, deferral, side.addresses, set, region, pollSet,
+        add(endpoint.messages(), endpoint.tagged(), endpoint.rma(), endpoint.atomics(), TriggeredOperations.of(endpoint),
+                Collectives.of(endpoint), side.queue, counter, events, deferral, side.addresses, set, region, pollSet,
                 waitSet, domain, fabric, endpoint);
         values(info);
         provide(CompletionQueue.class, side.queue);

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.MrMode;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Bytes;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;

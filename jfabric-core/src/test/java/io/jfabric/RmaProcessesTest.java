@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.Hints;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.ChildJvm;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;

@@ -7,8 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
 import io.jfabric.info.MessageOrder;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Done;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;

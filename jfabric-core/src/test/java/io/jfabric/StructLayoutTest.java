@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Version;
 import java.io.IOException;
 import java.lang.foreign.GroupLayout;
 import java.lang.foreign.MemoryLayout;
@@ -196,8 +197,8 @@ class StructLayoutTest {
     }
 
     private static void assertSame(Map<String, String> actual, Map<String, String> expected) {
-        assertThat(expected.entrySet().stream().filter(e -> !e.getValue().equals(actual.get(e.getKey())))
-                .map(e -> e.getKey() + ": " + e.getValue() + " in Java, " + actual.get(e.getKey()) + " in C"))
+        assertThat(expected.entrySet().stream().filter(e -> !e.escapeHatch().getValue().equals(actual.get(e.getKey())))
+                .map(e -> e.getKey() + ": " + e.escapeHatch().getValue() + " in Java, " + actual.get(e.getKey()) + " in C"))
                 .isEmpty();
         assertThat(actual.keySet()).isEqualTo(expected.keySet());
     }

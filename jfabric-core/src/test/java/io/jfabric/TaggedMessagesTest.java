@@ -4,8 +4,10 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
 import io.jfabric.testing.Bytes;
 import io.jfabric.testing.Done;
 import io.jfabric.testing.Pair;

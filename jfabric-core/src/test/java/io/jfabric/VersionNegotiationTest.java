@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricConstant;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Version;
 import io.jfabric.testing.Providers;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.Version;
 import io.jfabric.bindings.Libfabric;
 
 /** What an endpoint or domain can do, or is asked to ({@code fi_info.caps}, fi_getinfo(3)). */

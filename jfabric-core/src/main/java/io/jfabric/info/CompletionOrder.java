@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-
 /** In which order completions are reported ({@code comp_order}); deprecated since 2.0, no bit means any order. */
 public enum CompletionOrder implements FabricConstant {
     /** In the order the operations were posted. */

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_info;
-import io.jfabric.ffi.InfoMemory;
-import java.util.List;
+import io.jfabric.internal.info.DomainAttributesImpl;
 
 /**
  * What a domain is and demands ({@code struct fi_domain_attr}, fi_domain(3)).
@@ -13,51 +11,20 @@ import java.util.List;
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  */
-public final class DomainAttributes extends Attributes {
-    private static final long DOMAIN = fi_domain_attr.domain$offset();
-    private static final long NAME = fi_domain_attr.name$offset();
-    private static final long THREADING = fi_domain_attr.threading$offset();
-    private static final long CONTROL_PROGRESS = fi_domain_attr.control_progress$offset();
-    private static final long DATA_PROGRESS = fi_domain_attr.data_progress$offset();
-    private static final long RESOURCE_MGMT = fi_domain_attr.resource_mgmt$offset();
-    private static final long AV_TYPE = fi_domain_attr.av_type$offset();
-    private static final long MR_MODE = fi_domain_attr.mr_mode$offset();
-    private static final long CAPS = fi_domain_attr.caps$offset();
-    private static final long MODE = fi_domain_attr.mode$offset();
-    private static final long AUTH_KEY = fi_domain_attr.auth_key$offset();
-    private static final long AUTH_KEY_SIZE = fi_domain_attr.auth_key_size$offset();
-    private static final long TCLASS = fi_domain_attr.tclass$offset();
-
-    private final DomainLimits limits;
-
-    /**
-     * Made by the {@code fi_info} it belongs to.
-     *
-     * @param memory the {@code fi_info}
-     */
-    @SuppressWarnings("exports")
-    public DomainAttributes(InfoMemory memory) {
-        super(memory, fi_info.domain_attr$offset(), "fi_domain_attr");
-        limits = new DomainLimits(memory);
-    }
-
+public sealed interface DomainAttributes permits DomainAttributesImpl {
     /**
      * The open domain this entry belongs to ({@code fi_domain_attr.domain}).
      *
      * @return the address, 0 for none
      */
-    public long domainHandle() {
-        return getLong(DOMAIN);
-    }
+    long domainHandle();
 
     /**
      * Name of the device or interface ({@code fi_domain_attr.name}).
      *
      * @return the text; null for none
      */
-    public String name() {
-        return getString(NAME);
-    }
+    String name();
 
     /**
      * Sets {@code fi_domain_attr.name}.
@@ -65,28 +32,21 @@ public final class DomainAttributes extends Attributes {
      * @param value the text; null for any
      * @return this
      */
-    public DomainAttributes name(String value) {
-        putString(NAME, value);
-        return this;
-    }
+    DomainAttributes name(String value);
 
     /**
      * How the application serialises its calls ({@code fi_domain_attr.threading}).
      *
      * @return the constant, {@link Threading#UNRECOGNIZED} for a value jfabric does not know
      */
-    public Threading threading() {
-        return Threading.ofCode(getInt(THREADING));
-    }
+    Threading threading();
 
     /**
      * How the application serialises its calls, as a number.
      *
      * @return the value of {@code fi_domain_attr.threading}
      */
-    public int threadingCode() {
-        return getInt(THREADING);
-    }
+    int threadingCode();
 
     /**
      * Sets {@code fi_domain_attr.threading}.
@@ -94,9 +54,7 @@ public final class DomainAttributes extends Attributes {
      * @param threading the constant
      * @return this
      */
-    public DomainAttributes threading(Threading threading) {
-        return threadingCode(Constants.codeOf(threading, Threading.UNRECOGNIZED, "threading"));
-    }
+    DomainAttributes threading(Threading threading);
 
     /**
      * Sets {@code fi_domain_attr.threading} to a number, for values jfabric has no constant for.
@@ -104,28 +62,21 @@ public final class DomainAttributes extends Attributes {
      * @param code the value
      * @return this
      */
-    public DomainAttributes threadingCode(int code) {
-        putInt(THREADING, code);
-        return this;
-    }
+    DomainAttributes threadingCode(int code);
 
     /**
      * Who drives control operations ({@code fi_domain_attr.control_progress}).
      *
      * @return the constant, {@link Progress#UNRECOGNIZED} for a value jfabric does not know
      */
-    public Progress controlProgress() {
-        return Progress.ofCode(getInt(CONTROL_PROGRESS));
-    }
+    Progress controlProgress();
 
     /**
      * Who drives control operations, as a number.
      *
      * @return the value of {@code fi_domain_attr.control_progress}
      */
-    public int controlProgressCode() {
-        return getInt(CONTROL_PROGRESS);
-    }
+    int controlProgressCode();
 
     /**
      * Sets {@code fi_domain_attr.control_progress}.
@@ -133,9 +84,7 @@ public final class DomainAttributes extends Attributes {
      * @param progress the constant
      * @return this
      */
-    public DomainAttributes controlProgress(Progress progress) {
-        return controlProgressCode(Constants.codeOf(progress, Progress.UNRECOGNIZED, "controlProgress"));
-    }
+    DomainAttributes controlProgress(Progress progress);
 
     /**
      * Sets {@code fi_domain_attr.control_progress} to a number, for values jfabric has no constant for.
@@ -143,28 +92,21 @@ public final class DomainAttributes extends Attributes {
      * @param code the value
      * @return this
      */
-    public DomainAttributes controlProgressCode(int code) {
-        putInt(CONTROL_PROGRESS, code);
-        return this;
-    }
+    DomainAttributes controlProgressCode(int code);
 
     /**
      * Who drives data transfers ({@code fi_domain_attr.data_progress}).
      *
      * @return the constant, {@link Progress#UNRECOGNIZED} for a value jfabric does not know
      */
-    public Progress dataProgress() {
-        return Progress.ofCode(getInt(DATA_PROGRESS));
-    }
+    Progress dataProgress();
 
     /**
      * Who drives data transfers, as a number.
      *
      * @return the value of {@code fi_domain_attr.data_progress}
      */
-    public int dataProgressCode() {
-        return getInt(DATA_PROGRESS);
-    }
+    int dataProgressCode();
 
     /**
      * Sets {@code fi_domain_attr.data_progress}.
@@ -172,9 +114,7 @@ public final class DomainAttributes extends Attributes {
      * @param progress the constant
      * @return this
      */
-    public DomainAttributes dataProgress(Progress progress) {
-        return dataProgressCode(Constants.codeOf(progress, Progress.UNRECOGNIZED, "dataProgress"));
-    }
+    DomainAttributes dataProgress(Progress progress);
 
     /**
      * Sets {@code fi_domain_attr.data_progress} to a number, for values jfabric has no constant for.
@@ -182,28 +122,21 @@ public final class DomainAttributes extends Attributes {
      * @param code the value
      * @return this
      */
-    public DomainAttributes dataProgressCode(int code) {
-        putInt(DATA_PROGRESS, code);
-        return this;
-    }
+    DomainAttributes dataProgressCode(int code);
 
     /**
      * Who keeps queues from overrunning ({@code fi_domain_attr.resource_mgmt}).
      *
      * @return the constant, {@link ResourceManagement#UNRECOGNIZED} for a value jfabric does not know
      */
-    public ResourceManagement resourceManagement() {
-        return ResourceManagement.ofCode(getInt(RESOURCE_MGMT));
-    }
+    ResourceManagement resourceManagement();
 
     /**
      * Who keeps queues from overrunning, as a number.
      *
      * @return the value of {@code fi_domain_attr.resource_mgmt}
      */
-    public int resourceManagementCode() {
-        return getInt(RESOURCE_MGMT);
-    }
+    int resourceManagementCode();
 
     /**
      * Sets {@code fi_domain_attr.resource_mgmt}.
@@ -211,9 +144,7 @@ public final class DomainAttributes extends Attributes {
      * @param value the constant
      * @return this
      */
-    public DomainAttributes resourceManagement(ResourceManagement value) {
-        return resourceManagementCode(Constants.codeOf(value, ResourceManagement.UNRECOGNIZED, "resourceManagement"));
-    }
+    DomainAttributes resourceManagement(ResourceManagement value);
 
     /**
      * Sets {@code fi_domain_attr.resource_mgmt} to a number, for values jfabric has no constant for.
@@ -221,28 +152,21 @@ public final class DomainAttributes extends Attributes {
      * @param code the value
      * @return this
      */
-    public DomainAttributes resourceManagementCode(int code) {
-        putInt(RESOURCE_MGMT, code);
-        return this;
-    }
+    DomainAttributes resourceManagementCode(int code);
 
     /**
      * Kind of address vector ({@code fi_domain_attr.av_type}).
      *
      * @return the constant, {@link AvType#UNRECOGNIZED} for a value jfabric does not know
      */
-    public AvType avType() {
-        return AvType.ofCode(getInt(AV_TYPE));
-    }
+    AvType avType();
 
     /**
      * Kind of address vector, as a number.
      *
      * @return the value of {@code fi_domain_attr.av_type}
      */
-    public int avTypeCode() {
-        return getInt(AV_TYPE);
-    }
+    int avTypeCode();
 
     /**
      * Sets {@code fi_domain_attr.av_type}.
@@ -250,9 +174,7 @@ public final class DomainAttributes extends Attributes {
      * @param type the constant
      * @return this
      */
-    public DomainAttributes avType(AvType type) {
-        return avTypeCode(Constants.codeOf(type, AvType.UNRECOGNIZED, "avType"));
-    }
+    DomainAttributes avType(AvType type);
 
     /**
      * Sets {@code fi_domain_attr.av_type} to a number, for values jfabric has no constant for.
@@ -260,19 +182,14 @@ public final class DomainAttributes extends Attributes {
      * @param code the value
      * @return this
      */
-    public DomainAttributes avTypeCode(int code) {
-        putInt(AV_TYPE, code);
-        return this;
-    }
+    DomainAttributes avTypeCode(int code);
 
     /**
      * How memory is registered ({@code fi_domain_attr.mr_mode}).
      *
      * @return the flags, unknown bits included
      */
-    public Flags<MrMode> mrMode() {
-        return Flags.ofBits(MrMode.class, Integer.toUnsignedLong(getInt(MR_MODE)));
-    }
+    Flags<MrMode> mrMode();
 
     /**
      * Sets {@code fi_domain_attr.mr_mode}.
@@ -280,10 +197,7 @@ public final class DomainAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public DomainAttributes mrMode(Flags<MrMode> flags) {
-        putInt(MR_MODE, (int) checked(flags, "mrMode").bits());
-        return this;
-    }
+    DomainAttributes mrMode(Flags<MrMode> flags);
 
     /**
      * Sets {@code fi_domain_attr.mr_mode} to exactly these constants.
@@ -291,18 +205,14 @@ public final class DomainAttributes extends Attributes {
      * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public DomainAttributes mrMode(MrMode... flags) {
-        return mrMode(Flags.of(MrMode.class, List.of(flags)));
-    }
+    DomainAttributes mrMode(MrMode... flags);
 
     /**
      * Capabilities of the domain ({@code fi_domain_attr.caps}).
      *
      * @return the flags, unknown bits included
      */
-    public Flags<Capability> capabilities() {
-        return Flags.ofBits(Capability.class, getLong(CAPS));
-    }
+    Flags<Capability> capabilities();
 
     /**
      * Sets {@code fi_domain_attr.caps}.
@@ -310,10 +220,7 @@ public final class DomainAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public DomainAttributes capabilities(Flags<Capability> flags) {
-        putLong(CAPS, checked(flags, "caps").bits());
-        return this;
-    }
+    DomainAttributes capabilities(Flags<Capability> flags);
 
     /**
      * Sets {@code fi_domain_attr.caps} to exactly these constants.
@@ -321,18 +228,14 @@ public final class DomainAttributes extends Attributes {
      * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public DomainAttributes capabilities(Capability... flags) {
-        return capabilities(Flags.of(Capability.class, List.of(flags)));
-    }
+    DomainAttributes capabilities(Capability... flags);
 
     /**
      * Demands of the domain ({@code fi_domain_attr.mode}).
      *
      * @return the flags, unknown bits included
      */
-    public Flags<Mode> mode() {
-        return Flags.ofBits(Mode.class, getLong(MODE));
-    }
+    Flags<Mode> mode();
 
     /**
      * Sets {@code fi_domain_attr.mode}.
@@ -340,10 +243,7 @@ public final class DomainAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public DomainAttributes mode(Flags<Mode> flags) {
-        putLong(MODE, checked(flags, "mode").bits());
-        return this;
-    }
+    DomainAttributes mode(Flags<Mode> flags);
 
     /**
      * Sets {@code fi_domain_attr.mode} to exactly these constants.
@@ -351,18 +251,14 @@ public final class DomainAttributes extends Attributes {
      * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public DomainAttributes mode(Mode... flags) {
-        return mode(Flags.of(Mode.class, List.of(flags)));
-    }
+    DomainAttributes mode(Mode... flags);
 
     /**
      * Authorisation key ({@code fi_domain_attr.auth_key}).
      *
      * @return a copy; empty for none
      */
-    public byte[] authKey() {
-        return getBytes(AUTH_KEY, getLong(AUTH_KEY_SIZE));
-    }
+    byte[] authKey();
 
     /**
      * Sets {@code fi_domain_attr.auth_key}.
@@ -370,29 +266,21 @@ public final class DomainAttributes extends Attributes {
      * @param key the bytes; empty for none
      * @return this
      */
-    public DomainAttributes authKey(byte[] key) {
-        putBytes(AUTH_KEY, key);
-        putLong(AUTH_KEY_SIZE, key.length);
-        return this;
-    }
+    DomainAttributes authKey(byte[] key);
 
     /**
      * Service level asked of the network ({@code fi_domain_attr.tclass}).
      *
      * @return the constant, {@link TrafficClass#UNRECOGNIZED} for a value jfabric does not know
      */
-    public TrafficClass trafficClass() {
-        return TrafficClass.ofCode(getInt(TCLASS));
-    }
+    TrafficClass trafficClass();
 
     /**
      * Service level asked of the network, as a number.
      *
      * @return the value of {@code fi_domain_attr.tclass}
      */
-    public int trafficClassCode() {
-        return getInt(TCLASS);
-    }
+    int trafficClassCode();
 
     /**
      * Sets {@code fi_domain_attr.tclass}.
@@ -400,9 +288,7 @@ public final class DomainAttributes extends Attributes {
      * @param value the constant
      * @return this
      */
-    public DomainAttributes trafficClass(TrafficClass value) {
-        return trafficClassCode(Constants.codeOf(value, TrafficClass.UNRECOGNIZED, "trafficClass"));
-    }
+    DomainAttributes trafficClass(TrafficClass value);
 
     /**
      * Sets {@code fi_domain_attr.tclass} to a number, for values jfabric has no constant for.
@@ -410,32 +296,19 @@ public final class DomainAttributes extends Attributes {
      * @param code the value
      * @return this
      */
-    public DomainAttributes trafficClassCode(int code) {
-        putInt(TCLASS, code);
-        return this;
-    }
+    DomainAttributes trafficClassCode(int code);
 
     /**
      * Size of {@link #authKey()}; since 2.0 also {@code FI_AV_AUTH_KEY} (-1), for keys that come from address vectors.
      *
      * @return the value of {@code fi_domain_attr.auth_key_size}
      */
-    public long authKeySize() {
-        return getLong(AUTH_KEY_SIZE);
-    }
+    long authKeySize();
 
     /**
      * Sizes and numbers of the domain.
      *
      * @return a view
      */
-    public DomainLimits limits() {
-        return limits;
-    }
-
-    /** Libfabric's own text ({@code fi_tostr}). */
-    @Override
-    public String toString() {
-        return text(Libfabric.FI_TYPE_DOMAIN_ATTR());
-    }
+    DomainLimits limits();
 }

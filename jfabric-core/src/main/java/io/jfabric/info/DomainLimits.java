@@ -3,7 +3,7 @@ package io.jfabric.info;
 
 import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_info;
-import io.jfabric.ffi.InfoMemory;
+import io.jfabric.internal.info.DomainLimitsImpl;
 
 /**
  * How much a domain has of everything ({@code struct fi_domain_attr}, fi_domain(3)).
@@ -11,42 +11,13 @@ import io.jfabric.ffi.InfoMemory;
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  */
-public final class DomainLimits extends Attributes {
-    private static final long MR_KEY_SIZE = fi_domain_attr.mr_key_size$offset();
-    private static final long CQ_DATA_SIZE = fi_domain_attr.cq_data_size$offset();
-    private static final long CQ_CNT = fi_domain_attr.cq_cnt$offset();
-    private static final long EP_CNT = fi_domain_attr.ep_cnt$offset();
-    private static final long TX_CTX_CNT = fi_domain_attr.tx_ctx_cnt$offset();
-    private static final long RX_CTX_CNT = fi_domain_attr.rx_ctx_cnt$offset();
-    private static final long MAX_EP_TX_CTX = fi_domain_attr.max_ep_tx_ctx$offset();
-    private static final long MAX_EP_RX_CTX = fi_domain_attr.max_ep_rx_ctx$offset();
-    private static final long MAX_EP_STX_CTX = fi_domain_attr.max_ep_stx_ctx$offset();
-    private static final long MAX_EP_SRX_CTX = fi_domain_attr.max_ep_srx_ctx$offset();
-    private static final long CNTR_CNT = fi_domain_attr.cntr_cnt$offset();
-    private static final long MR_IOV_LIMIT = fi_domain_attr.mr_iov_limit$offset();
-    private static final long MAX_ERR_DATA = fi_domain_attr.max_err_data$offset();
-    private static final long MR_CNT = fi_domain_attr.mr_cnt$offset();
-    private static final long MAX_EP_AUTH_KEY = fi_domain_attr.max_ep_auth_key$offset();
-    private static final long MAX_GROUP_ID = fi_domain_attr.max_group_id$offset();
-
-    /**
-     * Made by the {@code fi_info} it belongs to.
-     *
-     * @param memory the {@code fi_info}
-     */
-    @SuppressWarnings("exports")
-    public DomainLimits(InfoMemory memory) {
-        super(memory, fi_info.domain_attr$offset(), "fi_domain_attr");
-    }
-
+public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Size of a memory key ({@code fi_domain_attr.mr_key_size}).
      *
      * @return the value, in bytes
      */
-    public long mrKeySize() {
-        return getLong(MR_KEY_SIZE);
-    }
+    long mrKeySize();
 
     /**
      * Sets {@code fi_domain_attr.mr_key_size}.
@@ -54,19 +25,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value, in bytes
      * @return this
      */
-    public DomainLimits mrKeySize(long value) {
-        putLong(MR_KEY_SIZE, value);
-        return this;
-    }
+    DomainLimits mrKeySize(long value);
 
     /**
      * Size of immediate data ({@code fi_domain_attr.cq_data_size}).
      *
      * @return the value, in bytes
      */
-    public long cqDataSize() {
-        return getLong(CQ_DATA_SIZE);
-    }
+    long cqDataSize();
 
     /**
      * Sets {@code fi_domain_attr.cq_data_size}.
@@ -74,19 +40,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value, in bytes
      * @return this
      */
-    public DomainLimits cqDataSize(long value) {
-        putLong(CQ_DATA_SIZE, value);
-        return this;
-    }
+    DomainLimits cqDataSize(long value);
 
     /**
      * Best number of completion queues ({@code fi_domain_attr.cq_cnt}).
      *
      * @return the value
      */
-    public long cqCount() {
-        return getLong(CQ_CNT);
-    }
+    long cqCount();
 
     /**
      * Sets {@code fi_domain_attr.cq_cnt}.
@@ -94,19 +55,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits cqCount(long value) {
-        putLong(CQ_CNT, value);
-        return this;
-    }
+    DomainLimits cqCount(long value);
 
     /**
      * Best number of endpoints ({@code fi_domain_attr.ep_cnt}).
      *
      * @return the value
      */
-    public long endpointCount() {
-        return getLong(EP_CNT);
-    }
+    long endpointCount();
 
     /**
      * Sets {@code fi_domain_attr.ep_cnt}.
@@ -114,19 +70,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits endpointCount(long value) {
-        putLong(EP_CNT, value);
-        return this;
-    }
+    DomainLimits endpointCount(long value);
 
     /**
      * Best number of transmit contexts ({@code fi_domain_attr.tx_ctx_cnt}).
      *
      * @return the value
      */
-    public long txContextCount() {
-        return getLong(TX_CTX_CNT);
-    }
+    long txContextCount();
 
     /**
      * Sets {@code fi_domain_attr.tx_ctx_cnt}.
@@ -134,19 +85,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits txContextCount(long value) {
-        putLong(TX_CTX_CNT, value);
-        return this;
-    }
+    DomainLimits txContextCount(long value);
 
     /**
      * Best number of receive contexts ({@code fi_domain_attr.rx_ctx_cnt}).
      *
      * @return the value
      */
-    public long rxContextCount() {
-        return getLong(RX_CTX_CNT);
-    }
+    long rxContextCount();
 
     /**
      * Sets {@code fi_domain_attr.rx_ctx_cnt}.
@@ -154,19 +100,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits rxContextCount(long value) {
-        putLong(RX_CTX_CNT, value);
-        return this;
-    }
+    DomainLimits rxContextCount(long value);
 
     /**
      * Transmit contexts of one endpoint ({@code fi_domain_attr.max_ep_tx_ctx}).
      *
      * @return the value
      */
-    public long maxEndpointTxContexts() {
-        return getLong(MAX_EP_TX_CTX);
-    }
+    long maxEndpointTxContexts();
 
     /**
      * Sets {@code fi_domain_attr.max_ep_tx_ctx}.
@@ -174,19 +115,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEndpointTxContexts(long value) {
-        putLong(MAX_EP_TX_CTX, value);
-        return this;
-    }
+    DomainLimits maxEndpointTxContexts(long value);
 
     /**
      * Receive contexts of one endpoint ({@code fi_domain_attr.max_ep_rx_ctx}).
      *
      * @return the value
      */
-    public long maxEndpointRxContexts() {
-        return getLong(MAX_EP_RX_CTX);
-    }
+    long maxEndpointRxContexts();
 
     /**
      * Sets {@code fi_domain_attr.max_ep_rx_ctx}.
@@ -194,19 +130,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEndpointRxContexts(long value) {
-        putLong(MAX_EP_RX_CTX, value);
-        return this;
-    }
+    DomainLimits maxEndpointRxContexts(long value);
 
     /**
      * Endpoints that share one transmit context ({@code fi_domain_attr.max_ep_stx_ctx}).
      *
      * @return the value
      */
-    public long maxEndpointStxContexts() {
-        return getLong(MAX_EP_STX_CTX);
-    }
+    long maxEndpointStxContexts();
 
     /**
      * Sets {@code fi_domain_attr.max_ep_stx_ctx}.
@@ -214,19 +145,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEndpointStxContexts(long value) {
-        putLong(MAX_EP_STX_CTX, value);
-        return this;
-    }
+    DomainLimits maxEndpointStxContexts(long value);
 
     /**
      * Endpoints that share one receive context ({@code fi_domain_attr.max_ep_srx_ctx}).
      *
      * @return the value
      */
-    public long maxEndpointSrxContexts() {
-        return getLong(MAX_EP_SRX_CTX);
-    }
+    long maxEndpointSrxContexts();
 
     /**
      * Sets {@code fi_domain_attr.max_ep_srx_ctx}.
@@ -234,19 +160,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEndpointSrxContexts(long value) {
-        putLong(MAX_EP_SRX_CTX, value);
-        return this;
-    }
+    DomainLimits maxEndpointSrxContexts(long value);
 
     /**
      * Best number of counters ({@code fi_domain_attr.cntr_cnt}).
      *
      * @return the value
      */
-    public long counterCount() {
-        return getLong(CNTR_CNT);
-    }
+    long counterCount();
 
     /**
      * Sets {@code fi_domain_attr.cntr_cnt}.
@@ -254,19 +175,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits counterCount(long value) {
-        putLong(CNTR_CNT, value);
-        return this;
-    }
+    DomainLimits counterCount(long value);
 
     /**
      * Elements of one registered I/O vector ({@code fi_domain_attr.mr_iov_limit}).
      *
      * @return the value
      */
-    public long mrIovLimit() {
-        return getLong(MR_IOV_LIMIT);
-    }
+    long mrIovLimit();
 
     /**
      * Sets {@code fi_domain_attr.mr_iov_limit}.
@@ -274,19 +190,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits mrIovLimit(long value) {
-        putLong(MR_IOV_LIMIT, value);
-        return this;
-    }
+    DomainLimits mrIovLimit(long value);
 
     /**
      * Size of provider data in error entries ({@code fi_domain_attr.max_err_data}).
      *
      * @return the value, in bytes
      */
-    public long maxErrorData() {
-        return getLong(MAX_ERR_DATA);
-    }
+    long maxErrorData();
 
     /**
      * Sets {@code fi_domain_attr.max_err_data}.
@@ -294,19 +205,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value, in bytes
      * @return this
      */
-    public DomainLimits maxErrorData(long value) {
-        putLong(MAX_ERR_DATA, value);
-        return this;
-    }
+    DomainLimits maxErrorData(long value);
 
     /**
      * Best number of memory regions ({@code fi_domain_attr.mr_cnt}).
      *
      * @return the value
      */
-    public long mrCount() {
-        return getLong(MR_CNT);
-    }
+    long mrCount();
 
     /**
      * Sets {@code fi_domain_attr.mr_cnt}.
@@ -314,19 +220,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits mrCount(long value) {
-        putLong(MR_CNT, value);
-        return this;
-    }
+    DomainLimits mrCount(long value);
 
     /**
      * Authorisation keys of one endpoint ({@code fi_domain_attr.max_ep_auth_key}), since libfabric 1.20.
      *
      * @return the value; 0 when the loaded library is older
      */
-    public long maxEndpointAuthKeys() {
-        return since("1.20") ? getLong(MAX_EP_AUTH_KEY) : 0;
-    }
+    long maxEndpointAuthKeys();
 
     /**
      * Sets {@code fi_domain_attr.max_ep_auth_key}, since libfabric 1.20.
@@ -334,20 +235,14 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxEndpointAuthKeys(long value) {
-        require("1.20", "fi_domain_attr.max_ep_auth_key");
-        putLong(MAX_EP_AUTH_KEY, value);
-        return this;
-    }
+    DomainLimits maxEndpointAuthKeys(long value);
 
     /**
      * Largest group id of an address ({@code fi_domain_attr.max_group_id}), since libfabric 2.0.
      *
      * @return the value; 0 when the loaded library is older
      */
-    public int maxGroupId() {
-        return since("2.0") ? getInt(MAX_GROUP_ID) : 0;
-    }
+    int maxGroupId();
 
     /**
      * Sets {@code fi_domain_attr.max_group_id}, since libfabric 2.0.
@@ -355,9 +250,5 @@ public final class DomainLimits extends Attributes {
      * @param value the value
      * @return this
      */
-    public DomainLimits maxGroupId(int value) {
-        require("2.0", "fi_domain_attr.max_group_id");
-        putInt(MAX_GROUP_ID, value);
-        return this;
-    }
+    DomainLimits maxGroupId(int value);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.Version;
-
 /** A constant of libfabric's headers: a bit of a flags word or a value of an enumeration. */
 public interface FabricConstant {
     /** The release that all constants without a note of their own go back to. */

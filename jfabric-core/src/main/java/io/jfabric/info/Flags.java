@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.FabricException;
-import io.jfabric.ffi.Errno;
-import io.jfabric.ffi.NativeLibrary;
+import io.jfabric.internal.ffi.NativeLibrary;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -86,7 +84,7 @@ public final class Flags<E extends Enum<E> & FabricConstant> {
      * @return true if all its bits are set
      */
     public boolean contains(E flag) {
-        return (bits & flag.code()) == flag.code() && flag.code() != 0 && NativeLibrary.knows(flag.since());
+        return (bits & flag.code()) == flag.code() && flag.code() != 0 && NativeLibrary.knows(flag.since().code());
     }
 
     /**
@@ -114,21 +112,12 @@ public final class Flags<E extends Enum<E> & FabricConstant> {
     }
 
     /**
-     * Checks that the loaded libfabric gives these constants their meaning; older releases use some of the bits for
-     * something else. Unknown bits pass.
+     * What the constants are of.
      *
-     * @param attribute what the flags are for, named in the exception
-     * @return this
-     * @throws FabricException {@code FI_ENOSYS} if a constant is newer than the loaded library
+     * @return the enum
      */
-    public Flags<E> requireKnown(String attribute) {
-        for (E flag : type.getEnumConstants()) {
-            if ((bits & flag.code()) == flag.code() && flag.code() != 0 && !NativeLibrary.knows(flag.since())) {
-                throw FabricException.of("set " + attribute, Errno.ENOSYS, flag.nativeName() + " needs libfabric "
-                        + flag.since() + " or newer, the loaded one is " + NativeLibrary.version());
-            }
-        }
-        return this;
+    public Class<E> type() {
+        return type;
     }
 
     /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.Version;
 import io.jfabric.bindings.Libfabric;
 
 /** How one operation, or all of an endpoint, behave ({@code op_flags}, fi_endpoint(3)). */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.Version;
 import io.jfabric.bindings.Libfabric;
 
 /** The wire protocol of an endpoint ({@code fi_ep_attr.protocol}). */

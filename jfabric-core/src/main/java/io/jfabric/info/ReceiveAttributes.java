@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fi_rx_attr;
-import io.jfabric.ffi.InfoMemory;
-import java.util.List;
+import io.jfabric.internal.info.ReceiveAttributesImpl;
 
 /**
  * How an endpoint receives ({@code struct fi_rx_attr}, fi_endpoint(3)).
@@ -13,34 +11,13 @@ import java.util.List;
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  */
-public final class ReceiveAttributes extends Attributes {
-    private static final long CAPS = fi_rx_attr.caps$offset();
-    private static final long MODE = fi_rx_attr.mode$offset();
-    private static final long OP_FLAGS = fi_rx_attr.op_flags$offset();
-    private static final long MSG_ORDER = fi_rx_attr.msg_order$offset();
-    private static final long COMP_ORDER = fi_rx_attr.comp_order$offset();
-    private static final long TOTAL_BUFFERED_RECV = fi_rx_attr.total_buffered_recv$offset();
-    private static final long SIZE = fi_rx_attr.size$offset();
-    private static final long IOV_LIMIT = fi_rx_attr.iov_limit$offset();
-
-    /**
-     * Made by the {@code fi_info} it belongs to.
-     *
-     * @param memory the {@code fi_info}
-     */
-    @SuppressWarnings("exports")
-    public ReceiveAttributes(InfoMemory memory) {
-        super(memory, fi_info.rx_attr$offset(), "fi_rx_attr");
-    }
-
+public sealed interface ReceiveAttributes permits ReceiveAttributesImpl {
     /**
      * Capabilities of this direction ({@code fi_rx_attr.caps}).
      *
      * @return the flags, unknown bits included
      */
-    public Flags<Capability> capabilities() {
-        return Flags.ofBits(Capability.class, getLong(CAPS));
-    }
+    Flags<Capability> capabilities();
 
     /**
      * Sets {@code fi_rx_attr.caps}.
@@ -48,10 +25,7 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public ReceiveAttributes capabilities(Flags<Capability> flags) {
-        putLong(CAPS, checked(flags, "caps").bits());
-        return this;
-    }
+    ReceiveAttributes capabilities(Flags<Capability> flags);
 
     /**
      * Sets {@code fi_rx_attr.caps} to exactly these constants.
@@ -59,18 +33,14 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public ReceiveAttributes capabilities(Capability... flags) {
-        return capabilities(Flags.of(Capability.class, List.of(flags)));
-    }
+    ReceiveAttributes capabilities(Capability... flags);
 
     /**
      * Demands on the application ({@code fi_rx_attr.mode}).
      *
      * @return the flags, unknown bits included
      */
-    public Flags<Mode> mode() {
-        return Flags.ofBits(Mode.class, getLong(MODE));
-    }
+    Flags<Mode> mode();
 
     /**
      * Sets {@code fi_rx_attr.mode}.
@@ -78,10 +48,7 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public ReceiveAttributes mode(Flags<Mode> flags) {
-        putLong(MODE, checked(flags, "mode").bits());
-        return this;
-    }
+    ReceiveAttributes mode(Flags<Mode> flags);
 
     /**
      * Sets {@code fi_rx_attr.mode} to exactly these constants.
@@ -89,18 +56,14 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public ReceiveAttributes mode(Mode... flags) {
-        return mode(Flags.of(Mode.class, List.of(flags)));
-    }
+    ReceiveAttributes mode(Mode... flags);
 
     /**
      * Flags that every operation without flags of its own uses ({@code fi_rx_attr.op_flags}).
      *
      * @return the flags, unknown bits included
      */
-    public Flags<OperationFlag> operationFlags() {
-        return Flags.ofBits(OperationFlag.class, getLong(OP_FLAGS));
-    }
+    Flags<OperationFlag> operationFlags();
 
     /**
      * Sets {@code fi_rx_attr.op_flags}.
@@ -108,10 +71,7 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public ReceiveAttributes operationFlags(Flags<OperationFlag> flags) {
-        putLong(OP_FLAGS, checked(flags, "operationFlags").bits());
-        return this;
-    }
+    ReceiveAttributes operationFlags(Flags<OperationFlag> flags);
 
     /**
      * Sets {@code fi_rx_attr.op_flags} to exactly these constants.
@@ -119,18 +79,14 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public ReceiveAttributes operationFlags(OperationFlag... flags) {
-        return operationFlags(Flags.of(OperationFlag.class, List.of(flags)));
-    }
+    ReceiveAttributes operationFlags(OperationFlag... flags);
 
     /**
      * Order of operations at the target ({@code fi_rx_attr.msg_order}).
      *
      * @return the flags, unknown bits included
      */
-    public Flags<MessageOrder> messageOrder() {
-        return Flags.ofBits(MessageOrder.class, getLong(MSG_ORDER));
-    }
+    Flags<MessageOrder> messageOrder();
 
     /**
      * Sets {@code fi_rx_attr.msg_order}.
@@ -138,10 +94,7 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public ReceiveAttributes messageOrder(Flags<MessageOrder> flags) {
-        putLong(MSG_ORDER, checked(flags, "messageOrder").bits());
-        return this;
-    }
+    ReceiveAttributes messageOrder(Flags<MessageOrder> flags);
 
     /**
      * Sets {@code fi_rx_attr.msg_order} to exactly these constants.
@@ -149,18 +102,14 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public ReceiveAttributes messageOrder(MessageOrder... flags) {
-        return messageOrder(Flags.of(MessageOrder.class, List.of(flags)));
-    }
+    ReceiveAttributes messageOrder(MessageOrder... flags);
 
     /**
      * Order of completions ({@code fi_rx_attr.comp_order}).
      *
      * @return the flags, unknown bits included
      */
-    public Flags<CompletionOrder> completionOrder() {
-        return Flags.ofBits(CompletionOrder.class, getLong(COMP_ORDER));
-    }
+    Flags<CompletionOrder> completionOrder();
 
     /**
      * Sets {@code fi_rx_attr.comp_order}.
@@ -168,10 +117,7 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the flags, unknown bits included
      * @return this
      */
-    public ReceiveAttributes completionOrder(Flags<CompletionOrder> flags) {
-        putLong(COMP_ORDER, checked(flags, "completionOrder").bits());
-        return this;
-    }
+    ReceiveAttributes completionOrder(Flags<CompletionOrder> flags);
 
     /**
      * Sets {@code fi_rx_attr.comp_order} to exactly these constants.
@@ -179,18 +125,14 @@ public final class ReceiveAttributes extends Attributes {
      * @param flags the constants; an empty array clears the attribute
      * @return this
      */
-    public ReceiveAttributes completionOrder(CompletionOrder... flags) {
-        return completionOrder(Flags.of(CompletionOrder.class, List.of(flags)));
-    }
+    ReceiveAttributes completionOrder(CompletionOrder... flags);
 
     /**
      * Space for messages nobody has posted a buffer for ({@code fi_rx_attr.total_buffered_recv}).
      *
      * @return the value, in bytes
      */
-    public long totalBufferedRecv() {
-        return getLong(TOTAL_BUFFERED_RECV);
-    }
+    long totalBufferedRecv();
 
     /**
      * Sets {@code fi_rx_attr.total_buffered_recv}.
@@ -198,19 +140,14 @@ public final class ReceiveAttributes extends Attributes {
      * @param value the value, in bytes
      * @return this
      */
-    public ReceiveAttributes totalBufferedRecv(long value) {
-        putLong(TOTAL_BUFFERED_RECV, value);
-        return this;
-    }
+    ReceiveAttributes totalBufferedRecv(long value);
 
     /**
      * Receives that may be posted ({@code fi_rx_attr.size}).
      *
      * @return the value
      */
-    public long size() {
-        return getLong(SIZE);
-    }
+    long size();
 
     /**
      * Sets {@code fi_rx_attr.size}.
@@ -218,19 +155,14 @@ public final class ReceiveAttributes extends Attributes {
      * @param value the value
      * @return this
      */
-    public ReceiveAttributes size(long value) {
-        putLong(SIZE, value);
-        return this;
-    }
+    ReceiveAttributes size(long value);
 
     /**
      * Elements of one I/O vector ({@code fi_rx_attr.iov_limit}).
      *
      * @return the value
      */
-    public long iovLimit() {
-        return getLong(IOV_LIMIT);
-    }
+    long iovLimit();
 
     /**
      * Sets {@code fi_rx_attr.iov_limit}.
@@ -238,14 +170,5 @@ public final class ReceiveAttributes extends Attributes {
      * @param value the value
      * @return this
      */
-    public ReceiveAttributes iovLimit(long value) {
-        putLong(IOV_LIMIT, value);
-        return this;
-    }
-
-    /** Libfabric's own text ({@code fi_tostr}). */
-    @Override
-    public String toString() {
-        return text(Libfabric.FI_TYPE_RX_ATTR());
-    }
+    ReceiveAttributes iovLimit(long value);
 }

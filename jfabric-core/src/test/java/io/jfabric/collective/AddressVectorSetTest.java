@@ -4,10 +4,10 @@ package io.jfabric.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.jfabric.AddressVectorSet;
-import io.jfabric.AddressVectorSetAttributes;
-import io.jfabric.CollectiveOperation;
 import io.jfabric.FabricException;
+import io.jfabric.collective.AddressVectorSet;
+import io.jfabric.collective.AddressVectorSetAttributes;
+import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.nio.ByteBuffer;
@@ -45,7 +45,7 @@ class AddressVectorSetTest {
     void rangesAndStrides() {
         assertThat(member.set(0, 7, 1).members()).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
         assertThat(member.set(1, 7, 3).members()).containsExactly(1L, 4L, 7L);
-        assertThat(member.addresses.openSet(AddressVectorSetAttributes.empty()).members()).isEmpty();
+        assertThat(AddressVectorSet.open(member.addresses, AddressVectorSetAttributes.empty()).members()).isEmpty();
     }
 
     @Test
@@ -102,12 +102,12 @@ class AddressVectorSetTest {
         assertThatThrownBy(() -> member.set(0, 8, 1)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("8 addresses");
         assertThatThrownBy(() -> member.set(0, 7, 0)).isInstanceOf(IllegalArgumentException.class);
-        AddressVectorSet set = member.addresses.openSet(AddressVectorSetAttributes.range(0, 1, 1)
+        AddressVectorSet set = AddressVectorSet.open(member.addresses, AddressVectorSetAttributes.range(0, 1, 1)
                 .withCapacity(2).withOperations(CollectiveOperation.BARRIER));
         assertThatThrownBy(() -> set.insert(99)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> set.insert(5)).isInstanceOf(FabricException.class).hasMessageContaining("ENOMEM");
         // this endpoint's own address is not in the set
-        assertThatThrownBy(() -> member.endpoint.collectives().join(set, 1)).isInstanceOf(FabricException.class)
+        assertThatThrownBy(() -> Collectives.of(member.endpoint).join(set, 1)).isInstanceOf(FabricException.class)
                 .hasMessageContaining("own address");
     }
 
@@ -118,11 +118,11 @@ class AddressVectorSetTest {
             return;
         }
         try (Pair pair = Pair.open(choice)) {
-            assertThatThrownBy(() -> pair.a.addresses.openSet(AddressVectorSetAttributes.range(0, 0, 1)))
+            assertThatThrownBy(() -> AddressVectorSet.open(pair.a.addresses, AddressVectorSetAttributes.range(0, 0, 1)))
                     .isInstanceOf(FabricException.class).hasMessageContaining("COLLECTIVE");
-            assertThatThrownBy(() -> pair.a.endpoint.collectives().join(null, 1))
+            assertThatThrownBy(() -> Collectives.of(pair.a.endpoint).join(null, 1))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("event queue");
-            assertThat(pair.domain.queryCollective(CollectiveOperation.BARRIER)).isEmpty();
+            assertThat(Collectives.query(pair.domain, CollectiveOperation.BARRIER)).isEmpty();
         }
     }
 }

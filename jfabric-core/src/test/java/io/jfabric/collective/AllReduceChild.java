@@ -33,18 +33,18 @@ public final class AllReduceChild {
             }
             self.meet(all);
             List<Member> me = List.of(self);
-            self.group = self.endpoint.collectives().join(self.set(0, size - 1, 1), 1);
+            self.group = Collectives.of(self.endpoint).join(self.set(0, size - 1, 1), 1);
             Member.until(me, "join", self.group::isJoined);
             int rank = self.group.rank();
             MemorySegment mine = arena.allocateFrom(JAVA_DOUBLE, 1 << rank, 0.5, -rank);
             MemorySegment sums = arena.allocate(mine.byteSize(), 8);
             for (int round = 0; round < 3; round++) {
                 long context = 10 + round;
-                Member.until(me, "start", () -> self.endpoint.collectives().allReduce(self.group, mine, sums,
+                Member.until(me, "start", () -> Collectives.of(self.endpoint).allReduce(self.group, mine, sums,
                         Datatype.DOUBLE, AtomicOp.SUM, context));
                 Member.until(me, "sum", () -> self.has(context));
             }
-            Member.until(me, "start", () -> self.endpoint.collectives().barrier(self.group, 2));
+            Member.until(me, "start", () -> Collectives.of(self.endpoint).barrier(self.group, 2));
             Member.until(me, "barrier", () -> self.has(2));
             System.out.println("RANK " + rank + " SUMS " + Arrays.toString(sums.toArray(JAVA_DOUBLE)));
             // the others may still need this process to pass their messages on

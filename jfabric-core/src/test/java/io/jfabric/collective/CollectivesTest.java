@@ -7,17 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.AtomicOp;
-import io.jfabric.CollectiveGroup;
-import io.jfabric.CollectiveOperation;
-import io.jfabric.Collectives;
 import io.jfabric.Datatype;
 import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricEvent;
 import io.jfabric.FabricException;
-import io.jfabric.Version;
+import io.jfabric.collective.CollectiveGroup;
+import io.jfabric.collective.CollectiveOperation;
+import io.jfabric.collective.Collectives;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -46,11 +46,11 @@ class CollectivesTest {
         List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
         members.forEach(m -> m.meet(all));
         for (Member member : members) {
-            member.group = member.endpoint.collectives().join(member.set(0, SIZE - 1, 1), 7);
+            member.group = Collectives.of(member.endpoint).join(member.set(0, SIZE - 1, 1), 7);
             assertThat(member.group.size()).isEqualTo(SIZE);
         }
         CollectiveGroup early = members.getFirst().group;
-        assertThatThrownBy(() -> members.getFirst().endpoint.collectives().barrier(early, 1))
+        assertThatThrownBy(() -> members.getFirst().Collectives.of(endpoint).barrier(early, 1))
                 .isInstanceOf(IllegalStateException.class).hasMessageContaining("not joined");
         assertThatThrownBy(early::close).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("JoinComplete");
@@ -75,7 +75,7 @@ class CollectivesTest {
     private void all(String what, Start start) {
         long c = context++;
         for (Member member : members) {
-            Member.until(members, what + " starts", () -> start.start(member, member.endpoint.collectives(), c));
+            Member.until(members, what + " starts", () -> start.start(member, Collectives.of(member.endpoint), c));
         }
         for (Member member : members) {
             Member.until(members, what, () -> member.has(c));
@@ -99,13 +99,13 @@ class CollectivesTest {
     @Test
     void barrierIsNotOverBeforeTheLastMemberCame() {
         long c = context++;
-        members.get(0).endpoint.collectives().barrier(members.get(0).group, c);
-        members.get(1).endpoint.collectives().barrier(members.get(1).group, c);
+        members.get(0).Collectives.of(endpoint).barrier(members.get(0).group, c);
+        members.get(1).Collectives.of(endpoint).barrier(members.get(1).group, c);
         for (int i = 0; i < 2000; i++) {
             members.forEach(Member::progress);
         }
         assertThat(members.stream().anyMatch(m -> m.done.contains(c))).isFalse();
-        members.get(2).endpoint.collectives().barrier(members.get(2).group, c);
+        members.get(2).Collectives.of(endpoint).barrier(members.get(2).group, c);
         members.forEach(m -> Member.until(members, "barrier", () -> m.has(c)));
     }
 
@@ -117,7 +117,7 @@ class CollectivesTest {
             return;
         }
         Member m = members.getFirst();
-        assertThatThrownBy(() -> m.endpoint.collectives().barrier(m.group, 1, flags))
+        assertThatThrownBy(() -> Collectives.of(m.endpoint).barrier(m.group, 1, flags))
                 .isInstanceOf(FabricException.class).extracting("errno").isEqualTo(38);
     }
 
@@ -138,10 +138,10 @@ class CollectivesTest {
     void allReduceOfDoublesByAndIsRefused() {
         Member m = members.getFirst();
         MemorySegment eight = arena.allocate(8);
-        assertThatThrownBy(() -> m.endpoint.collectives().allReduce(m.group, eight, eight, Datatype.DOUBLE,
+        assertThatThrownBy(() -> Collectives.of(m.endpoint).allReduce(m.group, eight, eight, Datatype.DOUBLE,
                 AtomicOp.BAND, 1)).isInstanceOfSatisfying(FabricException.class, e ->
                 assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("DOUBLE");
-        assertThatThrownBy(() -> m.endpoint.collectives().allReduce(m.group, eight, eight, Datatype.INT64,
+        assertThatThrownBy(() -> Collectives.of(m.endpoint).allReduce(m.group, eight, eight, Datatype.INT64,
                 AtomicOp.CSWAP, 1)).isInstanceOf(FabricException.class);
     }
 
@@ -192,7 +192,7 @@ class CollectivesTest {
     @Test
     void whatTheProviderLacksIsSaidSo() {
         Member m = members.getFirst();
-        Collectives c = m.endpoint.collectives();
+        Collectives c = Collectives.of(m.endpoint);
         MemorySegment b = longs(1, 2, 3);
         MemorySegment r = longs(0, 0, 0, 0, 0, 0, 0, 0, 0);
         for (Runnable call : List.<Runnable>of(
@@ -205,20 +205,20 @@ class CollectivesTest {
         }
         for (CollectiveOperation lacks : List.of(CollectiveOperation.ALLTOALL, CollectiveOperation.REDUCE,
                 CollectiveOperation.REDUCE_SCATTER, CollectiveOperation.GATHER)) {
-            assertThat(m.domain.queryCollective(lacks)).isEmpty();
+            assertThat(Collectives.query(m.domain, lacks)).isEmpty();
         }
         for (CollectiveOperation has : List.of(CollectiveOperation.BARRIER, CollectiveOperation.BROADCAST,
                 CollectiveOperation.ALLGATHER, CollectiveOperation.SCATTER)) {
-            assertThat(m.domain.queryCollective(has)).isPresent();
+            assertThat(Collectives.query(m.domain, has)).isPresent();
         }
-        assertThat(m.domain.queryCollective(CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.SUM)).isPresent();
-        assertThat(m.domain.queryCollective(CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.CSWAP)).isEmpty();
+        assertThat(Collectives.query(m.domain, CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.SUM)).isPresent();
+        assertThat(Collectives.query(m.domain, CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.CSWAP)).isEmpty();
     }
 
     @Test
     void buffersOfTheWrongSizeAreRefused() {
         Member m = members.getFirst();
-        Collectives c = m.endpoint.collectives();
+        Collectives c = Collectives.of(m.endpoint);
         MemorySegment eight = longs(1);
         assertThatThrownBy(() -> c.allReduce(m.group, longs(1, 2), eight, Datatype.INT64, AtomicOp.SUM, 1))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_allreduce");
@@ -239,15 +239,15 @@ class CollectivesTest {
         List<Member> two = List.of(members.get(0), members.get(2));
         List<CollectiveGroup> groups = new ArrayList<>();
         for (Member member : two) {
-            groups.add(member.endpoint.collectives().join(member.set(0, 2, 2), member.group, 9));
+            groups.add(Collectives.of(member.endpoint).join(member.set(0, 2, 2), member.group, 9));
         }
         // the join runs in the parent group, so its third member takes part by joining a group of its own
-        groups.add(members.get(1).endpoint.collectives().join(members.get(1).set(1, 1, 1), members.get(1).group, 9));
+        groups.add(members.get(1).Collectives.of(endpoint).join(members.get(1).set(1, 1, 1), members.get(1).group, 9));
         Member.until(members, "join", () -> groups.stream().allMatch(CollectiveGroup::isJoined));
         assertThat(groups.stream().map(CollectiveGroup::size)).containsExactly(2, 2, 1);
         MemorySegment[] results = {longs(0), longs(0)};
         for (int i = 0; i < 2; i++) {
-            two.get(i).endpoint.collectives().allReduce(groups.get(i), longs(5 + i), results[i], Datatype.INT64,
+            two.get(i).Collectives.of(endpoint).allReduce(groups.get(i), longs(5 + i), results[i], Datatype.INT64,
                     AtomicOp.PROD, 999);
         }
         two.forEach(m -> Member.until(members, "product", () -> m.has(999)));

@@ -2,20 +2,20 @@
 package io.jfabric.collective;
 
 import io.jfabric.AddressVector;
-import io.jfabric.AddressVectorSet;
-import io.jfabric.AddressVectorSetAttributes;
-import io.jfabric.BindFlag;
-import io.jfabric.CollectiveGroup;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricEvent;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
+import io.jfabric.collective.AddressVectorSet;
+import io.jfabric.collective.AddressVectorSetAttributes;
+import io.jfabric.collective.CollectiveGroup;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.testing.Providers;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ final class Member implements AutoCloseable {
     }
 
     AddressVectorSet set(long first, long last, long stride) {
-        return addresses.openSet(AddressVectorSetAttributes.range(first, last, stride));
+        return AddressVectorSet.open(addresses, AddressVectorSetAttributes.range(first, last, stride));
     }
 
     void progress() {

@@ -3,8 +3,8 @@ package io.jfabric.log;
 
 import io.jfabric.Fabric;
 import io.jfabric.FabricException;
-import io.jfabric.FabricInfoList;
 import io.jfabric.FabricLog;
+import io.jfabric.info.FabricInfoList;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.testing;
 
-import io.jfabric.Address;
-import io.jfabric.BindFlag;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
@@ -11,10 +8,13 @@ import io.jfabric.EventException;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricEvent;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.Hints;
 import io.jfabric.PassiveEndpoint;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.jfabric.testing;
 import io.jfabric.Completion;
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionFlag;
-import io.jfabric.CompletionFormat;
+import io.jfabric.option.CompletionFormat;
 
 /** A completion, copied; fields that the queue's format does not report are 0. {@code error} is null on success. */
 public record Done(long context, long flags, long length, long buffer, long data, long tag, long source,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.testing;
 
-import io.jfabric.Address;
 import io.jfabric.AddressVector;
-import io.jfabric.BindFlag;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
-import io.jfabric.CompletionQueueAttributes;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.Hints;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

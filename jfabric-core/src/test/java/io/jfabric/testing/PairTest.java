@@ -3,7 +3,7 @@ package io.jfabric.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.Address;
+import io.jfabric.info.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.params.ParameterizedTest;

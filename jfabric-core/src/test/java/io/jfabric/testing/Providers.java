@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.Fabric;
 import io.jfabric.FabricException;
-import io.jfabric.FabricInfoList;
-import io.jfabric.GetInfoFlag;
-import io.jfabric.Hints;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;

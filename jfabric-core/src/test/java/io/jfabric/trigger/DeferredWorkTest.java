@@ -5,20 +5,20 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.jfabric.Address;
 import io.jfabric.AtomicOp;
 import io.jfabric.AtomicTarget;
 import io.jfabric.Counter;
 import io.jfabric.Datatype;
-import io.jfabric.DeferredWork;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
+import io.jfabric.trigger.DeferredWork;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -66,7 +66,7 @@ class DeferredWorkTest {
     void aSendWaitsForItsCounter() {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
-        pair.domain.defer(trigger, 2).completionCounter(done).send(pair.a.endpoint, longs(77), pair.a.peer);
+        Deferral.of(pair.domain, trigger, 2).completionCounter(done).send(pair.a.endpoint, longs(77), pair.a.peer);
         trigger.add(1);
         aWhile();
         pair.progress();
@@ -84,7 +84,7 @@ class DeferredWorkTest {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 3, 0, 5));
         // libfabric's sockets would add to the counter that is not there
-        pair.domain.defer(trigger, 1).context(42).sendTagged(pair.a.endpoint, longs(78), pair.a.peer, 3);
+        Deferral.of(pair.domain, trigger, 1).context(42).sendTagged(pair.a.endpoint, longs(78), pair.a.peer, 3);
         trigger.set(1);
         pair.await(pair.b, 5);
         assertThat(in.get(JAVA_LONG, 0)).isEqualTo(78);
@@ -92,7 +92,7 @@ class DeferredWorkTest {
 
     @Test
     void whatQueuedWorkNeedsStaysOpen() {
-        pair.domain.defer(trigger, 1).completionCounter(done).send(pair.a.endpoint, longs(1), pair.a.peer);
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done).send(pair.a.endpoint, longs(1), pair.a.peer);
         assertThatThrownBy(pair.a.endpoint::close).isInstanceOf(FabricException.class)
                 .hasMessageContaining("counter reaches 1");
         assertThatThrownBy(done::close).isInstanceOf(FabricException.class).hasMessageContaining("counter reaches 1");
@@ -105,7 +105,7 @@ class DeferredWorkTest {
 
     @Test
     void aDomainIsClosedWithItsQueuedWork() {
-        pair.domain.defer(trigger, 1).completionCounter(done).send(pair.a.endpoint, longs(1), pair.a.peer);
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done).send(pair.a.endpoint, longs(1), pair.a.peer);
         pair.domain.close();
         assertThat(trigger.isOpen()).isFalse();
     }
@@ -114,8 +114,8 @@ class DeferredWorkTest {
     void receivesCanBeDeferredToo() {
         MemorySegment untagged = longs(0);
         MemorySegment tagged = longs(0);
-        pair.domain.defer(trigger, 1).completionCounter(done).receive(pair.b.endpoint, untagged, Address.ANY);
-        pair.domain.defer(trigger, 1).completionCounter(done)
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done).receive(pair.b.endpoint, untagged, Address.ANY);
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done)
                 .receiveTagged(pair.b.endpoint, tagged, Address.ANY, 0x10, 0xF);
         trigger.add(1);
         pair.post(() -> pair.a.endpoint.messages().send(longs(1), pair.a.peer, 1));
@@ -134,10 +134,10 @@ class DeferredWorkTest {
         RemoteRegion there = region.remote();
         MemorySegment back = longs(0, 0);
         // queued backwards: what runs when is up to the counters
-        pair.domain.defer(second, 1).completionCounter(done).read(pair.a.endpoint, back, pair.a.peer, there, 0);
-        pair.domain.defer(first, 1).completionCounter(second)
+        Deferral.of(pair.domain, second, 1).completionCounter(done).read(pair.a.endpoint, back, pair.a.peer, there, 0);
+        Deferral.of(pair.domain, first, 1).completionCounter(second)
                 .write(pair.a.endpoint, longs(22), pair.a.peer, there, 8);
-        pair.domain.defer(trigger, 1).completionCounter(first)
+        Deferral.of(pair.domain, trigger, 1).completionCounter(first)
                 .write(pair.a.endpoint, longs(11), pair.a.peer, there, 0);
         aWhile();
         assertThat(done.read()).isZero();
@@ -158,9 +158,9 @@ class DeferredWorkTest {
         MemorySegment compared = longs(0);
         Counter two = pair.domain.openCounter();
         Counter three = pair.domain.openCounter();
-        pair.domain.defer(trigger, 1).completionCounter(two).apply(pair.a.endpoint, longs(5), sum);
-        pair.domain.defer(two, 1).completionCounter(three).fetchAndApply(pair.a.endpoint, longs(6), fetched, sum);
-        pair.domain.defer(three, 1).completionCounter(done)
+        Deferral.of(pair.domain, trigger, 1).completionCounter(two).apply(pair.a.endpoint, longs(5), sum);
+        Deferral.of(pair.domain, two, 1).completionCounter(three).fetchAndApply(pair.a.endpoint, longs(6), fetched, sum);
+        Deferral.of(pair.domain, three, 1).completionCounter(done)
                 .compareAndApply(pair.a.endpoint, longs(1), longs(111), compared, swap);
         trigger.add(1);
         assertThat(done.await(1, SECONDS)).isTrue();
@@ -172,13 +172,13 @@ class DeferredWorkTest {
     @Test
     void countersCanBeSetAndAddedTo() {
         Counter other = pair.domain.openCounter();
-        pair.domain.defer(trigger, 1).set(done, 10);
-        pair.domain.defer(done, 10).add(other, 3);
+        Deferral.of(pair.domain, trigger, 1).set(done, 10);
+        Deferral.of(pair.domain, done, 10).add(other, 3);
         assertThat(other.read()).isZero();
         trigger.add(1);
         assertThat(other.await(3, SECONDS)).isTrue();
         assertThat(done.read()).isEqualTo(10);
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).completionCounter(done).add(other, 1))
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(done).add(other, 1))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("completion counter");
     }
 
@@ -187,7 +187,7 @@ class DeferredWorkTest {
         MemorySegment target = longs(new long[16]);
         MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE);
         for (int i = 0; i < 16; i++) {
-            pair.domain.defer(trigger, 1).completionCounter(done).write(pair.a.endpoint,
+            Deferral.of(pair.domain, trigger, 1).completionCounter(done).write(pair.a.endpoint,
                     Arena.ofAuto().allocateFrom(JAVA_LONG, i + 1), pair.a.peer, region.remote(), 8L * i);
         }
         System.gc();
@@ -199,12 +199,12 @@ class DeferredWorkTest {
 
     @Test
     void cancelAndFlushSayThatSocketsLacksThem() {
-        DeferredWork work = pair.domain.defer(trigger, 1).add(done, 1);
+        DeferredWork work = Deferral.of(pair.domain, trigger, 1).add(done, 1);
         assertThatThrownBy(work::cancel).isInstanceOfSatisfying(FabricException.class, e ->
                 assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("FI_CANCEL_WORK");
-        assertThatThrownBy(() -> pair.domain.flushDeferredWork(trigger)).isInstanceOf(FabricException.class)
+        assertThatThrownBy(() -> Deferral.flush(pair.domain, trigger)).isInstanceOf(FabricException.class)
                 .hasMessageContaining("FI_FLUSH_WORK");
-        assertThatThrownBy(() -> pair.domain.flushDeferredWork(null)).isInstanceOf(FabricException.class);
+        assertThatThrownBy(() -> Deferral.flush(pair.domain, null)).isInstanceOf(FabricException.class);
         trigger.add(1);
         assertThat(done.await(1, SECONDS)).isTrue();
         work.release();
@@ -215,20 +215,20 @@ class DeferredWorkTest {
         MemorySegment odd = arena.allocate(7);
         RemoteRegion eight = RemoteRegion.of(0, 8, 0);
         AtomicTarget sum = new AtomicTarget(pair.a.peer, eight, 0, Datatype.INT64, AtomicOp.SUM);
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).apply(pair.a.endpoint, odd, sum))
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).apply(pair.a.endpoint, odd, sum))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("7 bytes");
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).fetchAndApply(pair.a.endpoint, longs(1), odd, sum))
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).fetchAndApply(pair.a.endpoint, longs(1), odd, sum))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).write(pair.a.endpoint, longs(1), pair.a.peer, eight, 1))
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).write(pair.a.endpoint, longs(1), pair.a.peer, eight, 1))
                 .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("FI_OP_WRITE");
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).apply(pair.a.endpoint, longs(1, 2), sum))
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).apply(pair.a.endpoint, longs(1, 2), sum))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         // the target's side would call a null pointer
         AtomicTarget bits = new AtomicTarget(pair.a.peer, eight, 0, Datatype.DOUBLE, AtomicOp.BXOR);
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).apply(pair.a.endpoint, longs(1), bits))
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).apply(pair.a.endpoint, longs(1), bits))
                 .isInstanceOf(FabricException.class).hasMessageContaining("no BXOR of DOUBLE");
-        assertThatThrownBy(() -> pair.domain.defer(null, 1)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> pair.domain.defer(trigger, 1).send(pair.a.endpoint,
+        assertThatThrownBy(() -> Deferral.of(pair.domain, null, 1)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).send(pair.a.endpoint,
                 MemorySegment.ofArray(new long[1]), pair.a.peer)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -241,7 +241,7 @@ class DeferredWorkTest {
         assertThat(choice.isOffered(h -> h.capabilities(Capability.TRIGGER))).isFalse();
         try (Pair other = Pair.open(choice)) {
             Counter counter = other.domain.openCounter();
-            assertThatThrownBy(() -> other.domain.defer(counter, 1).send(other.a.endpoint, longs(1), other.a.peer))
+            assertThatThrownBy(() -> Deferral.of(other.domain, counter, 1).send(other.a.endpoint, longs(1), other.a.peer))
                     .isInstanceOfSatisfying(FabricException.class, e ->
                             assertThat(e.error()).isEqualTo(FabricError.ENOSYS));
         }

@@ -5,20 +5,20 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.jfabric.Address;
 import io.jfabric.AtomicOp;
 import io.jfabric.AtomicTarget;
 import io.jfabric.Counter;
 import io.jfabric.Datatype;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
-import io.jfabric.Trigger;
-import io.jfabric.TriggeredOperations;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
+import io.jfabric.trigger.Trigger;
+import io.jfabric.trigger.TriggeredOperations;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
@@ -52,8 +52,8 @@ class TriggeredOperationsTest {
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
             pair.post(() -> pair.b.endpoint.tagged().receive(in.asSlice(8), Address.ANY, 4, 0, 2));
             Trigger one = Trigger.at(counter, 1);
-            pair.post(() -> pair.a.endpoint.triggered().send(one, arena.allocateFrom("one"), pair.a.peer, 11));
-            pair.post(() -> pair.a.endpoint.triggered().sendTagged(Trigger.at(counter, 2),
+            pair.post(() -> TriggeredOperations.of(pair.a.endpoint).send(one, arena.allocateFrom("one"), pair.a.peer, 11));
+            pair.post(() -> TriggeredOperations.of(pair.a.endpoint).sendTagged(Trigger.at(counter, 2),
                     arena.allocateFrom("two"), pair.a.peer, 4, 12));
             aWhile(pair);
             assertThat(pair.b.done()).isEmpty();
@@ -67,7 +67,7 @@ class TriggeredOperationsTest {
             pair.await(pair.a, 12);
             assertThat(in.getString(0)).isEqualTo("one");
             assertThat(in.getString(8)).isEqualTo("two");
-            assertThatThrownBy(() -> pair.a.endpoint.triggered().send(one, in, pair.a.peer, 11))
+            assertThatThrownBy(() -> TriggeredOperations.of(pair.a.endpoint).send(one, in, pair.a.peer, 11))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("used");
         }
     }
@@ -77,8 +77,8 @@ class TriggeredOperationsTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open()) {
             Counter counter = pair.domain.openCounter();
             MemorySegment in = arena.allocate(16);
-            pair.post(() -> pair.b.endpoint.triggered().receive(Trigger.at(counter, 1), in, Address.ANY, 21));
-            pair.post(() -> pair.b.endpoint.triggered().receiveTagged(Trigger.at(counter, 1), in.asSlice(8),
+            pair.post(() -> TriggeredOperations.of(pair.b.endpoint).receive(Trigger.at(counter, 1), in, Address.ANY, 21));
+            pair.post(() -> TriggeredOperations.of(pair.b.endpoint).receiveTagged(Trigger.at(counter, 1), in.asSlice(8),
                     Address.ANY, 9, 0, 22));
             pair.post(() -> pair.a.endpoint.messages().send(arena.allocateFrom("abc"), pair.a.peer, 1));
             pair.post(() -> pair.a.endpoint.tagged().send(arena.allocateFrom("def"), pair.a.peer, 9, 2));
@@ -97,7 +97,7 @@ class TriggeredOperationsTest {
             MemoryRegion region = pair.domain.register(there, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
             MemorySegment back = arena.allocate(16);
             Counter counter = pair.domain.openCounter();
-            TriggeredOperations triggered = pair.a.endpoint.triggered();
+            TriggeredOperations triggered = TriggeredOperations.of(pair.a.endpoint);
             // queued backwards: when each runs is up to its threshold
             pair.post(() -> triggered.read(Trigger.at(counter, 2), back, pair.a.peer, region.remote(), 8, 32));
             pair.post(() -> triggered.write(Trigger.at(counter, 1), arena.allocateFrom(JAVA_LONG, 77, 88),
@@ -126,7 +126,7 @@ class TriggeredOperationsTest {
             MemorySegment fetched = arena.allocate(16);
             MemorySegment compared = arena.allocate(16);
             Counter counter = pair.domain.openCounter();
-            TriggeredOperations triggered = pair.a.endpoint.triggered();
+            TriggeredOperations triggered = TriggeredOperations.of(pair.a.endpoint);
             // the second element does not compare equal
             pair.post(() -> triggered.compareAndApply(Trigger.at(counter, 3), arena.allocateFrom(JAVA_LONG, 7, 8),
                     arena.allocateFrom(JAVA_LONG, 111, 0), compared, target(pair, region, 1, AtomicOp.CSWAP), 43));
@@ -162,7 +162,7 @@ class TriggeredOperationsTest {
             MemorySegment one = arena.allocateFrom(JAVA_LONG, 1);
             MemorySegment constant = one.asReadOnly();
             Trigger trigger = Trigger.at(pair.domain.openCounter(), 0);
-            TriggeredOperations triggered = pair.a.endpoint.triggered();
+            TriggeredOperations triggered = TriggeredOperations.of(pair.a.endpoint);
             AtomicTarget sum = target(pair, region, 0, AtomicOp.SUM);
             AtomicTarget bits = new AtomicTarget(pair.a.peer, region.remote(), 0, Datatype.DOUBLE, AtomicOp.BXOR);
             assertThatThrownBy(() -> triggered.write(trigger, one, pair.a.peer, region.remote(), 9, 1))
@@ -197,7 +197,7 @@ class TriggeredOperationsTest {
         }
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice, h -> h.capabilities(Capability.MSG))) {
             Trigger trigger = Trigger.at(pair.domain.openCounter(), 1);
-            assertThatThrownBy(() -> pair.a.endpoint.triggered().send(trigger, arena.allocate(8), pair.a.peer, 1))
+            assertThatThrownBy(() -> TriggeredOperations.of(pair.a.endpoint).send(trigger, arena.allocate(8), pair.a.peer, 1))
                     .isInstanceOfSatisfying(FabricException.class, e ->
                             assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("TRIGGER");
         }

@@ -4,10 +4,10 @@ package io.jfabric.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.jfabric.Address;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.Profile;
+import io.jfabric.info.Address;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;

@@ -4,23 +4,23 @@ package io.jfabric.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.jfabric.Address;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
-import io.jfabric.CompletionQueueAttributes;
 import io.jfabric.Counter;
-import io.jfabric.CounterAttributes;
 import io.jfabric.EventQueue;
-import io.jfabric.EventQueueAttributes;
 import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
-import io.jfabric.PollSet;
-import io.jfabric.WaitObject;
-import io.jfabric.WaitSet;
+import io.jfabric.info.Address;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.EventQueueAttributes;
+import io.jfabric.option.WaitObject;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
+import io.jfabric.wait.PollSet;
+import io.jfabric.wait.WaitSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class SetsTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testing.Providers#rdm")
     void aPollSetReportsWhoHasSomething(Providers.Choice choice) {
-        try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice); PollSet set = pair.domain.openPollSet()) {
+        try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice); PollSet set = PollSet.open(pair.domain)) {
             Counter counter = pair.domain.openCounter();
             set.add(pair.b.queue).add(counter);
             set.poll();
@@ -60,7 +60,7 @@ class SetsTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testing.Providers#rdm")
     void aMemberStaysOpen(Providers.Choice choice) {
-        try (Pair pair = Pair.open(choice); PollSet set = pair.domain.openPollSet()) {
+        try (Pair pair = Pair.open(choice); PollSet set = PollSet.open(pair.domain)) {
             CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.MSG);
             set.add(queue);
             assertThatThrownBy(queue::close).isInstanceOf(FabricException.class).hasMessageContaining("poll set");
@@ -78,7 +78,7 @@ class SetsTest {
         try (Pair pair = Pair.open(choice)) {
             WaitSet set;
             try {
-                set = pair.fabric.openWaitSet(WaitObject.UNSPEC);
+                set = WaitSet.open(pair.fabric, WaitObject.UNSPEC);
             } catch (FabricException refused) {
                 assertThat(choice.provider()).as(refused.getMessage()).isEqualTo("shm");
                 assertThat(Fabric.version().major()).isEqualTo(1);
@@ -118,7 +118,7 @@ class SetsTest {
     @MethodSource("io.jfabric.testing.Providers#rdm")
     void badArguments(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
-            assertThatThrownBy(() -> pair.fabric.openWaitSet(WaitObject.NONE))
+            assertThatThrownBy(() -> WaitSet.open(pair.fabric, WaitObject.NONE))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> pair.domain.openCounter(CounterAttributes.DEFAULT, null))
                     .isInstanceOf(NullPointerException.class).hasMessageContaining("wait set");

@@ -4,23 +4,24 @@ package io.jfabric.examples;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.jfabric.AddressVector;
-import io.jfabric.AddressVectorSet;
-import io.jfabric.AddressVectorSetAttributes;
 import io.jfabric.AtomicOp;
-import io.jfabric.BindFlag;
-import io.jfabric.CollectiveGroup;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Datatype;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.Hints;
+import io.jfabric.collective.AddressVectorSet;
+import io.jfabric.collective.AddressVectorSetAttributes;
+import io.jfabric.collective.CollectiveGroup;
+import io.jfabric.collective.Collectives;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
@@ -54,15 +55,15 @@ public final class AllReduce {
                 for (int i = 0; i < size; i++) {
                     addresses.insert(HexFormat.of().parseHex(size == 1 ? own : in.nextLine().strip()));
                 }
-                AddressVectorSet all = addresses.openSet(AddressVectorSetAttributes.range(0, size - 1, 1));
-                CollectiveGroup group = endpoint.collectives().join(all, 0);
+                AddressVectorSet all = AddressVectorSet.open(addresses, AddressVectorSetAttributes.range(0, size - 1, 1));
+                CollectiveGroup group = Collectives.of(endpoint).join(all, 0);
                 while (!group.isJoined()) {
                     queue.poll(c -> { }, 8);
                     events.poll();
                 }
                 MemorySegment mine = arena.allocateFrom(JAVA_LONG, group.rank() + 1);
                 MemorySegment sum = arena.allocate(JAVA_LONG);
-                while (!endpoint.collectives().allReduce(group, mine, sum, Datatype.INT64, AtomicOp.SUM, 7)) {
+                while (!Collectives.of(endpoint).allReduce(group, mine, sum, Datatype.INT64, AtomicOp.SUM, 7)) {
                     queue.poll(c -> { }, 8);
                 }
                 while (queue.poll(c -> { }, 1) == 0) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECV;
-import static io.jfabric.BindFlag.TRANSMIT;
+import static io.jfabric.option.BindFlag.RECV;
+import static io.jfabric.option.BindFlag.TRANSMIT;
 
-import io.jfabric.Address;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
-import io.jfabric.CompletionQueueAttributes;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricEvent;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.GetInfoFlag;
-import io.jfabric.Hints;
 import io.jfabric.PassiveEndpoint;
-import io.jfabric.WaitObject;
+import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

@@ -4,20 +4,21 @@ package io.jfabric.examples;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.jfabric.AddressVector;
-import io.jfabric.BindFlag;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Counter;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.Hints;
-import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.trigger.Deferral;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -50,9 +51,9 @@ public final class DeferredChain {
                 MemorySegment target = arena.allocate(8);
                 MemoryRegion region = domain.register(target, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
                 MemorySegment back = arena.allocate(8);
-                domain.defer(go, 1).completionCounter(written)
+                Deferral.of(domain, go, 1).completionCounter(written)
                         .write(endpoint, arena.allocateFrom(JAVA_LONG, 42), self, region.remote(), 0);
-                domain.defer(written, 1).completionCounter(read).read(endpoint, back, self, region.remote(), 0);
+                Deferral.of(domain, written, 1).completionCounter(read).read(endpoint, back, self, region.remote(), 0);
                 System.out.println("queued; the target holds " + target.get(JAVA_LONG, 0));
                 go.add(1);
                 if (read.await(1, Duration.ofSeconds(10))) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import io.jfabric.Address;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,8 +2,8 @@
 package io.jfabric.examples;
 
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfoList;
 import io.jfabric.FabricLog;
+import io.jfabric.info.FabricInfoList;
 
 /** Shows libfabric's own log, of finding what is here, by way of slf4j. */
 public final class NativeLogs {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import static io.jfabric.BindFlag.RECV;
-import static io.jfabric.BindFlag.TRANSMIT;
+import static io.jfabric.option.BindFlag.RECV;
+import static io.jfabric.option.BindFlag.TRANSMIT;
 
 import io.jfabric.AddressVector;
 import io.jfabric.Completion;
 import io.jfabric.CompletionFlag;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.Hints;
-import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.jmh;
 
-import io.jfabric.FabricInfoList;
-import io.jfabric.Hints;
-import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.option.MemoryAccess;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

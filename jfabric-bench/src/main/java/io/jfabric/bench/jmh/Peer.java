@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.jmh;
 
-import io.jfabric.Address;
 import io.jfabric.Completion;
 import io.jfabric.CompletionHandler;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

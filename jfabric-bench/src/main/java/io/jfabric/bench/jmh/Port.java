@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.jmh;
 
-import io.jfabric.Address;
 import io.jfabric.AddressVector;
-import io.jfabric.BindFlag;
 import io.jfabric.Completion;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.GetInfoFlag;
-import io.jfabric.Hints;
-import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;

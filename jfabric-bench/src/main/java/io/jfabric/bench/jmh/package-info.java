@@ -4,3 +4,4 @@
  * profiler ({@code -prof gc}) shows the bytes that an operation allocates ({@code gc.alloc.rate.norm}).
  */
 package io.jfabric.bench.jmh;
+

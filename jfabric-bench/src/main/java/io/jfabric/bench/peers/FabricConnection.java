@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.peers;
 
-import io.jfabric.Address;
 import io.jfabric.AddressVector;
-import io.jfabric.BindFlag;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricEvent;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.GetInfoFlag;
-import io.jfabric.Hints;
 import io.jfabric.PassiveEndpoint;
-import io.jfabric.Version;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.info.Progress;
 import io.jfabric.info.Threading;
+import io.jfabric.info.Version;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.peers;
 
-import io.jfabric.Address;
 import io.jfabric.Completion;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Messages;
+import io.jfabric.info.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.vsc;
 
-import io.jfabric.FabricInfo;
 import io.jfabric.info.DomainAttributes;
 import io.jfabric.info.DomainLimits;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.FabricAttributes;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.ReceiveAttributes;
 import io.jfabric.info.TransmitAttributes;
 

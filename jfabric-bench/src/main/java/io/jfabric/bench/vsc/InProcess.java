@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.vsc;
 
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.Hints;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
 import java.io.IOException;
 
 /** Cases of one thread with two endpoints in one process; twin of in_process.c. */

@@ -3,12 +3,12 @@ package io.jfabric.bench.vsc;
 
 import io.jfabric.Domain;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.GetInfoFlag;
-import io.jfabric.Hints;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import java.util.Set;

@@ -2,8 +2,8 @@
 package io.jfabric.bench.vsc;
 
 import io.jfabric.AddressVector;
-import io.jfabric.AddressVectorAttributes;
 import io.jfabric.info.Capability;
+import io.jfabric.option.AddressVectorAttributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

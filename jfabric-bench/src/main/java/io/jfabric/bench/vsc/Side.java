@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.vsc;
 
-import io.jfabric.Address;
 import io.jfabric.AddressVector;
-import io.jfabric.BindFlag;
 import io.jfabric.Completion;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Endpoint;
 import io.jfabric.RemoteRegion;
 import io.jfabric.Rma;
 import io.jfabric.TaggedMessages;
+import io.jfabric.info.Address;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

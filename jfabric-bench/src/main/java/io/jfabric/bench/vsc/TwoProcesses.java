@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.vsc;
 
-import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
+import io.jfabric.option.MemoryAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

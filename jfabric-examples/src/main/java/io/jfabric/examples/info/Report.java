@@ -2,9 +2,9 @@
 package io.jfabric.examples.info;
 
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.Parameter;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Parameter;
 import java.io.PrintStream;
 import java.util.Locale;
 

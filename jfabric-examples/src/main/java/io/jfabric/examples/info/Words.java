@@ -2,13 +2,13 @@
 package io.jfabric.examples.info;
 
 import io.jfabric.Fabric;
-import io.jfabric.Version;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricConstant;
 import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples.pingpong;
 
-import io.jfabric.Address;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricEvent;
-import io.jfabric.FabricInfo;
 import io.jfabric.PassiveEndpoint;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples.pingpong;
 
-import io.jfabric.Address;
+import io.jfabric.info.Address;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;

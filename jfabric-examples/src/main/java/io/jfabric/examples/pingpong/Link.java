@@ -2,20 +2,20 @@
 package io.jfabric.examples.pingpong;
 
 import io.jfabric.AddressVector;
-import io.jfabric.AddressVectorAttributes;
-import io.jfabric.BindFlag;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionQueue;
-import io.jfabric.CompletionQueueAttributes;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.MemoryAccess;
-import io.jfabric.WaitObject;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.MrMode;
+import io.jfabric.option.AddressVectorAttributes;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

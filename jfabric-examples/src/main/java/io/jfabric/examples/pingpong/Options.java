@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples.pingpong;
 
-import io.jfabric.Address;
-import io.jfabric.Hints;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import java.net.InetAddress;

@@ -3,11 +3,11 @@ package io.jfabric.examples.pingpong;
 
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.Hints;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
 import java.io.IOException;
 
 /** Both sides know each other and can send. Closing it closes all that libfabric opened. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples.pingpong;
 
-import io.jfabric.Address;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Endpoint;
 import io.jfabric.Messages;
 import io.jfabric.TaggedMessages;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;

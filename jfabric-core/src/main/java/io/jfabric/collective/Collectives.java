@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.collective;
+
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.FabricEvent;
+import io.jfabric.FabricException;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.collective.CollectivesImpl;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Operations that all endpoints of a {@link CollectiveGroup} take part in (fi_collective(3)). From
+ * {@link #of(Endpoint)}.
+ *
+ * <p>Every member must start the same operations in the same order. Each method returns false where the provider is
+ * busy ({@code -FI_EAGAIN}); the completion comes with the context. Buffers are native memory, belong to the provider
+ * until then, and hold whole elements: their sizes say how many. {@code root} is an address of the set; libfabric's
+ * own software collectives take it as the position in the set.
+ *
+ * <p>Errors: {@link FabricException} from the provider ({@code FI_ENOSYS} for what it does not have),
+ * {@link IllegalArgumentException} for buffers of the wrong size. Threads: see {@link Endpoint}.
+ */
+public sealed interface Collectives permits CollectivesImpl {
+    /**
+     * The collective operations of an endpoint.
+     *
+     * @param endpoint has a completion queue for what it transmits and, to join groups, an event queue
+     * @return the operations
+     */
+    static Collectives of(Endpoint endpoint) {
+        return new CollectivesImpl((EndpointImpl) Objects.requireNonNull(endpoint, "endpoint"));
+    }
+
+    /**
+     * Asks whether a provider can do a collective operation that combines ({@code fi_query_collective}).
+     *
+     * @param domain whose endpoints shall do it
+     * @param operation the operation
+     * @param type of the elements
+     * @param reduction how to combine; ignored for operations that do not
+     * @return its limits; empty if the provider cannot do it
+     */
+    static Optional<CollectiveAttributes> query(Domain domain, CollectiveOperation operation, Datatype type,
+            AtomicOp reduction) {
+        return CollectivesImpl.query(domain, operation, type, reduction);
+    }
+
+    /**
+     * Asks whether a provider can do a collective operation that does not combine ({@code fi_query_collective}).
+     *
+     * @param domain whose endpoints shall do it
+     * @param operation such as a barrier
+     * @return its limits; empty if the provider cannot do it
+     */
+    static Optional<CollectiveAttributes> query(Domain domain, CollectiveOperation operation) {
+        return query(domain, operation, Datatype.UINT8, AtomicOp.NOOP);
+    }
+
+    /**
+     * Joins the endpoints of a set to a group ({@code fi_join_collective}). Returns at once; the group can be used
+     * when the bound event queue delivers {@link FabricEvent.JoinComplete}. Poll the completion queue meanwhile, as
+     * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
+     * transmits, and its own address must be in the set.
+     *
+     * @param set the members, the same at each of them; must stay open and unchanged
+     * @param context comes back in the event
+     * @return the group
+     */
+    CollectiveGroup join(AddressVectorSet set, long context);
+
+    /**
+     * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
+     * parent that are in the set must call it.
+     *
+     * @param set the members of the new group
+     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
+     * @param context comes back in the event
+     * @return the group
+     */
+    CollectiveGroup join(AddressVectorSet set, CollectiveGroup parent, long context);
+
+    /**
+     * Waits for all: completes when every member has started it ({@code fi_barrier}).
+     *
+     * @param group the group
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean barrier(CollectiveGroup group, long context);
+
+    /**
+     * Waits for all, with flags ({@code fi_barrier2}, libfabric 1.17).
+     *
+     * @param group the group
+     * @param context comes back in the completion
+     * @param flags of the operation; none is the same as {@link #barrier(CollectiveGroup, long)}
+     * @return false if the provider is busy
+     */
+    boolean barrier(CollectiveGroup group, long context, Flags<OperationFlag> flags);
+
+    /**
+     * Sends the root's buffer to all ({@code fi_broadcast}).
+     *
+     * @param group the group
+     * @param buffer the data, at the others room for it
+     * @param root who has the data
+     * @param type of the elements
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean broadcast(CollectiveGroup group, MemorySegment buffer, long root, Datatype type, long context);
+
+    /**
+     * Combines the buffers of all, element by element, and gives the result to all ({@code fi_allreduce}).
+     *
+     * @param group the group
+     * @param buffer this member's elements
+     * @param result room for as many
+     * @param type of the elements
+     * @param reduction how to combine
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean allReduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
+            AtomicOp reduction, long context);
+
+    /**
+     * Gives the buffers of all to all ({@code fi_allgather}).
+     *
+     * @param group the group
+     * @param buffer this member's elements
+     * @param result room for the elements of all, in the order of the set
+     * @param type of the elements
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean allGather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
+            long context);
+
+    /**
+     * Gives to each member a part of the buffer of each ({@code fi_alltoall}).
+     *
+     * @param group the group
+     * @param buffer this member's elements, as many for each member
+     * @param result room for as many as the buffer has
+     * @param type of the elements
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean allToAll(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
+            long context);
+
+    /**
+     * Combines the buffers of all and gives each member its part of the result ({@code fi_reduce_scatter}).
+     *
+     * @param group the group
+     * @param buffer this member's elements, as many for each member
+     * @param result room for the elements of this member
+     * @param type of the elements
+     * @param reduction how to combine
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean reduceScatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
+            AtomicOp reduction, long context);
+
+    /**
+     * Combines the buffers of all and gives the result to the root ({@code fi_reduce}).
+     *
+     * @param group the group
+     * @param buffer this member's elements
+     * @param result at the root, room for as many; null elsewhere
+     * @param root who gets the result
+     * @param type of the elements
+     * @param reduction how to combine
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean reduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
+            AtomicOp reduction, long context);
+
+    /**
+     * Gives each member its part of the root's buffer ({@code fi_scatter}).
+     *
+     * @param group the group
+     * @param buffer at the root, the elements for all in the order of the set; null elsewhere
+     * @param result room for the elements of this member
+     * @param root who has the data; it must have the buffer
+     * @param type of the elements
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean scatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root,
+            Datatype type, long context);
+
+    /**
+     * Gives the buffers of all to the root ({@code fi_gather}).
+     *
+     * @param group the group
+     * @param buffer this member's elements
+     * @param result at the root, room for the elements of all; null elsewhere
+     * @param root who gets the data
+     * @param type of the elements
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean gather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
+            long context);
+}

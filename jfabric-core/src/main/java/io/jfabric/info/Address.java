@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.info;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+
+/**
+ * A network address as a provider writes it: a format and its bytes.
+ *
+ * <p>Immutable and thread-safe. {@link #bytes()} is what travels out of band to a peer, which makes an address of it
+ * again with {@link #of}.
+ */
+public final class Address {
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int SOCKADDR_IN_BYTES = 16;
+    private static final int SOCKADDR_IN6_BYTES = 28;
+    /** {@code FI_ADDR_UNSPEC}: receive from any peer. */
+    public static final long ANY = -1L;
+    /** {@code FI_ADDR_NOTAVAIL}: no address, such as after a failed insertion. */
+    public static final long NOT_AVAILABLE = -1L;
+
+    private final int formatCode;
+    private final byte[] bytes;
+
+    private Address(int formatCode, byte[] bytes) {
+        this.formatCode = formatCode;
+        this.bytes = bytes;
+    }
+
+    /**
+     * An address of a known format.
+     *
+     * @param format the format
+     * @param bytes the address; copied
+     * @return the address
+     */
+    public static Address of(AddressFormat format, byte[] bytes) {
+        if (format == AddressFormat.UNRECOGNIZED) {
+            throw new IllegalArgumentException("format: UNRECOGNIZED is not a format; use ofCode");
+        }
+        return ofCode((int) format.code(), bytes);
+    }
+
+    /**
+     * An address of any format, also one jfabric has no constant for.
+     *
+     * @param formatCode the value of {@code fi_info.addr_format}
+     * @param bytes the address; copied
+     * @return the address
+     */
+    public static Address ofCode(int formatCode, byte[] bytes) {
+        return new Address(formatCode, bytes.clone());
+    }
+
+    /**
+     * An IPv4 or IPv6 address ({@code FI_SOCKADDR_IN}, {@code FI_SOCKADDR_IN6}).
+     *
+     * @param address a resolved address
+     * @return the address
+     */
+    public static Address of(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("address: the host " + address.getHostString() + " is not resolved");
+        }
+        byte[] host = address.getAddress().getAddress();
+        boolean v4 = address.getAddress() instanceof Inet4Address;
+        ByteBuffer out = ByteBuffer.allocate(v4 ? SOCKADDR_IN_BYTES : SOCKADDR_IN6_BYTES);
+        out.order(ByteOrder.nativeOrder()).putShort((short) (v4 ? AF_INET : AF_INET6));
+        out.order(ByteOrder.BIG_ENDIAN).putShort((short) address.getPort());
+        if (!v4) {
+            out.putInt(0);
+        }
+        out.put(host);
+        return of(v4 ? AddressFormat.SOCKADDR_IN : AddressFormat.SOCKADDR_IN6, out.array());
+    }
+
+    /**
+     * A text address ({@code FI_ADDR_STR}), such as {@code fi_shm://1234}.
+     *
+     * @param text the address
+     * @return the address, NUL-terminated as C wants it
+     */
+    public static Address of(String text) {
+        return of(AddressFormat.ADDR_STR, (text + '\0').getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * The format.
+     *
+     * @return the constant, {@link AddressFormat#UNRECOGNIZED} for one jfabric does not know
+     */
+    public AddressFormat format() {
+        return AddressFormat.ofCode(formatCode);
+    }
+
+    /**
+     * The format as a number.
+     *
+     * @return the value of {@code fi_info.addr_format}
+     */
+    public int formatCode() {
+        return formatCode;
+    }
+
+    /**
+     * The address as the provider reads it.
+     *
+     * @return a copy
+     */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /**
+     * The length.
+     *
+     * @return in bytes
+     */
+    public int length() {
+        return bytes.length;
+    }
+
+    /**
+     * Tells whether {@link #toInetSocketAddress()} works.
+     *
+     * @return true for IPv4 and IPv6
+     */
+    public boolean isInet() {
+        return switch (format()) {
+            // verbs names the last in the info of a connection request, whatever the addresses are
+            case SOCKADDR, SOCKADDR_IN, SOCKADDR_IN6, SOCKADDR_IB -> hasInetFamily();
+            default -> false;
+        };
+    }
+
+    private boolean hasInetFamily() {
+        return family() == AF_INET && bytes.length >= SOCKADDR_IN_BYTES
+                || family() == AF_INET6 && bytes.length >= SOCKADDR_IN6_BYTES;
+    }
+
+    private int family() {
+        return bytes.length < 2 ? 0 : ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getShort();
+    }
+
+    /**
+     * The address as the JDK's type.
+     *
+     * @return a resolved address
+     * @throws UnsupportedOperationException if it is neither IPv4 nor IPv6
+     */
+    public InetSocketAddress toInetSocketAddress() {
+        if (!isInet()) {
+            throw new UnsupportedOperationException("an address of format " + format().nativeName()
+                    + " is no IP address; see bytes() and toString()");
+        }
+        int port = Short.toUnsignedInt(ByteBuffer.wrap(bytes, 2, 2).getShort());
+        byte[] host = family() == AF_INET
+                ? Arrays.copyOfRange(bytes, 4, 8)
+                : Arrays.copyOfRange(bytes, 8, 24);
+        try {
+            return new InetSocketAddress(InetAddress.getByAddress(host), port);
+        } catch (UnknownHostException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /**
+     * A text address without its terminator.
+     *
+     * @return the text
+     * @throws UnsupportedOperationException if the format is not {@code FI_ADDR_STR}
+     */
+    public String toText() {
+        if (format() != AddressFormat.ADDR_STR) {
+            throw new UnsupportedOperationException("an address of format " + format().nativeName() + " is no text");
+        }
+        int end = 0;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof Address a && a.formatCode == formatCode && Arrays.equals(a.bytes, bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(formatCode, Arrays.hashCode(bytes));
+    }
+
+    /** Readable: {@code fi_sockaddr_in://127.0.0.1:5000}, the text of a text address, else format and hex digits. */
+    @Override
+    public String toString() {
+        if (isInet()) {
+            InetSocketAddress inet = toInetSocketAddress();
+            return family() == AF_INET
+                    ? "fi_sockaddr_in://" + inet.getAddress().getHostAddress() + ":" + inet.getPort()
+                    : "fi_sockaddr_in6://[" + v6Text() + "]:" + inet.getPort();
+        }
+        return format() == AddressFormat.ADDR_STR
+                ? toText()
+                : format().nativeName() + ":" + HexFormat.of().formatHex(bytes);
+    }
+
+    // The JDK writes out every zero; libfabric, as everybody else, leaves the longest run of them out.
+    private String v6Text() {
+        String[] groups = new String[8];
+        int start = 0;
+        int length = 1;
+        int run = 0;
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = Integer.toHexString(Short.toUnsignedInt(ByteBuffer.wrap(bytes, 8 + 2 * i, 2).getShort()));
+            run = groups[i].equals("0") ? run + 1 : 0;
+            if (run > length) {
+                length = run;
+                start = i + 1 - run;
+            }
+        }
+        return length == 1
+                ? String.join(":", groups)
+                : String.join(":", Arrays.copyOfRange(groups, 0, start)) + "::"
+                        + String.join(":", Arrays.copyOfRange(groups, start + length, groups.length));
+    }
+}

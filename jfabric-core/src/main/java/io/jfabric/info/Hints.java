@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.info;
+
+import io.jfabric.internal.info.HintsImpl;
+
+/**
+ * What an application asks of a provider: the hints of fi_getinfo(3).
+ *
+ * <p>An attribute that is not set means "any". New hints already accept every mode and memory registration mode that
+ * jfabric handles by itself, so that providers which demand them (verbs, psm3, efa ...) are offered too.
+ *
+ * <p>Setters return this. Not thread-safe. Closing twice is allowed; all else fails after closing.
+ */
+public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsImpl {
+    /**
+     * Hints that accept everything jfabric can handle ({@code fi_allocinfo}).
+     *
+     * @return new hints, to be closed
+     */
+    static Hints create() {
+        return HintsImpl.create();
+    }
+
+    /**
+     * Hints with every attribute zero, modes included ({@code fi_allocinfo}): for those who want to state the modes
+     * themselves.
+     *
+     * @return new hints, to be closed
+     */
+    static Hints empty() {
+        return HintsImpl.empty();
+    }
+
+    /**
+     * Hints that ask for what an info or other hints describe ({@code fi_dupinfo}).
+     *
+     * @param info what to copy
+     * @return new hints, to be closed
+     */
+    static Hints copyOf(Info<?> info) {
+        return HintsImpl.copyOf(info);
+    }
+
+    /**
+     * Asks for an endpoint type.
+     *
+     * @param type the type
+     * @return this
+     */
+    Hints endpointType(EndpointType type);
+
+    /**
+     * Asks for a provider.
+     *
+     * @param name such as {@code tcp}, {@code shm} or {@code tcp;ofi_rxm}; null for any
+     * @return this
+     */
+    Hints provider(String name);
+
+    /** Frees the native memory. */
+    @Override
+    void close();
+}

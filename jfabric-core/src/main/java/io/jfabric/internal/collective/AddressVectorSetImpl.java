@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.bindings.fi_av_set_attr;
+import io.jfabric.collective.AddressVectorSet;
+import io.jfabric.collective.AddressVectorSetAttributes;
+import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.ffi.AvOps;
+import io.jfabric.internal.ffi.AvSetOps;
+import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.FidObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+/** {@link AddressVectorSet}. */
+public final class AddressVectorSetImpl extends FidObject implements AddressVectorSet {
+    private final AddressVectorImpl vector;
+    /** What the provider holds, in its order; it cannot be asked. */
+    private final List<Long> members = new ArrayList<>();
+
+    private AddressVectorSetImpl(AddressVectorImpl vector, long handle) {
+        super(vector, handle);
+        this.vector = vector;
+    }
+
+    public static AddressVectorSetImpl open(AddressVectorImpl vector, AddressVectorSetAttributes attributes) {
+        long known = vector.knownForSets();
+        if (attributes.last() >= attributes.first() && attributes.last() >= vector.known()) {
+            throw new IllegalArgumentException("fi_av_set: the range ends at " + attributes.last()
+                    + ", but the address vector has only " + vector.known() + " addresses, counted from 0");
+        }
+        // The software providers copy the vector with the first set, and read beyond the end for later addresses.
+        boolean whole = attributes.last() < known;
+        long first = whole ? attributes.first() : 1;
+        long last = whole ? attributes.last() : 0;
+        try (Arena arena = Arena.ofConfined()) {
+            byte[] key = attributes.communicationKey();
+            MemorySegment attr = fi_av_set_attr.allocate(arena);
+            fi_av_set_attr.count(attr, attributes.capacity());
+            fi_av_set_attr.start_addr(attr, first);
+            // -1 would be the largest there is
+            fi_av_set_attr.end_addr(attr, Math.max(0, last));
+            fi_av_set_attr.stride(attr, attributes.stride());
+            fi_av_set_attr.comm_key_size(attr, key.length);
+            fi_av_set_attr.comm_key(attr, key.length == 0 ? MemorySegment.NULL : arena.allocateFrom(JAVA_BYTE, key));
+            fi_av_set_attr.flags(attr, attributes.flags());
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            check("fi_av_set", AvOps.avSet(vector.handle(), attr.address(), result.address(), 0),
+                    "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
+            AddressVectorSetImpl set = new AddressVectorSetImpl(vector, result.get(JAVA_LONG, 0));
+            for (long a = attributes.first(); a <= attributes.last(); a += attributes.stride()) {
+                if (whole) {
+                    set.members.add(a);
+                } else {
+                    set.insert(a);
+                }
+            }
+            return set;
+        }
+    }
+
+    @Override
+    public AddressVectorSetImpl insert(long address) {
+        if (address < 0 || address >= vector.known()) {
+            throw new IllegalArgumentException("fi_av_set_insert: " + address + " is not in the address vector");
+        }
+        check("fi_av_set_insert", AvSetOps.insert(handle(), address), "address " + address);
+        members.add(address);
+        return this;
+    }
+
+    @Override
+    public AddressVectorSetImpl remove(long address) {
+        check("fi_av_set_remove", AvSetOps.remove(handle(), address), "address " + address);
+        forget(address);
+        return this;
+    }
+
+    private void forget(long address) {
+        int at = members.indexOf(address);
+        if (at >= 0) {
+            Collections.swap(members, at, members.size() - 1);
+            members.removeLast();
+        }
+    }
+
+    @Override
+    public AddressVectorSetImpl union(AddressVectorSet other) {
+        AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
+        check("fi_av_set_union", AvSetOps.union(handle(), sibling("fi_av_set_union", otherImpl)), null);
+        otherImpl.members.stream().filter(a -> !members.contains(a)).forEach(members::add);
+        return this;
+    }
+
+    @Override
+    public AddressVectorSetImpl intersect(AddressVectorSet other) {
+        AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
+        long src = sibling("fi_av_set_intersect", otherImpl);
+        if (isSorted(members) && isSorted(otherImpl.members)) {
+            check("fi_av_set_intersect", AvSetOps.intersect(handle(), src), null);
+            members.retainAll(otherImpl.members);
+        } else {
+            // libfabric's own loses members of sets that are in different orders
+            List.copyOf(members).stream().filter(a -> !otherImpl.members.contains(a)).forEach(this::remove);
+        }
+        return this;
+    }
+
+    private static boolean isSorted(List<Long> addresses) {
+        return addresses.equals(addresses.stream().sorted().toList());
+    }
+
+    @Override
+    public AddressVectorSetImpl difference(AddressVectorSet other) {
+        AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
+        long src = sibling("fi_av_set_diff", otherImpl);
+        List<Long> common = otherImpl.members.stream().filter(members::contains).toList();
+        List<Long> tail = members.subList(members.size() - common.size(), members.size());
+        if (common.equals(tail.reversed())) {
+            check("fi_av_set_diff", AvSetOps.diff(handle(), src), null);
+            common.forEach(this::forget);
+        } else {
+            // libfabric's own drops the last member in place of the one it should
+            common.forEach(this::remove);
+        }
+        return this;
+    }
+
+    private long sibling(String operation, AddressVectorSetImpl other) {
+        Objects.requireNonNull(other, operation + ": the other set is null");
+        if (other.vector != vector) {
+            throw new IllegalArgumentException(operation + ": the sets are of different address vectors");
+        }
+        return other.handle();
+    }
+
+    @Override
+    public long address() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            check("fi_av_set_addr", AvSetOps.addr(handle(), result.address()), null);
+            return result.get(JAVA_LONG, 0);
+        }
+    }
+
+    @Override
+    public List<Long> members() {
+        return List.copyOf(members);
+    }
+
+    public AddressVectorImpl vector() {
+        return vector;
+    }
+
+    @Override
+    public String kind() {
+        return "address vector set";
+    }
+
+    @Override
+    public int closeRank() {
+        return CloseRank.ADDRESS_SET;
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.FabricException;
+import io.jfabric.FabricObject;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_collective_addr;
+import io.jfabric.bindings.fid_mc;
+import io.jfabric.collective.CollectiveGroup;
+import io.jfabric.info.Address;
+import io.jfabric.info.Version;
+import io.jfabric.internal.connect.PendingJoins;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.ffi.CmOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.FidObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** {@link CollectiveGroup}. */
+public final class CollectiveGroupImpl extends FidObject implements CollectiveGroup, PendingJoins.Join {
+    private final EndpointImpl endpoint;
+    private final int size;
+    private final int rank;
+    private final long context;
+    private final long address;
+    private volatile boolean joined;
+
+    private CollectiveGroupImpl(EndpointImpl endpoint, AddressVectorSetImpl set, long handle, int size, int rank, long context) {
+        // the set cannot be closed before its groups, nor these before their endpoint
+        super(set, handle);
+        this.endpoint = endpoint;
+        this.size = size;
+        this.rank = rank;
+        this.context = context;
+        this.address = Memory.getLong(handle + fid_mc.fi_addr$offset());
+    }
+
+    public static CollectiveGroupImpl join(EndpointImpl endpoint, AddressVectorSetImpl set, CollectiveGroupImpl parent, long context) {
+        Objects.requireNonNull(set, "fi_join_collective: the set is null");
+        int rank = rankIn(endpoint, set);
+        PendingJoins joins = endpoint.fabricState().joins();
+        long token = joins.token();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment where = fi_collective_addr.allocate(arena);
+            fi_collective_addr.set(where, MemorySegment.ofAddress(set.handle()));
+            fi_collective_addr.coll_addr(where, parent == null ? everybody(set) : parent.address());
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            int error = CmOps.join(endpoint.handle(), where.address(), Libfabric.FI_COLLECTIVE(), result.address(),
+                    token);
+            check("fi_join_collective", error, "provider " + endpoint.info().provider()
+                    + "; ask for the capability COLLECTIVE in the hints");
+            CollectiveGroupImpl group = new CollectiveGroupImpl(endpoint, set, result.get(JAVA_LONG, 0), set.members().size(),
+                    rank, context);
+            joins.started(token, group);
+            return group;
+        }
+    }
+
+    /** Who agrees on the group: by default all of the vector's first set, which 1.18 and newer do not look up. */
+    private static long everybody(AddressVectorSetImpl set) {
+        return Known.since(new Version(1, 18)) ? set.address() : Address.NOT_AVAILABLE;
+    }
+
+    /** The software collectives number themselves by their own address; without it they write out of bounds. */
+    private static int rankIn(EndpointImpl endpoint, AddressVectorSetImpl set) {
+        if (!CollectivesImpl.inSoftware(endpoint)) {
+            return -1;
+        }
+        byte[] own = endpoint.address().bytes();
+        int rank = 0;
+        while (rank < set.members().size()
+                && !Arrays.equals(set.vector().lookup(set.members().get(rank)).bytes(), own)) {
+            rank++;
+        }
+        if (rank == set.members().size()) {
+            throw FabricException.of("fi_join_collective", Errno.EINVAL, "the endpoint's own address "
+                    + endpoint.address() + " is not in the set; insert it in the address vector like a peer's");
+        }
+        return rank;
+    }
+
+    @Override
+    public long address() {
+        handle();
+        return address;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public boolean isJoined() {
+        return joined;
+    }
+
+    @Override
+    public long context() {
+        return context;
+    }
+
+    @Override
+    public void joined() {
+        joined = true;
+    }
+
+    @Override
+    public FabricObject group() {
+        return this;
+    }
+
+    /** The address for an operation of this endpoint. */
+    public long use(String operation, EndpointImpl user) {
+        if (user != endpoint) {
+            throw new IllegalArgumentException(operation + ": the group was joined by another endpoint");
+        }
+        if (!joined) {
+            throw new IllegalStateException(operation + ": the group is not joined yet; poll the completion queue and "
+                    + "read the event queue until it has delivered JoinComplete");
+        }
+        return address();
+    }
+
+    @Override
+    public void closing() {
+        // the provider would go on writing to it
+        if (!joined && endpoint.isOpen()) {
+            throw new IllegalStateException("the join is still under way; wait for its JoinComplete, or close the "
+                    + "endpoint first");
+        }
+    }
+
+    @Override
+    public String kind() {
+        return "collective group";
+    }
+
+    @Override
+    public int closeRank() {
+        return CloseRank.REGION;
+    }
+}

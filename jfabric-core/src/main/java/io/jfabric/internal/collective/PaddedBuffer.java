@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.collective;
+
+import io.jfabric.internal.post.Kept;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A larger copy of a buffer, copied back when the operation is over: libfabric's software broadcast moves equal
+ * chunks and writes behind the end of a buffer that they do not divide.
+ */
+public final class PaddedBuffer implements Kept {
+    private final MemorySegment buffer;
+    private final MemorySegment memory;
+
+    public PaddedBuffer(MemorySegment buffer, long size) {
+        this.buffer = buffer;
+        this.memory = Arena.ofAuto().allocate(size, 16);
+        memory.copyFrom(buffer);
+    }
+
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public void release() {
+        if (buffer.scope().isAlive()) {
+            buffer.copyFrom(memory.asSlice(0, buffer.byteSize()));
+        }
+    }
+
+    @Override
+    public long prefix() {
+        return 0;
+    }
+}

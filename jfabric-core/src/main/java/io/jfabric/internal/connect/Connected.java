@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.connect;
+
+import io.jfabric.Endpoint;
+
+/** An object that events of connections are about. */
+public interface Connected {
+    /** How far its connection has got. */
+    Connection connection();
+
+    /** Its public face. */
+    Endpoint endpoint();
+}

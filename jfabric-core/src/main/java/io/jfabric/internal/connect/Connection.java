@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.connect;
+
+import io.jfabric.FabricException;
+import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
+import io.jfabric.internal.address.Names;
+import io.jfabric.internal.ffi.CmOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.FidObject;
+import java.lang.foreign.Arena;
+import java.util.function.LongSupplier;
+
+/**
+ * The connection of an endpoint, and how far it has got. Providers take much for granted here and crash, or close
+ * file descriptor 0, where it is not so: each step is checked against the state.
+ */
+public final class Connection {
+    private enum State {
+        IDLE, CONNECTING, CONNECTED, DOWN
+    }
+
+    private final FabricInfoImpl info;
+    private final boolean fromRequest;
+    private boolean reported;
+    private volatile State state = State.IDLE;
+
+    public Connection(FabricInfoImpl info, boolean fromRequest) {
+        this.info = info;
+        this.fromRequest = fromRequest;
+    }
+
+    /** An event queue is bound. */
+    public void reportsToQueue() {
+        reported = true;
+    }
+
+    public boolean isReported() {
+        return reported;
+    }
+
+    /** The event has been read. */
+    public void established() {
+        if (state == State.CONNECTING) {
+            state = State.CONNECTED;
+        }
+    }
+
+    /** The event has been read. */
+    public void ended() {
+        state = State.DOWN;
+    }
+
+    public void connect(LongSupplier enabled, Address peer, byte[] data) {
+        checkIdle("fi_connect");
+        if (fromRequest) {
+            throw new IllegalStateException("fi_connect: the endpoint was opened from a connection request: accept it");
+        }
+        long fid = enabled.getAsLong();
+        try (Arena arena = Arena.ofConfined()) {
+            long address = Names.copy("fi_connect", info, peer, arena);
+            ConnectionData parameter = ConnectionData.of("fi_connect", fid, data, arena);
+            FidObject.check("fi_connect", CmOps.connect(fid, address, parameter.address, parameter.length),
+                    "provider " + info.provider() + ", peer " + peer);
+        }
+        state = State.CONNECTING;
+    }
+
+    public void accept(LongSupplier enabled, byte[] data) {
+        checkIdle("fi_accept");
+        if (!fromRequest) {
+            throw new IllegalStateException("fi_accept: open the endpoint from the info of a ConnectionRequest");
+        }
+        long fid = enabled.getAsLong();
+        try (Arena arena = Arena.ofConfined()) {
+            ConnectionData parameter = ConnectionData.of("fi_accept", fid, data, arena);
+            FidObject.check("fi_accept", CmOps.accept(fid, parameter.address, parameter.length),
+                    "provider " + info.provider());
+        }
+        state = State.CONNECTED;
+    }
+
+    private void checkIdle(String operation) {
+        if (info.endpoint().type() != EndpointType.MSG) {
+            throw FabricException.of(operation, Errno.ENOSYS, "only endpoints of type FI_EP_MSG are connected, this is "
+                    + info.endpoint().type().nativeName() + ": send to an address of an address vector");
+        }
+        if (!reported) {
+            throw new IllegalStateException(operation + ": bind an event queue first, it reports the connection");
+        }
+        if (state != State.IDLE) {
+            throw new IllegalStateException(operation + ": already called; open a new endpoint for another attempt");
+        }
+    }
+
+    /** A connection that has ended fails operations by itself. */
+    public void checkSendable() {
+        if (state == State.IDLE || state == State.CONNECTING) {
+            throw new IllegalStateException("the endpoint is not connected: send once the event queue has delivered "
+                    + "FabricEvent.Connected");
+        }
+    }
+
+    public void shutdown(long fid) {
+        switch (state) {
+            case IDLE, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or its "
+                    + "Connected event is not read yet; close the endpoint to give the attempt up");
+            case CONNECTED -> {
+                state = State.DOWN;
+                int result = CmOps.shutdown(fid, 0);
+                if (result != -Errno.ENOTCONN) {
+                    FidObject.check("fi_shutdown", result, null);
+                }
+            }
+            // sockets would close a file descriptor that may be somebody else's by now
+            case DOWN -> { }
+        }
+    }
+
+    public Address peer(long fid) {
+        if (state == State.IDLE) {
+            throw new IllegalStateException("fi_getpeer: the endpoint is not connected");
+        }
+        return Names.peer(fid, info);
+    }
+}

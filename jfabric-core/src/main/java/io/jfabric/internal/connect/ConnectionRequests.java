@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.connect;
+
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.CmOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.FidObject;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The connection requests of a fabric that are not answered yet, by the handle in their infos. Libfabric frees what is
+ * behind the handle with the answer, and does not notice when it is used again: only one answer gets through here.
+ */
+public final class ConnectionRequests {
+    private final FidObject fabric;
+    private final Map<Long, PassiveEndpointImpl> open = new ConcurrentHashMap<>();
+
+    public ConnectionRequests(FidObject fabric) {
+        this.fabric = fabric;
+    }
+
+    public void add(FabricInfoImpl info, PassiveEndpointImpl listener) {
+        open.put(info.handle(), listener);
+    }
+
+    /**
+     * An endpoint is about to be opened from the info. Returns who got the request, null if the info is of no request.
+     */
+    public PassiveEndpointImpl claim(FabricInfoImpl info) {
+        long handle = info.handle();
+        if (handle == 0) {
+            return null;
+        }
+        PassiveEndpointImpl listener = open.remove(handle);
+        if (listener != null) {
+            return listener;
+        }
+        if (!(fabric.find(handle) instanceof PassiveEndpointImpl)) {
+            throw answered();
+        }
+        if ("sockets".equals(info.provider())) {
+            throw FabricException.of("fi_endpoint", Errno.ENOSYS, "sockets takes every handle for a connection request "
+                    + "and would crash; set the source address instead of the passive endpoint");
+        }
+        return null;
+    }
+
+    /** The endpoint could not be opened: the request is still there to be rejected. */
+    public void release(FabricInfoImpl info, PassiveEndpointImpl listener) {
+        if (listener != null) {
+            add(info, listener);
+        }
+    }
+
+    /** Whether an endpoint with this info comes from a request. */
+    public boolean isRequest(FabricInfoImpl info) {
+        return info.handle() != 0 && !(fabric.find(info.handle()) instanceof PassiveEndpointImpl);
+    }
+
+    /** The request is about to be rejected. */
+    public void reject(FabricInfoImpl info) {
+        if (open.remove(info.handle()) == null) {
+            throw answered();
+        }
+    }
+
+    /** Rejects a request whose event is closed without an answer: the peer would wait for ever. */
+    public void abandon(FabricInfoImpl info) {
+        if (info.isOpen()) {
+            refuse(info.handle(), open.remove(info.handle()));
+        }
+    }
+
+    /** The listener is about to be closed. */
+    public void abandon(PassiveEndpointImpl listener) {
+        open.forEach((handle, at) -> {
+            if (at == listener) {
+                refuse(handle, open.remove(handle));
+            }
+        });
+    }
+
+    private static void refuse(long handle, PassiveEndpointImpl listener) {
+        if (listener != null && listener.isOpen()) {
+            CmOps.reject(listener.handle(), handle, 0, 0);
+        }
+    }
+
+    private static IllegalStateException answered() {
+        return new IllegalStateException("the connection request of this info is answered already: an endpoint was "
+                + "opened from it, it was rejected, or its passive endpoint is closed");
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.connect;
+
+import io.jfabric.Fabric;
+import io.jfabric.internal.life.FidObject;
+
+/** What the objects of a fabric share: connection requests that wait for an answer, joins that are under way. */
+public final class FabricState {
+    private final Fabric fabric;
+    private final FidObject object;
+    private final String provider;
+    private final PendingJoins joins = new PendingJoins();
+    private final ConnectionRequests connectionRequests;
+
+    /** Of a fabric of that provider. */
+    public <F extends FidObject & Fabric> FabricState(F fabric, String provider) {
+        this.fabric = fabric;
+        this.object = fabric;
+        this.provider = provider;
+        this.connectionRequests = new ConnectionRequests(object);
+    }
+
+    /** The public face. */
+    public Fabric fabric() {
+        return fabric;
+    }
+
+    /** The parent of what is opened from the fabric. */
+    public FidObject object() {
+        return object;
+    }
+
+    public long handle() {
+        return object.handle();
+    }
+
+    public String provider() {
+        return provider;
+    }
+
+    public PendingJoins joins() {
+        return joins;
+    }
+
+    public ConnectionRequests connectionRequests() {
+        return connectionRequests;
+    }
+}

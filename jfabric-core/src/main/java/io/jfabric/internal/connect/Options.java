@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.connect;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.EpOps;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.option.EndpointOption;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** {@code fi_getopt} and {@code fi_setopt}. */
+final class Options {
+    /** Room for a provider that takes a value for a larger type. */
+    private static final long ROOM = 16;
+
+    private Options() {
+    }
+
+    static <T> T read(long fid, EndpointOption<T> option) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(ROOM, 8);
+            MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_LONG, option.byteSize());
+            FidObject.check("fi_getopt(" + option + ")", EpOps.getopt(fid, Libfabric.FI_OPT_ENDPOINT(), option.code(),
+                    value.address(), length.address()), null);
+            return option.decode(value);
+        }
+    }
+
+    static <T> void write(long fid, EndpointOption<T> option, T value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(ROOM, 8);
+            option.encode(memory, value);
+            FidObject.check("fi_setopt(" + option + ")", EpOps.setopt(fid, Libfabric.FI_OPT_ENDPOINT(), option.code(),
+                    memory.address(), option.byteSize()), "value " + value);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.domain;
+
+import io.jfabric.AtomicAttributes;
+import io.jfabric.AtomicForm;
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.EventQueue;
+import io.jfabric.FabricException;
+import io.jfabric.IoVector;
+import io.jfabric.PassiveEndpoint;
+import io.jfabric.RemoteRegion;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.connect.EventQueueImpl;
+import io.jfabric.internal.connect.PassiveEndpointImpl;
+import io.jfabric.internal.endpoint.AtomicSupport;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.endpoint.ScalableEndpointImpl;
+import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
+import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
+import io.jfabric.internal.ffi.DomainOps;
+import io.jfabric.internal.ffi.Signals;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.info.HintsImpl;
+import io.jfabric.internal.info.InfoQuery;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.memory.MemoryRegionImpl;
+import io.jfabric.internal.memory.Registration;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.queue.CompletionQueueImpl;
+import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.option.AddressVectorAttributes;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.option.MemoryRegionAttributes;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@link Domain}. */
+public final class DomainImpl extends FidObject implements Domain {
+    private final FabricImpl fabric;
+    private final DomainState state;
+
+    DomainImpl(FabricImpl fabric, long handle, FabricInfoImpl info) {
+        super(fabric, handle);
+        this.fabric = fabric;
+        this.state = new DomainState(this, info.copy());
+    }
+
+    /** What the objects of this domain share. */
+    public DomainState state() {
+        return state;
+    }
+
+    @Override
+    public FabricImpl fabric() {
+        return fabric;
+    }
+
+    @Override
+    public FabricInfoImpl info() {
+        return state.info();
+    }
+
+    @Override
+    public DomainImpl bind(EventQueue queue) {
+        EventQueueImpl queueImpl = (EventQueueImpl) queue;
+        bindOnce("fi_domain_bind", queueImpl);
+        return this;
+    }
+
+    @Override
+    public AddressVectorImpl openAddressVector() {
+        return openAddressVector(AddressVectorAttributes.DEFAULT);
+    }
+
+    @Override
+    public AddressVectorImpl openAddressVector(AddressVectorAttributes attributes) {
+        return AddressVectorImpl.open(state, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    @Override
+    public CompletionQueueImpl openCompletionQueue(CompletionFormat format) {
+        return openCompletionQueue(CompletionQueueAttributes.of(format));
+    }
+
+    @Override
+    public CompletionQueueImpl openCompletionQueue(CompletionQueueAttributes attributes) {
+        return CompletionQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    @Override
+    public EndpointImpl openEndpoint(FabricInfo endpointInfo) {
+        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        return openEndpoint(endpointInfoImpl, 0);
+    }
+
+    @Override
+    public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
+        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        long address = endpointInfoImpl.address();
+        PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(endpointInfoImpl);
+        try {
+            // shm takes the JVM's SIGSEGV handler with the first endpoint
+            long ep = Signals.keep(() -> flags == 0
+                    ? state.open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
+                    : state.open("fi_endpoint2", (domain, result) -> DomainOps.endpoint2(domain, address, result, flags, 0)));
+            return new EndpointImpl(state, fabric.state(), ep, endpointInfoImpl);
+        } catch (FabricException e) {
+            fabric.state().connectionRequests().release(endpointInfoImpl, listener);
+            throw e;
+        }
+    }
+
+    @Override
+    public EndpointImpl openEndpoint(FabricInfo endpointInfo, PassiveEndpoint passive) {
+        try (FabricInfoImpl copy = ((FabricInfoImpl) endpointInfo).duplicate()) {
+            copy.handle(((PassiveEndpointImpl) passive).handle());
+            return openEndpoint(copy);
+        }
+    }
+
+    @Override
+    public FabricInfoList findInfo(Hints hints) {
+        return InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inDomain(handle()).run();
+    }
+
+    @Override
+    public ScalableEndpointImpl openScalableEndpoint(FabricInfo endpointInfo) {
+        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        return ScalableEndpointImpl.open(state, fabric.state(), endpointInfoImpl);
+    }
+
+    @Override
+    public SharedTransmitContextImpl openSharedTransmitContext(FabricInfo endpointInfo) {
+        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        return SharedTransmitContextImpl.open(state, endpointInfoImpl);
+    }
+
+    @Override
+    public SharedReceiveContextImpl openSharedReceiveContext(FabricInfo endpointInfo) {
+        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        return SharedReceiveContextImpl.open(state, fabric.state(), endpointInfoImpl);
+    }
+
+    @Override
+    public CounterImpl openCounter() {
+        return openCounter(CounterAttributes.DEFAULT);
+    }
+
+    @Override
+    public CounterImpl openCounter(CounterAttributes attributes) {
+        return CounterImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    @Override
+    public ProfileImpl openProfile() {
+        return ProfileImpl.open(this, state.info().provider());
+    }
+
+    @Override
+    public ProfileImpl openProfile(Endpoint endpoint) {
+        EndpointImpl endpointImpl = (EndpointImpl) endpoint;
+        return ProfileImpl.open(Objects.requireNonNull(endpointImpl, "endpoint"), state.info().provider());
+    }
+
+    @Override
+    public MemoryRegionImpl register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
+        return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
+    }
+
+    @Override
+    public MemoryRegionImpl register(MemorySegment memory, long requestedKey, MemoryAccess first,
+            MemoryAccess... others) {
+        return Registration.of(state, memory, MemoryAccess.bits(first, others), requestedKey);
+    }
+
+    @Override
+    public MemoryRegionImpl register(IoVector memory, MemoryAccess first, MemoryAccess... others) {
+        return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
+    }
+
+    @Override
+    public MemoryRegionImpl register(MemoryRegionAttributes attributes) {
+        return Registration.of(state, null, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    @Override
+    public void mapKey(RemoteRegion region) {
+        handle();
+        state.remoteKeys().key(region);
+    }
+
+    @Override
+    public void unmapKey(RemoteRegion region) {
+        handle();
+        if (region.hasRawKey()) {
+            state.remoteKeys().unmap(region.rawKey());
+        }
+    }
+
+    @Override
+    public Optional<AtomicAttributes> queryAtomic(AtomicForm form, Datatype type, AtomicOp op) {
+        return AtomicSupport.query(state, form, type, op);
+    }
+
+    @Override
+    public String kind() {
+        return "domain";
+    }
+
+    /** rxm destroys its buffers before it looks whether the domain is busy. */
+    @Override
+    public boolean failsForGood() {
+        return state.info().provider().contains("ofi_rxm");
+    }
+
+    @Override
+    public int closeRank() {
+        return 0;
+    }
+
+    @Override
+    public void closingChildren() {
+        state.pendingTriggers().abandon();
+    }
+
+    @Override
+    public void closing() {
+        state.remoteKeys().close();
+    }
+
+    @Override
+    public void closed() {
+        state.info().free();
+    }
+}

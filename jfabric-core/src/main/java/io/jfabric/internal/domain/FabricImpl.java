@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.domain;
+
+import io.jfabric.Fabric;
+import io.jfabric.Waitable;
+import io.jfabric.bindings.fi_info;
+import io.jfabric.bindings.fid_fabric;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Parameter;
+import io.jfabric.info.Provider;
+import io.jfabric.info.Version;
+import io.jfabric.internal.connect.EventQueueImpl;
+import io.jfabric.internal.connect.FabricState;
+import io.jfabric.internal.connect.PassiveEndpointImpl;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Exports;
+import io.jfabric.internal.ffi.FabricOps;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.NativeLibrary;
+import io.jfabric.internal.ffi.NativeText;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.info.FabricInfoListImpl;
+import io.jfabric.internal.info.HintsImpl;
+import io.jfabric.internal.info.InfoQuery;
+import io.jfabric.internal.info.NoMatch;
+import io.jfabric.internal.info.Parameters;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.LeakReport;
+import io.jfabric.internal.queue.WaitObjects;
+import io.jfabric.option.EventQueueAttributes;
+import io.jfabric.option.WaitObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@link Fabric}. */
+public final class FabricImpl extends FidObject implements Fabric {
+    private final FabricState state;
+    private final LeakReport.Tracker tracker;
+
+    private FabricImpl(long handle, String provider) {
+        super(null, handle);
+        this.state = new FabricState(this, provider);
+        this.tracker = LeakReport.track(this, "Fabric");
+    }
+
+    /** What the objects of this fabric share. */
+    public FabricState state() {
+        return state;
+    }
+
+    public static boolean isAvailable() {
+        return NativeLibrary.unavailabilityCause() == null;
+    }
+
+    public static Optional<UnsatisfiedLinkError> unavailabilityCause() {
+        return Optional.ofNullable(NativeLibrary.unavailabilityCause());
+    }
+
+    public static Version version() {
+        return Version.ofCode(NativeLibrary.version());
+    }
+
+    public static String versionText() {
+        return NativeText.version();
+    }
+
+    public static Version apiVersion() {
+        return Version.ofCode(NativeLibrary.apiVersion());
+    }
+
+    public static String libraryPath() {
+        return NativeLibrary.path();
+    }
+
+    public static FabricInfoListImpl getInfo(Hints hints) {
+        HintsImpl hintsImpl = (HintsImpl) hints;
+        return getInfo(null, null, Set.of(), hintsImpl);
+    }
+
+    public static FabricInfoListImpl getInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
+        HintsImpl hintsImpl = (HintsImpl) hints;
+        return InfoQuery.of(node, service, flags, hintsImpl).run();
+    }
+
+    public static Optional<FabricInfoList> findInfo(String node, String service, Set<GetInfoFlag> flags,
+            Hints hints) {
+        HintsImpl hintsImpl = (HintsImpl) hints;
+        return InfoQuery.of(node, service, flags, hintsImpl).find();
+    }
+
+    public static String explain(Hints hints) {
+        HintsImpl hintsImpl = (HintsImpl) hints;
+        InfoQuery query = InfoQuery.of(null, null, Set.of(), Objects.requireNonNull(hintsImpl, "hints"));
+        return query.matches() ? "there is a match" : new NoMatch(query).explain();
+    }
+
+    public static List<Provider> providers() {
+        return InfoQuery.providers();
+    }
+
+    public static List<Parameter> parameters() {
+        return Parameters.read();
+    }
+
+    public static void setParameter(String name, String value) {
+        Parameters.set(Objects.requireNonNull(name, "name"), value);
+    }
+
+    public static FabricImpl open(FabricInfo info) {
+        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        return open(infoImpl, 0);
+    }
+
+    public static FabricImpl open(FabricInfo info, long flags) {
+        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        long attributes = Memory.getLong(infoImpl.address() + fi_info.fabric_attr$offset());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            if (flags == 0) {
+                check("fi_fabric", Exports.fabric(attributes, result.address(), 0), "provider " + infoImpl.provider());
+            } else {
+                check("fi_fabric2", Exports.fabric2(infoImpl.address(), result.address(), flags, 0),
+                        "flags need libfabric 2.0 or newer, and provider " + infoImpl.provider() + " to know them");
+            }
+            return new FabricImpl(result.get(ValueLayout.JAVA_LONG, 0), infoImpl.provider());
+        }
+    }
+
+    @Override
+    public DomainImpl openDomain(FabricInfo info) {
+        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        return openDomain(infoImpl, 0);
+    }
+
+    @Override
+    public DomainImpl openDomain(FabricInfo info, long flags) {
+        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            check(flags == 0 ? "fi_domain" : "fi_domain2", flags == 0
+                    ? FabricOps.domain(handle(), infoImpl.address(), result.address(), 0)
+                    : FabricOps.domain2(handle(), infoImpl.address(), result.address(), flags, 0),
+                    "provider " + infoImpl.provider() + ", domain " + infoImpl.domain().name());
+            return new DomainImpl(this, result.get(ValueLayout.JAVA_LONG, 0), infoImpl);
+        }
+    }
+
+    @Override
+    public FabricInfoList findInfo(Hints hints) {
+        return InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inFabric(handle()).run();
+    }
+
+    @Override
+    public EventQueueImpl openEventQueue() {
+        return openEventQueue(EventQueueAttributes.DEFAULT);
+    }
+
+    @Override
+    public EventQueueImpl openEventQueue(EventQueueAttributes attributes) {
+        return EventQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+    }
+
+    @Override
+    public boolean tryWait(Waitable... objects) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
+            for (int i = 0; i < objects.length; i++) {
+                Objects.requireNonNull(objects[i], "fi_trywait: an object is null");
+                if (objects[i].requestedWaitObject() == WaitObject.NONE) {
+                    throw new IllegalArgumentException("fi_trywait: the " + WaitObjects.object(objects[i]).kind()
+                            + " was opened without a wait object; open it with WaitObject.FD");
+                }
+                fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).handle());
+            }
+            int result = FabricOps.trywait(handle(), fids.address(), objects.length);
+            if (result == -Errno.EAGAIN) {
+                return false;
+            }
+            check("fi_trywait", result, null);
+            return true;
+        }
+    }
+
+    @Override
+    public PassiveEndpointImpl openPassiveEndpoint(FabricInfo info) {
+        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        return PassiveEndpointImpl.open(state, infoImpl);
+    }
+
+    @Override
+    public String provider() {
+        return state.provider();
+    }
+
+    @Override
+    public Version openedApiVersion() {
+        return Version.ofCode(Memory.getInt(handle() + fid_fabric.api_version$offset()));
+    }
+
+    @Override
+    public String kind() {
+        return "fabric";
+    }
+
+    @Override
+    public void closed() {
+        tracker.closed();
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.domain;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.FabricException;
+import io.jfabric.Profile;
+import io.jfabric.bindings.fi_profile_desc;
+import io.jfabric.bindings.fid_profile;
+import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.ProfileCallbacks;
+import io.jfabric.internal.ffi.ProfileOps;
+import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.FidObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** {@link Profile}. */
+public final class ProfileImpl extends FidObject implements Profile {
+    private static final Version SINCE = new Version(2, 0);
+
+
+
+    /** By event: what to remove when this is closed. */
+    private final Map<Integer, Long> callbacks = new HashMap<>();
+
+    private ProfileImpl(FidObject parent, long handle) {
+        super(parent, handle);
+    }
+
+    public static ProfileImpl open(FidObject parent, String provider) {
+        long fid = parent.fid();
+        if (!Known.since(SINCE)) {
+            throw FabricException.of("fi_profile_open", Errno.ENOSYS, "profiles need libfabric " + SINCE
+                    + " or newer, the loaded one is " + Known.library());
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            check("fi_profile_open", FidOps.openOps(fid, arena.allocateFrom("fi_profile_ops").address(), 0,
+                    result.address(), 0), "provider " + provider);
+            // what comes back is the address of the member "ops" of the profile
+            return new ProfileImpl(parent, result.get(JAVA_LONG, 0) - fid_profile.ops$offset());
+        }
+    }
+
+    @Override
+    public List<Variable> variables() {
+        long fid = handle();
+        return query("fi_profile_query_vars", (list, count) -> ProfileOps.queryVars(fid, list, count));
+    }
+
+    @Override
+    public List<Variable> events() {
+        long fid = handle();
+        return query("fi_profile_query_events", (list, count) -> ProfileOps.queryEvents(fid, list, count));
+    }
+
+    @Override
+    public void registerCallback(int event, Callback callback) {
+        long fid = handle();
+        Objects.requireNonNull(callback, "fi_profile_register_callback: the callback is null");
+        // providers take the number for an index without looking
+        Variable known = events().stream().filter(e -> e.id() == event).findFirst().orElseThrow(() ->
+                new IllegalArgumentException("fi_profile_register_callback: there is no event " + event
+                        + "; see Profile.events()"));
+        long id = ProfileCallbacks.add(fid, event, (data, size) -> callback.happened(known,
+                data == 0 ? MemorySegment.NULL : Memory.segment(data, size).asReadOnly()));
+        check("fi_profile_register_callback", id, null);
+        Long former = callbacks.put(event, id);
+        if (former != null) {
+            ProfileCallbacks.remove(former);
+        }
+    }
+
+    @Override
+    public void closed() {
+        callbacks.values().forEach(ProfileCallbacks::remove);
+        callbacks.clear();
+    }
+
+    @FunctionalInterface
+    private interface Query {
+        long ask(long list, long count);
+    }
+
+    private static List<Variable> query(String operation, Query query) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment count = arena.allocate(JAVA_LONG);
+            check(operation, query.ask(0, count.address()), null);
+            long room = Math.max(1, count.get(JAVA_LONG, 0));
+            MemorySegment list = arena.allocate(room * fi_profile_desc.sizeof(), 8);
+            count.set(JAVA_LONG, 0, room);
+            check(operation, query.ask(list.address(), count.address()), null);
+            List<Variable> found = new ArrayList<>();
+            for (long i = 0; i < Math.min(room, count.get(JAVA_LONG, 0)); i++) {
+                MemorySegment desc = list.asSlice(i * fi_profile_desc.sizeof(), fi_profile_desc.sizeof());
+                found.add(new Variable(fi_profile_desc.id(desc), fi_profile_desc.size(desc),
+                        Memory.string(fi_profile_desc.name(desc).address()),
+                        Memory.string(fi_profile_desc.desc(desc).address())));
+            }
+            return List.copyOf(found);
+        }
+    }
+
+    @Override
+    public long read(int id) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(JAVA_LONG);
+            MemorySegment size = arena.allocateFrom(JAVA_LONG, JAVA_LONG.byteSize());
+            check("fi_profile_read_u64", ProfileOps.readVar(handle(), id, value.address(), size.address()), null);
+            return value.get(JAVA_LONG, 0);
+        }
+    }
+
+    @Override
+    public void reset() {
+        check("fi_profile_reset", ProfileOps.reset(handle(), 0), null);
+    }
+
+    @Override
+    public void startReads() {
+        check("fi_profile_start_reads", ProfileOps.startReads(handle(), 0), null);
+    }
+
+    @Override
+    public void endReads() {
+        check("fi_profile_end_reads", ProfileOps.endReads(handle(), 0), null);
+    }
+
+    @Override
+    public String kind() {
+        return "profile";
+    }
+
+    @Override
+    public int closeRank() {
+        return CloseRank.BOUND_REGION;
+    }
+}

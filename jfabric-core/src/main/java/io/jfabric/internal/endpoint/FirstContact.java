@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.post.ContextSlab;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * When udp;ofi_rxd can take an atomic operation that fetches. If it cannot send one at once, because there is no
+ * connection to the peer yet or too much is under way, rxd sends it later, takes it for completed, and crashes when the
+ * answer arrives (libfabric 1.17 to 2.1).
+ */
+public final class FirstContact {
+    /** Half of what rxd sends before it waits for acknowledgements. */
+    private static final int WINDOW = 64;
+
+    private final ContextSlab operations;
+    /** Peers that something was sent to since nothing was under way, and those that have acknowledged something. */
+    private final Set<Long> tried = new HashSet<>();
+    private final Set<Long> reached = new HashSet<>();
+
+    private FirstContact(ContextSlab operations) {
+        this.operations = operations;
+    }
+
+    /** Null for all other providers. */
+    public static FirstContact of(FabricInfoImpl info, ContextSlab operations) {
+        return info.provider() != null && info.provider().endsWith("ofi_rxd") ? new FirstContact(operations) : null;
+    }
+
+    /** An operation that does not fetch, and reports its completion. */
+    public synchronized void sending(long destination) {
+        tried.add(destination);
+    }
+
+    /** False to try again later. */
+    public synchronized boolean mayFetch(String operation, long destination, boolean reports) {
+        int busy = operations.busy();
+        if (busy == 0 && reports) {
+            reached.addAll(tried);
+            tried.clear();
+        }
+        if (reached.contains(destination)) {
+            return busy == 0 || tried.isEmpty() && busy < WINDOW;
+        }
+        if (reports && tried.contains(destination)) {
+            return false;
+        }
+        throw new IllegalStateException(operation + ": udp;ofi_rxd would crash if this were the first operation to "
+                + "peer " + destination + ": send something else to it first"
+                + (reports ? ", and read the completion" : ", from an endpoint that reports completions to a queue"));
+    }
+}

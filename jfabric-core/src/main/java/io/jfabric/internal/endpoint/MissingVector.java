@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.option.AddressVectorAttributes;
+
+/** Until libfabric 2, rxm looks for connections to close in the address vector, also where there is none. */
+public final class MissingVector {
+    private MissingVector() {
+    }
+
+    /** Called before an endpoint is closed; the answer is to be closed after it. */
+    public static AddressVectorImpl bindBeforeClose(EndpointImpl endpoint) {
+        if (!endpoint.info().provider().endsWith("ofi_rxm") || endpoint.used(AddressVectorImpl.class) != null) {
+            return null;
+        }
+        AddressVectorImpl vector = AddressVectorImpl.open(endpoint.state(), AddressVectorAttributes.DEFAULT);
+        endpoint.bind(vector);
+        return vector;
+    }
+}

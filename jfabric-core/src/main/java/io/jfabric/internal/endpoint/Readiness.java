@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
+import io.jfabric.internal.info.EndpointAttributesImpl;
+import io.jfabric.internal.info.FabricInfoImpl;
+import java.util.Arrays;
+import java.util.Set;
+
+/** What must be bound before fi_enable. Some providers do not look, and follow a null pointer later. */
+public final class Readiness {
+    private static final Set<String> NEED_QUEUES = Set.of("shm", "tcp", "net", "udp", "ofi_rxm", "ofi_rxd");
+
+    private Readiness() {
+    }
+
+    public static void checkVector(boolean bound) {
+        if (!bound) {
+            throw new IllegalStateException("fi_enable: bind an address vector first, operations look their "
+                    + "destination up in it");
+        }
+    }
+
+    public static void checkQueues(FabricInfoImpl info, boolean transmit, boolean receive) {
+        if (!needsQueues(info)) {
+            return;
+        }
+        Flags<Capability> caps = info.capabilities();
+        boolean sends = caps.contains(Capability.SEND) || caps.contains(Capability.READ)
+                || caps.contains(Capability.WRITE);
+        boolean receives = caps.contains(Capability.RECV);
+        checkQueue("TRANSMIT", transmit || receives && !sends);
+        checkQueue("RECV", receive || sends && !receives);
+    }
+
+    private static void checkQueue(String direction, boolean present) {
+        if (!present) {
+            throw new IllegalStateException("fi_enable: bind a completion queue for " + direction + " first, or ask "
+                    + "for capabilities that need none");
+        }
+    }
+
+    /** Whether the provider takes queues for granted; others may count completions only. */
+    public static boolean needsQueues(FabricInfoImpl info) {
+        return Arrays.stream(info.provider().split(";")).anyMatch(NEED_QUEUES::contains);
+    }
+
+    // Without it, operations would go nowhere
+    public static void checkShared(String what, long contextCount, boolean bound) {
+        if (contextCount == EndpointAttributesImpl.SHARED_CONTEXT && !bound) {
+            throw new IllegalStateException("fi_enable: the endpoint was opened for a " + what + ": bind one first");
+        }
+    }
+
+    // sockets loses track of its lists in either case
+    public static void checkShares(String direction, long contextCount, boolean bound) {
+        if (contextCount != EndpointAttributesImpl.SHARED_CONTEXT) {
+            throw new IllegalStateException("fi_ep_bind: the endpoint was not opened for a shared " + direction
+                    + " context; set the context count of endpoint() in the hints to SHARED_CONTEXT");
+        }
+        if (bound) {
+            throw new IllegalStateException("fi_ep_bind: a shared " + direction + " context is bound already");
+        }
+    }
+
+    public static IllegalStateException noQueue(String direction) {
+        return new IllegalStateException("no completion queue is bound for " + direction);
+    }
+}

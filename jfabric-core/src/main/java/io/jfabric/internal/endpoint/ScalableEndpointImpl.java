@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.AddressVector;
+import io.jfabric.Domain;
+import io.jfabric.ScalableEndpoint;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_info;
+import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.connect.FabricState;
+import io.jfabric.internal.connect.NamedEndpoint;
+import io.jfabric.internal.ffi.DomainOps;
+import io.jfabric.internal.ffi.EpOps;
+import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Signals;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.post.DomainState;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** {@link ScalableEndpoint}. */
+public final class ScalableEndpointImpl extends NamedEndpoint<ScalableEndpointImpl> implements ScalableEndpoint {
+    private final DomainState domain;
+    private final FabricState fabric;
+    private final EndpointImpl[] transmit;
+    private final EndpointImpl[] receive;
+
+    private ScalableEndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl info) {
+        super(domain.object(), handle, info);
+        this.domain = domain;
+        this.fabric = fabric;
+        this.transmit = new EndpointImpl[contexts(info.endpoint().txContextCount())];
+        this.receive = new EndpointImpl[contexts(info.endpoint().rxContextCount())];
+    }
+
+    // A shared context is none of its own
+    private static int contexts(long count) {
+        return count < 0 ? 0 : Math.toIntExact(count);
+    }
+
+    public static ScalableEndpointImpl open(DomainState domain, FabricState fabric, FabricInfoImpl info) {
+        long address = info.address();
+        return new ScalableEndpointImpl(domain, fabric, Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
+                DomainOps.scalableEp(d, address, result, 0))), info);
+    }
+
+    @Override
+    public Domain domain() {
+        return domain.domain();
+    }
+
+    @Override
+    public ScalableEndpointImpl bind(AddressVector vector) {
+        AddressVectorImpl vectorImpl = (AddressVectorImpl) vector;
+        bindOnce("fi_scalable_ep_bind", vectorImpl);
+        return this;
+    }
+
+    @Override
+    public ScalableEndpointImpl enable() {
+        check("fi_enable", Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0)), null);
+        return this;
+    }
+
+    @Override
+    public EndpointImpl transmitContext(int index) {
+        return context(EndpointRole.TRANSMIT_CONTEXT, transmit, index);
+    }
+
+    @Override
+    public EndpointImpl receiveContext(int index) {
+        return context(EndpointRole.RECEIVE_CONTEXT, receive, index);
+    }
+
+    private EndpointImpl context(EndpointRole role, EndpointImpl[] contexts, int index) {
+        long fid = handle();
+        if (index < 0 || index >= contexts.length) {
+            throw new IndexOutOfBoundsException("there is no " + role + " " + index + ", the info says "
+                    + contexts.length + "; set the context counts of endpoint() in the hints");
+        }
+        synchronized (contexts) {
+            if (contexts[index] == null || !contexts[index].isOpen()) {
+                contexts[index] = new EndpointImpl(this, domain, fabric, open(fid, role, index), info(), role);
+            }
+            return contexts[index];
+        }
+    }
+
+    private long open(long fid, EndpointRole role, int index) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            if (role == EndpointRole.TRANSMIT_CONTEXT) {
+                long attr = Memory.getLong(info().address() + fi_info.tx_attr$offset());
+                check("fi_tx_context", EpOps.txCtx(fid, index, attr, result.address(), 0), "index " + index);
+            } else {
+                long attr = Memory.getLong(info().address() + fi_info.rx_attr$offset());
+                check("fi_rx_context", EpOps.rxCtx(fid, index, attr, result.address(), 0), "index " + index);
+            }
+            return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    @Override
+    public ScalableEndpointImpl self() {
+        return this;
+    }
+
+    @Override
+    public String kind() {
+        return "scalable endpoint";
+    }
+
+    @Override
+    public int closeRank() {
+        return CloseRank.ENDPOINT;
+    }
+}

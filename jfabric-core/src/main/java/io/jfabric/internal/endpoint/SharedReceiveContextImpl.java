@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.Counter;
+import io.jfabric.EscapeHatch;
+import io.jfabric.FabricException;
+import io.jfabric.SharedReceiveContext;
+import io.jfabric.bindings.fi_info;
+import io.jfabric.internal.connect.FabricState;
+import io.jfabric.internal.ffi.DomainOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.EndpointOption;
+
+/** {@link SharedReceiveContext}. */
+public final class SharedReceiveContextImpl implements SharedReceiveContext {
+    private final EndpointImpl endpoint;
+
+    private SharedReceiveContextImpl(EndpointImpl endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    public static SharedReceiveContextImpl open(DomainState domain, FabricState fabric, FabricInfoImpl info) {
+        domain.handle();
+        String provider = String.valueOf(info.provider());
+        if (provider.equals("shm") || provider.equals("sm2") || provider.endsWith("ofi_rxm")) {
+            throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + provider
+                    + " has it for combined providers only, and crashes without the queue that those bring");
+        }
+        long attr = Memory.getLong(info.address() + fi_info.rx_attr$offset());
+        long handle = domain.open("fi_srx_context", (d, result) -> DomainOps.srxCtx(d, attr, result, 0));
+        return new SharedReceiveContextImpl(new EndpointImpl(domain.object(), domain, fabric, handle, info,
+                EndpointRole.SHARED_RECEIVE_CONTEXT));
+    }
+
+    /** The {@code fid_ep} behind it. */
+    public EndpointImpl endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public MessagesImpl messages() {
+        return endpoint.messages();
+    }
+
+    @Override
+    public TaggedMessagesImpl tagged() {
+        return endpoint.tagged();
+    }
+
+    @Override
+    public SharedReceiveContextImpl bind(Counter counter) {
+        CounterImpl counterImpl = (CounterImpl) counter;
+        endpoint.bind(counterImpl, BindFlag.RECV);
+        return this;
+    }
+
+    @Override
+    public SharedReceiveContextImpl enable() {
+        endpoint.enable();
+        return this;
+    }
+
+    @Override
+    public boolean cancel(long context) {
+        return endpoint.cancel(context);
+    }
+
+    @Override
+    public <V> V option(EndpointOption<V> option) {
+        return endpoint.option(option);
+    }
+
+    @Override
+    public <V> SharedReceiveContextImpl setOption(EndpointOption<V> option, V value) {
+        endpoint.setOption(option, value);
+        return this;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return endpoint.isOpen();
+    }
+
+    @Override
+    public void close() {
+        endpoint.close();
+    }
+
+    @Override
+    public String toString() {
+        return endpoint.toString();
+    }
+
+    @Override
+    public EscapeHatch escapeHatch() {
+        return endpoint.escapeHatch();
+    }
+}

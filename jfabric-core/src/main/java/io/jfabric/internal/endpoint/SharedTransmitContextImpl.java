@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.SharedTransmitContext;
+import io.jfabric.bindings.fi_info;
+import io.jfabric.internal.ffi.DomainOps;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.DomainState;
+
+/** {@link SharedTransmitContext}. */
+public final class SharedTransmitContextImpl extends FidObject implements SharedTransmitContext {
+    private SharedTransmitContextImpl(DomainState domain, long handle) {
+        super(domain.object(), handle);
+    }
+
+    public static SharedTransmitContextImpl open(DomainState domain, FabricInfoImpl info) {
+        long attr = Memory.getLong(info.address() + fi_info.tx_attr$offset());
+        return new SharedTransmitContextImpl(domain, domain.open("fi_stx_context", (d, result) ->
+                DomainOps.stxCtx(d, attr, result, 0)));
+    }
+
+    @Override
+    public String kind() {
+        return "shared transmit context";
+    }
+
+    @Override
+    public int closeRank() {
+        return CloseRank.SHARED_CONTEXT;
+    }
+}

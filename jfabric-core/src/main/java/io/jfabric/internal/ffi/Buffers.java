@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ffi;
+
+import java.lang.foreign.MemorySegment;
+
+/** Checks the memory a user gives before a provider sees it. */
+public final class Buffers {
+    private Buffers() {
+    }
+
+    /** The address of a segment the provider may read. */
+    public static long address(String operation, MemorySegment buffer) {
+        if (buffer == null || !buffer.isNative() || !buffer.scope().isAlive()) {
+            throw unusable(operation, buffer);
+        }
+        return buffer.address();
+    }
+
+    /** The address of a segment the provider may write. */
+    public static long writable(String operation, MemorySegment buffer) {
+        if (buffer == null || !buffer.isNative() || !buffer.scope().isAlive() || buffer.isReadOnly()) {
+            throw unusable(operation, buffer);
+        }
+        return buffer.address();
+    }
+
+    /** Checks that a part lies within the buffer. */
+    public static void range(String operation, MemorySegment buffer, long offset, long length) {
+        if ((offset | length) < 0 || length > buffer.byteSize() - offset) {
+            throw new IndexOutOfBoundsException(operation + ": offset " + offset + " and length " + length
+                    + " are not inside the buffer of " + buffer.byteSize() + " bytes");
+        }
+    }
+
+    private static RuntimeException unusable(String operation, MemorySegment buffer) {
+        if (buffer == null) {
+            return new NullPointerException(operation + ": the buffer is null; for an empty message use "
+                    + "MemorySegment.NULL");
+        }
+        if (!buffer.isNative()) {
+            return new IllegalArgumentException(operation + ": the buffer is on the Java heap, where no provider can "
+                    + "reach it; allocate it from an Arena");
+        }
+        if (!buffer.scope().isAlive()) {
+            return new IllegalStateException(operation + ": the arena of the buffer is closed; keep it open until "
+                    + "the operation has completed");
+        }
+        return new IllegalArgumentException(operation + ": the buffer is read-only, but the provider writes to it");
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ffi;
+
+import static io.jfabric.internal.ffi.Downcall.I;
+import static io.jfabric.internal.ffi.Downcall.L;
+import static io.jfabric.internal.ffi.Downcall.function;
+import static io.jfabric.internal.ffi.Downcall.unexpected;
+
+import io.jfabric.bindings.fi_ops_cq;
+import io.jfabric.bindings.fid_cq;
+import java.lang.invoke.MethodHandle;
+
+/** Completion queues ({@code struct fi_ops_cq}). */
+public final class CqOps {
+    private static final long TABLE = fid_cq.ops$offset();
+    private static final long READ = fi_ops_cq.read$offset();
+    private static final long READFROM = fi_ops_cq.readfrom$offset();
+    private static final long READERR = fi_ops_cq.readerr$offset();
+    private static final long SREAD = fi_ops_cq.sread$offset();
+    private static final long SREADFROM = fi_ops_cq.sreadfrom$offset();
+    private static final long SIGNAL = fi_ops_cq.signal$offset();
+    private static final long STRERROR = fi_ops_cq.strerror$offset();
+
+    private static final MethodHandle LONG_OF_LLL = Downcall.of(L, L, L, L);
+    private static final MethodHandle LONG_OF_LLLL = Downcall.of(L, L, L, L, L);
+    private static final MethodHandle LONG_OF_LLLLI = Downcall.of(L, L, L, L, L, I);
+    private static final MethodHandle LONG_OF_LLLLLI = Downcall.of(L, L, L, L, L, L, I);
+    private static final MethodHandle INT_OF_L = Downcall.of(I, L);
+    private static final MethodHandle LONG_OF_LILLL = Downcall.of(L, L, I, L, L, L);
+
+    private CqOps() {
+    }
+
+    private static long slot(long fid, long offset) {
+        return Slots.find(fid, TABLE, offset);
+    }
+
+    /** {@code fi_cq_read} */
+    public static long read(long fid, long buffer, long count) {
+        long f = slot(fid, READ);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLL.invokeExact(function(f), fid, buffer, count);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_cq_readfrom} */
+    public static long readfrom(long fid, long buffer, long count, long sources) {
+        long f = slot(fid, READFROM);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLLL.invokeExact(function(f), fid, buffer, count, sources);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_cq_readerr} */
+    public static long readerr(long fid, long entry, long flags) {
+        long f = slot(fid, READERR);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLL.invokeExact(function(f), fid, entry, flags);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_cq_sread} */
+    public static long sread(long fid, long buffer, long count, long condition, int timeout) {
+        long f = slot(fid, SREAD);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLLLI.invokeExact(function(f), fid, buffer, count, condition, timeout);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_cq_sreadfrom} */
+    public static long sreadfrom(long fid, long buffer, long count, long sources, long condition, int timeout) {
+        long f = slot(fid, SREADFROM);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLLLLI.invokeExact(function(f), fid, buffer, count, sources, condition, timeout);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_cq_signal} */
+    public static int signal(long fid) {
+        long f = slot(fid, SIGNAL);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) INT_OF_L.invokeExact(function(f), fid);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_cq_strerror}; null where the provider lacks it */
+    public static String strerror(long fid, int providerErrno, long errorData, long buffer, long length) {
+        long f = slot(fid, STRERROR);
+        if (f == 0) {
+            return null;
+        }
+        try {
+            return Memory.string((long) LONG_OF_LILLL.invokeExact(function(f),
+                    fid, providerErrno, errorData, buffer, length));
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ffi;
+
+import static io.jfabric.internal.ffi.Downcall.I;
+import static io.jfabric.internal.ffi.Downcall.L;
+import static io.jfabric.internal.ffi.Downcall.function;
+import static io.jfabric.internal.ffi.Downcall.unexpected;
+
+import io.jfabric.bindings.fi_ops_eq;
+import io.jfabric.bindings.fid_eq;
+import java.lang.invoke.MethodHandle;
+
+/** Event queues ({@code struct fi_ops_eq}). */
+public final class EqOps {
+    private static final long TABLE = fid_eq.ops$offset();
+    private static final long READ = fi_ops_eq.read$offset();
+    private static final long READERR = fi_ops_eq.readerr$offset();
+    private static final long WRITE = fi_ops_eq.write$offset();
+    private static final long SREAD = fi_ops_eq.sread$offset();
+    private static final long STRERROR = fi_ops_eq.strerror$offset();
+
+    private static final MethodHandle LONG_OF_LLLLL = Downcall.of(L, L, L, L, L, L);
+    private static final MethodHandle LONG_OF_LLL = Downcall.of(L, L, L, L);
+    private static final MethodHandle LONG_OF_LILLL = Downcall.of(L, L, I, L, L, L);
+    private static final MethodHandle LONG_OF_LLLLIL = Downcall.of(L, L, L, L, L, I, L);
+
+    private EqOps() {
+    }
+
+    private static long slot(long fid, long offset) {
+        return Slots.find(fid, TABLE, offset);
+    }
+
+    /** {@code fi_eq_read} */
+    public static long read(long fid, long event, long buffer, long length, long flags) {
+        long f = slot(fid, READ);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLLLL.invokeExact(function(f), fid, event, buffer, length, flags);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_eq_readerr} */
+    public static long readerr(long fid, long entry, long flags) {
+        long f = slot(fid, READERR);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLL.invokeExact(function(f), fid, entry, flags);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_eq_write} */
+    public static long write(long fid, int event, long buffer, long length, long flags) {
+        long f = slot(fid, WRITE);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LILLL.invokeExact(function(f), fid, event, buffer, length, flags);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_eq_sread} */
+    public static long sread(long fid, long event, long buffer, long length, int timeout, long flags) {
+        long f = slot(fid, SREAD);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLLLIL.invokeExact(function(f), fid, event, buffer, length, timeout, flags);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_eq_strerror}; null where the provider lacks it */
+    public static String strerror(long fid, int providerErrno, long errorData, long buffer, long length) {
+        long f = slot(fid, STRERROR);
+        if (f == 0) {
+            return null;
+        }
+        try {
+            return Memory.string((long) LONG_OF_LILLL.invokeExact(function(f),
+                    fid, providerErrno, errorData, buffer, length));
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+}

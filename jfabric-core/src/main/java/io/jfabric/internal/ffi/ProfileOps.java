@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ffi;
+
+import static io.jfabric.internal.ffi.Downcall.I;
+import static io.jfabric.internal.ffi.Downcall.L;
+import static io.jfabric.internal.ffi.Downcall.function;
+import static io.jfabric.internal.ffi.Downcall.unexpected;
+
+import io.jfabric.bindings.fi_profile_ops;
+import io.jfabric.bindings.fid_profile;
+import java.lang.invoke.MethodHandle;
+
+/** A profile, from libfabric 2 on ({@code struct fi_profile_ops}). */
+public final class ProfileOps {
+    private static final long TABLE = fid_profile.ops$offset();
+    private static final long QUERY_VARS = fi_profile_ops.query_vars$offset();
+    private static final long QUERY_EVENTS = fi_profile_ops.query_events$offset();
+    private static final long REG_CALLBACK = fi_profile_ops.reg_callback$offset();
+    private static final long READ_VAR = fi_profile_ops.read_var$offset();
+
+    private static final MethodHandle LONG_OF_LLL = Downcall.of(L, L, L, L);
+    private static final MethodHandle LONG_OF_LILL = Downcall.of(L, L, I, L, L);
+    private static final MethodHandle INT_OF_LILL = Downcall.of(I, L, I, L, L);
+
+    private static final MethodHandle VOID_OF_LL = Downcall.ofVoid(L, L);
+    private static final long RESET = fi_profile_ops.reset$offset();
+    private static final long START_READS = fi_profile_ops.start_reads$offset();
+    private static final long END_READS = fi_profile_ops.end_reads$offset();
+
+    private ProfileOps() {
+    }
+
+    private static long slot(long fid, long offset) {
+        return Slots.find(fid, TABLE, offset);
+    }
+
+    /** {@code fi_profile_query_vars} */
+    public static long queryVars(long fid, long list, long count) {
+        long f = slot(fid, QUERY_VARS);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLL.invokeExact(function(f), fid, list, count);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_profile_query_events} */
+    public static long queryEvents(long fid, long list, long count) {
+        long f = slot(fid, QUERY_EVENTS);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LLL.invokeExact(function(f), fid, list, count);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_profile_read_u64} */
+    public static long readVar(long fid, int variable, long data, long size) {
+        long f = slot(fid, READ_VAR);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LONG_OF_LILL.invokeExact(function(f), fid, variable, data, size);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_profile_register_callback} */
+    public static int registerCallback(long fid, int event, long callback, long context) {
+        long f = slot(fid, REG_CALLBACK);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) INT_OF_LILL.invokeExact(function(f), fid, event, callback, context);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static int call(long fid, long offset, long flags) {
+        long f = slot(fid, offset);
+        if (f == 0) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            VOID_OF_LL.invokeExact(function(f), fid, flags);
+            return 0;
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** {@code fi_profile_reset} */
+    public static int reset(long fid, long flags) {
+        return call(fid, RESET, flags);
+    }
+
+    /** {@code fi_profile_start_reads} */
+    public static int startReads(long fid, long flags) {
+        return call(fid, START_READS, flags);
+    }
+
+    /** {@code fi_profile_end_reads} */
+    public static int endReads(long fid, long flags) {
+        return call(fid, END_READS, flags);
+    }
+}

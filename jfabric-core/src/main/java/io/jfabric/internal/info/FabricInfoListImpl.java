@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.ffi.InfoMemory;
+import io.jfabric.internal.ffi.InfoOwner;
+import io.jfabric.internal.life.LeakReport;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@link FabricInfoList}. */
+public final class FabricInfoListImpl extends AbstractList<FabricInfo> implements FabricInfoList {
+    private final InfoOwner owner;
+    private final List<FabricInfoImpl> infos = new ArrayList<>();
+    private final LeakReport.Tracker tracker;
+
+    public FabricInfoListImpl(long head) {
+        owner = new InfoOwner("the FabricInfoList", head);
+        for (InfoMemory entry = owner.first(); entry != null; entry = entry.next()) {
+            infos.add(new FabricInfoImpl(entry));
+        }
+        tracker = LeakReport.track(this, "FabricInfoList");
+    }
+
+    private List<FabricInfoImpl> open() {
+        if (owner.isFreed()) {
+            throw new IllegalStateException("the FabricInfoList is closed");
+        }
+        return infos;
+    }
+
+    @Override
+    public FabricInfoImpl first() {
+        return open().getFirst();
+    }
+
+    @Override
+    public FabricInfoImpl get(int index) {
+        return open().get(index);
+    }
+
+    @Override
+    public int size() {
+        return open().size();
+    }
+
+    /** One {@link FabricInfo#summary()} a line; a note once the list is closed. */
+    @Override
+    public String toString() {
+        return owner.isFreed()
+                ? "FabricInfoList (closed)"
+                : String.join("\n", infos.stream().map(FabricInfoImpl::summary).toList());
+    }
+
+    /** Identity: two lists of native memory are never equal. */
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+
+    @Override
+    public void close() {
+        tracker.closed();
+        owner.free();
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Info;
+import io.jfabric.info.Mode;
+import io.jfabric.info.MrMode;
+import io.jfabric.internal.ffi.Exports;
+import io.jfabric.internal.ffi.InfoOwner;
+import io.jfabric.internal.ffi.NativeLibrary;
+import io.jfabric.internal.life.LeakReport;
+
+/** {@link Hints}. */
+public final class HintsImpl extends InfoImpl<Hints> implements Hints {
+    private final InfoOwner owner;
+    private final LeakReport.Tracker tracker;
+
+    private HintsImpl(InfoOwner owner) {
+        super(owner.first());
+        this.owner = owner;
+        this.tracker = LeakReport.track(this, "Hints");
+    }
+
+    public static HintsImpl create() {
+        HintsImpl hints = empty();
+        Flags<Mode> handled = Flags.of(Mode.CONTEXT, Mode.CONTEXT2, Mode.MSG_PREFIX, Mode.RX_CQ_DATA);
+        hints.mode(handled).domain().mode(handled).mrMode(MrMode.LOCAL, MrMode.RAW, MrMode.VIRT_ADDR,
+                MrMode.ALLOCATED, MrMode.PROV_KEY, MrMode.ENDPOINT, MrMode.HMEM, MrMode.COLLECTIVE);
+        return hints;
+    }
+
+    public static HintsImpl empty() {
+        NativeLibrary.require();
+        return new HintsImpl(new InfoOwner("the Hints", Exports.dupinfo(0)));
+    }
+
+    public static HintsImpl copyOf(Info<?> info) {
+        return new HintsImpl(new InfoOwner("the Hints", Exports.dupinfo(((InfoImpl<?>) info).address())));
+    }
+
+    @Override
+    public HintsImpl self() {
+        return this;
+    }
+
+    @Override
+    public HintsImpl endpointType(EndpointType type) {
+        endpoint().type(type);
+        return this;
+    }
+
+    @Override
+    public HintsImpl provider(String name) {
+        fabric().providerName(name);
+        return this;
+    }
+
+    @Override
+    public void close() {
+        tracker.closed();
+        owner.free();
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_info;
+import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
+import io.jfabric.info.Info;
+import io.jfabric.info.Mode;
+import io.jfabric.info.NicAttributes;
+import io.jfabric.internal.ffi.InfoMemory;
+import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.NativeText;
+import java.util.List;
+import java.util.Optional;
+
+/** {@link Info}. */
+public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
+        permits HintsImpl, FabricInfoImpl {
+    public final InfoMemory memory;
+    private final TransmitAttributesImpl tx;
+    private final ReceiveAttributesImpl rx;
+    private final EndpointAttributesImpl endpoint;
+    private final DomainAttributesImpl domain;
+    private final FabricAttributesImpl fabric;
+
+    public InfoImpl(InfoMemory memory) {
+        this.memory = memory;
+        this.tx = new TransmitAttributesImpl(memory);
+        this.rx = new ReceiveAttributesImpl(memory);
+        this.endpoint = new EndpointAttributesImpl(memory);
+        this.domain = new DomainAttributesImpl(memory);
+        this.fabric = new FabricAttributesImpl(memory);
+    }
+
+    public abstract T self();
+
+    public final long address() {
+        return memory.address();
+    }
+
+    private long getLong(long offset) {
+        return Memory.getLong(address() + offset);
+    }
+
+    @Override
+    public final Flags<Capability> capabilities() {
+        return Flags.ofBits(Capability.class, getLong(fi_info.caps$offset()));
+    }
+
+    @Override
+    public final T capabilities(Flags<Capability> caps) {
+        Memory.putLong(address() + fi_info.caps$offset(), Known.require(caps, "caps").bits());
+        return self();
+    }
+
+    @Override
+    public final T capabilities(Capability... caps) {
+        return capabilities(Flags.of(Capability.class, List.of(caps)));
+    }
+
+    @Override
+    public final Flags<Mode> mode() {
+        return Flags.ofBits(Mode.class, getLong(fi_info.mode$offset()));
+    }
+
+    @Override
+    public final T mode(Flags<Mode> mode) {
+        Memory.putLong(address() + fi_info.mode$offset(), mode.bits());
+        return self();
+    }
+
+    @Override
+    public final T mode(Mode... mode) {
+        return mode(Flags.of(Mode.class, List.of(mode)));
+    }
+
+    @Override
+    public final AddressFormat addressFormat() {
+        return AddressFormat.ofCode(addressFormatCode());
+    }
+
+    @Override
+    public final int addressFormatCode() {
+        return Memory.getInt(address() + fi_info.addr_format$offset());
+    }
+
+    @Override
+    public final T addressFormat(AddressFormat format) {
+        if (format == AddressFormat.UNRECOGNIZED) {
+            throw new IllegalArgumentException("addressFormat: UNRECOGNIZED is no value; use addressFormatCode(int)");
+        }
+        return addressFormatCode((int) format.code());
+    }
+
+    @Override
+    public final T addressFormatCode(int code) {
+        Memory.putInt(address() + fi_info.addr_format$offset(), code);
+        return self();
+    }
+
+    @Override
+    public final Optional<Address> sourceAddress() {
+        return address(fi_info.src_addr$offset(), fi_info.src_addrlen$offset());
+    }
+
+    @Override
+    public final Optional<Address> destinationAddress() {
+        return address(fi_info.dest_addr$offset(), fi_info.dest_addrlen$offset());
+    }
+
+    private Optional<Address> address(long pointer, long length) {
+        long bytes = getLong(pointer);
+        return bytes == 0
+                ? Optional.empty()
+                : Optional.of(Address.ofCode(addressFormatCode(), Memory.bytes(bytes, getLong(length))));
+    }
+
+    @Override
+    public final T sourceAddress(Address address) {
+        return address(fi_info.src_addr$offset(), fi_info.src_addrlen$offset(), address);
+    }
+
+    @Override
+    public final T destinationAddress(Address address) {
+        return address(fi_info.dest_addr$offset(), fi_info.dest_addrlen$offset(), address);
+    }
+
+    private T address(long pointer, long length, Address value) {
+        byte[] bytes = value == null ? new byte[0] : value.bytes();
+        LibC.free(getLong(pointer));
+        Memory.putLong(address() + pointer, LibC.copy(bytes));
+        Memory.putLong(address() + length, bytes.length);
+        return value == null ? self() : addressFormatCode(value.formatCode());
+    }
+
+    @Override
+    public final long sourceAddressLength() {
+        return getLong(fi_info.src_addrlen$offset());
+    }
+
+    @Override
+    public final long destinationAddressLength() {
+        return getLong(fi_info.dest_addrlen$offset());
+    }
+
+    @Override
+    public final long handle() {
+        return getLong(fi_info.handle$offset());
+    }
+
+    @Override
+    public final TransmitAttributesImpl tx() {
+        return tx;
+    }
+
+    @Override
+    public final ReceiveAttributesImpl rx() {
+        return rx;
+    }
+
+    @Override
+    public final EndpointAttributesImpl endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public final DomainAttributesImpl domain() {
+        return domain;
+    }
+
+    @Override
+    public final FabricAttributesImpl fabric() {
+        return fabric;
+    }
+
+    @Override
+    public final Optional<NicAttributes> nic() {
+        long nic = getLong(fi_info.nic$offset());
+        return nic == 0 ? Optional.empty() : Optional.of(NicReader.read(nic));
+    }
+
+    /** Libfabric's own text ({@code fi_tostr} with {@code FI_TYPE_INFO}). */
+    @Override
+    public final String toString() {
+        return NativeText.of(address(), Libfabric.FI_TYPE_INFO());
+    }
+}

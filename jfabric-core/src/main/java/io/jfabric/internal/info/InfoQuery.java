@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.FabricException;
+import io.jfabric.bindings.fi_domain_attr;
+import io.jfabric.bindings.fi_fabric_attr;
+import io.jfabric.bindings.fi_info;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Provider;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Exports;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.NativeLibrary;
+import io.jfabric.internal.ffi.Signals;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** One call of {@code fi_getinfo}. */
+public record InfoQuery(String node, String service, long flags, HintsImpl hints, long fabric, long domain) {
+    /** Set once the library has read its parameters from the environment. */
+    private static volatile boolean started;
+
+    public static InfoQuery of(String node, String service, Set<GetInfoFlag> flags, HintsImpl hints) {
+        long bits = 0;
+        for (GetInfoFlag flag : flags) {
+            bits |= flag.code();
+        }
+        return new InfoQuery(node, service, bits, hints, 0, 0);
+    }
+
+    /** Only what an open fabric offers. */
+    public InfoQuery inFabric(long handle) {
+        return new InfoQuery(node, service, flags, hints, handle, domain);
+    }
+
+    /** Only what an open domain offers. */
+    public InfoQuery inDomain(long handle) {
+        return new InfoQuery(node, service, flags, hints, fabric, handle);
+    }
+
+    /** The providers in the loaded library, also those that find no device here. */
+    public static List<Provider> providers() {
+        try (FabricInfoListImpl all = of(null, null, Set.of(GetInfoFlag.PROV_ATTR_ONLY), null).run()) {
+            return all.stream().map(i -> new Provider(i.provider(), i.fabric().providerVersion())).toList();
+        }
+    }
+
+    public static boolean started() {
+        return started;
+    }
+
+    public static void start() {
+        started = true;
+    }
+
+    public InfoQuery with(HintsImpl other) {
+        return new InfoQuery(node, service, flags, other, fabric, domain);
+    }
+
+    public FabricInfoListImpl run() {
+        MemorySegment head = MemorySegment.ofArray(new long[1]);
+        int result = call(head);
+        if (result != 0) {
+            throw FabricException.of("fi_getinfo", result, result == -Errno.ENODATA || result == -Errno.ENOSYS
+                    ? new NoMatch(this).explain() : null);
+        }
+        return new FabricInfoListImpl(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+    }
+
+    /** What matches; empty if nothing does. */
+    public Optional<FabricInfoList> find() {
+        MemorySegment head = MemorySegment.ofArray(new long[1]);
+        int result = call(head);
+        if (result == -Errno.ENODATA) {
+            return Optional.empty();
+        }
+        if (result != 0) {
+            throw FabricException.of("fi_getinfo", result, null);
+        }
+        return Optional.of(new FabricInfoListImpl(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)));
+    }
+
+    /** Whether anything matches; nothing is kept. */
+    public boolean matches() {
+        MemorySegment head = MemorySegment.ofArray(new long[1]);
+        if (call(head) != 0) {
+            return false;
+        }
+        Exports.freeinfo(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+        return true;
+    }
+
+    private int call(MemorySegment head) {
+        NativeLibrary.require();
+        start();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            // a provider loaded as a plug-in may take the JVM's signal handlers just as libfabric itself may
+            long node0 = text(arena, node);
+            long service0 = text(arena, service);
+            // asked before anything native is touched, as it explains why that fails
+            int version = NativeLibrary.apiVersion();
+            long asked = hints == null && fabric == 0 && domain == 0 ? 0
+                    : hints == null ? Exports.dupinfo(0) : hints.address();
+            try {
+                within(asked, fabric, domain);
+                int code = Signals.keep(() -> Exports.getinfo(version, node0, service0, flags, asked,
+                        result.address()));
+                head.copyFrom(result);
+                return code;
+            } finally {
+                within(asked, 0, 0);
+                if (hints == null && asked != 0) {
+                    Exports.freeinfo(asked);
+                }
+            }
+        }
+    }
+
+    /** The hints keep no pointer to an open object: it may be closed before they are used again. */
+    private static void within(long info, long fabric, long domain) {
+        if (info != 0) {
+            Memory.putLong(Memory.getLong(info + fi_info.fabric_attr$offset()) + fi_fabric_attr.fabric$offset(),
+                    fabric);
+            Memory.putLong(Memory.getLong(info + fi_info.domain_attr$offset()) + fi_domain_attr.domain$offset(),
+                    domain);
+        }
+    }
+
+    private static long text(Arena arena, String text) {
+        return text == null ? 0 : arena.allocateFrom(text).address();
+    }
+}

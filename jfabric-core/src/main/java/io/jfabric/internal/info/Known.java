@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.FabricException;
+import io.jfabric.info.FabricConstant;
+import io.jfabric.info.Flags;
+import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.NativeLibrary;
+
+/** What the loaded libfabric is too old for. */
+public final class Known {
+    private Known() {
+    }
+
+    /** The release of the loaded library. */
+    public static Version library() {
+        return Version.ofCode(NativeLibrary.version());
+    }
+
+    /** Whether the API version asked for is this or newer. */
+    public static boolean since(Version version) {
+        return NativeLibrary.knows(version.code());
+    }
+
+    /**
+     * Refuses constants that the loaded libfabric would take for something else: older releases used some of the bits
+     * differently. Unknown bits pass.
+     */
+    public static <E extends Enum<E> & FabricConstant> Flags<E> require(Flags<E> flags, String attribute) {
+        for (E flag : flags.type().getEnumConstants()) {
+            if ((flags.bits() & flag.code()) == flag.code() && flag.code() != 0 && !since(flag.since())) {
+                throw FabricException.of("set " + attribute, Errno.ENOSYS, flag.nativeName() + " needs libfabric "
+                        + flag.since() + " or newer, the loaded one is " + library());
+            }
+        }
+        return flags;
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.info.AvType;
+import io.jfabric.info.Capability;
+import io.jfabric.info.CompletionOrder;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
+import io.jfabric.info.MessageOrder;
+import io.jfabric.info.Mode;
+import io.jfabric.info.MrMode;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Progress;
+import io.jfabric.info.ResourceManagement;
+import io.jfabric.info.Threading;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Finds out why {@code fi_getinfo} found nothing: asks again with one hint dropped at a time, since libfabric itself
+ * answers only -FI_ENODATA.
+ */
+public final class NoMatch {
+    private static final Flags<Mode> ALL_MODES =
+            Flags.of(Mode.CONTEXT, Mode.CONTEXT2, Mode.MSG_PREFIX, Mode.ASYNC_IOV, Mode.RX_CQ_DATA);
+    private static final Flags<MrMode> ALL_MR_MODES = Flags.ofBits(MrMode.class, 0xFFC);
+    private static final Map<String, Consumer<HintsImpl>> RELAXATIONS = relaxations();
+
+    private final InfoQuery query;
+
+    public NoMatch(InfoQuery query) {
+        this.query = query;
+    }
+
+    private static Map<String, Consumer<HintsImpl>> relaxations() {
+        Map<String, Consumer<HintsImpl>> map = new LinkedHashMap<>();
+        map.put("provider", h -> h.provider(null));
+        map.put("endpointType", h -> h.endpointType(EndpointType.UNSPEC));
+        map.put("capabilities", h -> h.capabilities(Flags.ofBits(Capability.class, 0)));
+        map.put("mode", h -> h.mode(ALL_MODES));
+        map.put("addressFormat", h -> h.addressFormatCode(0));
+        map.put("sourceAddress", h -> h.sourceAddress(null));
+        map.put("destinationAddress", h -> h.destinationAddress(null));
+        map.put("fabric().name", h -> h.fabric().name(null));
+        map.put("domain().name", h -> h.domain().name(null));
+        map.put("domain().mrMode", h -> h.domain().mrMode(ALL_MR_MODES));
+        map.put("domain().capabilities", h -> h.domain().capabilities(Flags.ofBits(Capability.class, 0)));
+        map.put("domain().threading", h -> h.domain().threading(Threading.UNSPEC));
+        map.put("domain().progress", h -> h.domain().controlProgress(Progress.UNSPEC).dataProgress(Progress.UNSPEC));
+        map.put("domain().resourceManagement", h -> h.domain().resourceManagement(ResourceManagement.UNSPEC));
+        map.put("domain().avType", h -> h.domain().avType(AvType.UNSPEC));
+        map.put("domain().authKey", h -> h.domain().authKey(new byte[0]));
+        map.put("domain() limits", h -> h.domain().limits().cqDataSize(0).mrKeySize(0).cqCount(0).endpointCount(0)
+                .maxEndpointTxContexts(0).maxEndpointRxContexts(0).maxEndpointStxContexts(0).maxEndpointSrxContexts(0)
+                .txContextCount(0).rxContextCount(0).counterCount(0).mrIovLimit(0).mrCount(0));
+        map.put("endpoint().protocol", h -> h.endpoint().protocolCode(0).protocolVersion(0));
+        map.put("endpoint() limits", h -> h.endpoint().maxMessageSize(0).maxOrderRawSize(0).maxOrderWarSize(0)
+                .maxOrderWawSize(0).memTagFormat(0).messagePrefixSize(0));
+        map.put("endpoint() contexts", h -> h.endpoint().txContextCount(0).rxContextCount(0));
+        map.put("endpoint().authKey", h -> h.endpoint().authKey(new byte[0]));
+        map.put("tx()", NoMatch::clearTx);
+        map.put("rx()", NoMatch::clearRx);
+        return map;
+    }
+
+    private static void clearTx(HintsImpl h) {
+        h.tx().capabilities(Flags.ofBits(Capability.class, 0)).injectSize(0).size(0).iovLimit(0).rmaIovLimit(0)
+                .trafficClassCode(0)
+                .messageOrder(Flags.ofBits(MessageOrder.class, 0))
+                .completionOrder(Flags.ofBits(CompletionOrder.class, 0))
+                .operationFlags(Flags.ofBits(OperationFlag.class, 0));
+    }
+
+    private static void clearRx(HintsImpl h) {
+        h.rx().capabilities(Flags.ofBits(Capability.class, 0)).size(0).iovLimit(0).totalBufferedRecv(0)
+                .messageOrder(Flags.ofBits(MessageOrder.class, 0))
+                .completionOrder(Flags.ofBits(CompletionOrder.class, 0))
+                .operationFlags(Flags.ofBits(OperationFlag.class, 0));
+    }
+
+    /** What is wrong and what would help, in one line. */
+    public String explain() {
+        String host = unknownHost();
+        if (host != null) {
+            return host;
+        }
+        if (query.hints() == null) {
+            return "no provider can be used" + (query.node() == null && query.service() == null ? ""
+                    : " for node " + query.node() + " and service " + query.service());
+        }
+        Set<String> known = providers();
+        String wanted = query.hints().fabric().providerName();
+        if (wanted != null && !wanted.startsWith("^") && unknown(wanted, known)) {
+            return "provider \"" + wanted + "\" is not in this libfabric, which has " + String.join(", ", known);
+        }
+        List<String> culprits = RELAXATIONS.entrySet().stream()
+                .filter(relaxation -> matchesWithout(relaxation.getValue()))
+                .map(Map.Entry::getKey).toList();
+        if (culprits.isEmpty()) {
+            return "no provider satisfies the hints, and dropping any single one does not help; providers: "
+                    + String.join(", ", known) + "; FI_LOG_LEVEL=info shows each provider's reasons";
+        }
+        return "no provider satisfies all hints together; dropping one of these would leave a match: "
+                + culprits.stream().map(this::describe).collect(Collectors.joining(", "));
+    }
+
+    private String describe(String hint) {
+        return switch (hint) {
+            case "provider" -> "provider \"" + query.hints().fabric().providerName() + '"';
+            case "endpointType" -> "endpointType " + query.hints().endpoint().type().nativeName();
+            case "capabilities" -> "capabilities " + query.hints().capabilities();
+            default -> hint;
+        };
+    }
+
+    private boolean matchesWithout(Consumer<HintsImpl> relaxation) {
+        try (HintsImpl copy = HintsImpl.copyOf(query.hints())) {
+            relaxation.accept(copy);
+            return query.with(copy).matches();
+        }
+    }
+
+    // "tcp;ofi_rxm" is made of two; libfabric also takes the short name "rxm" for a utility provider
+    private static boolean unknown(String wanted, Set<String> known) {
+        for (String part : wanted.toLowerCase(Locale.ROOT).split("[;,]")) {
+            if (!known.contains(part) && !known.contains("ofi_" + part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Set<String> providers() {
+        Set<String> names = new TreeSet<>();
+        InfoQuery.providers().forEach(p -> names.addAll(List.of(p.name().split(";"))));
+        return names;
+    }
+
+    private String unknownHost() {
+        if (query.node() == null) {
+            return null;
+        }
+        try {
+            InetAddress.getByName(query.node());
+            return null;
+        } catch (UnknownHostException unknown) {
+            return "node \"" + query.node() + "\" cannot be resolved; use a host name known here or an IP address";
+        }
+    }
+}

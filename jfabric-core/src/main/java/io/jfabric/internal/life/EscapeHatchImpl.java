@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+import io.jfabric.EscapeHatch;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_fid_var;
+import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.FidOps;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** {@link EscapeHatch}. */
+public final class EscapeHatchImpl implements EscapeHatch {
+    private final FidObject object;
+
+    EscapeHatchImpl(FidObject object) {
+        this.object = object;
+    }
+
+    @Override
+    public int control(int command, MemorySegment argument) {
+        long address = argument == null ? 0 : Buffers.address("fi_control", argument);
+        int result = FidOps.control(object.fid(), command, address);
+        FidObject.check("fi_control(" + command + ")", result, object.kind());
+        return result;
+    }
+
+    @Override
+    public long fidFlags() {
+        return object.controlFlags("FI_GETFIDFLAG", Libfabric.FI_GETFIDFLAG(), 0);
+    }
+
+    @Override
+    public void setFidFlags(long flags) {
+        object.controlFlags("FI_SETFIDFLAG", Libfabric.FI_SETFIDFLAG(), flags);
+    }
+
+    @Override
+    public void getValue(int name, MemorySegment value) {
+        value("fi_get_val", Libfabric.FI_GET_VAL(), name, Buffers.writable("fi_get_val", value));
+    }
+
+    @Override
+    public void setValue(int name, MemorySegment value) {
+        value("fi_set_val", Libfabric.FI_SET_VAL(), name, Buffers.address("fi_set_val", value));
+    }
+
+    private void value(String operation, int command, int name, long value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment variable = fi_fid_var.allocate(arena);
+            fi_fid_var.name(variable, name);
+            fi_fid_var.val(variable, MemorySegment.ofAddress(value));
+            FidObject.check(operation, FidOps.control(object.fid(), command, variable.address()),
+                    object.kind() + ", variable " + name);
+        }
+    }
+
+    @Override
+    public long openOps(String name, long flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            FidObject.check("fi_open_ops", FidOps.openOps(object.fid(), arena.allocateFrom(name).address(), flags,
+                    result.address(), 0), object.kind() + ", " + name);
+            return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    @Override
+    public void setOps(String name, long flags, MemorySegment ops) {
+        long table = Buffers.address("fi_set_ops", ops);
+        try (Arena arena = Arena.ofConfined()) {
+            FidObject.check("fi_set_ops", FidOps.setOps(object.fid(), arena.allocateFrom(name).address(), flags,
+                    table, 0), object.kind() + ", " + name);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.memory;
+
+import io.jfabric.Counter;
+import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
+import io.jfabric.IoVector;
+import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_mr_attr;
+import io.jfabric.bindings.fi_mr_modify;
+import io.jfabric.bindings.fi_mr_raw_attr;
+import io.jfabric.bindings.fid_mr;
+import io.jfabric.info.Flags;
+import io.jfabric.info.MrMode;
+import io.jfabric.internal.address.Names;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.option.MemoryRegionAttributes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Objects;
+
+/** {@link MemoryRegion}. */
+public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
+    private static final long NO_KEY = Libfabric.FI_KEY_NOTAVAIL();
+
+    private final DomainState domain;
+    private final List<MemorySegment> buffers;
+    private final MemoryRegionAttributes.Dmabuf dmabuf;
+    private final long access;
+    private final long byteSize;
+    private boolean bound;
+
+    public MemoryRegionImpl(DomainState domain, FidObject parent, long handle, List<MemorySegment> buffers,
+            MemoryRegionAttributes.Dmabuf dmabuf, long access) {
+        super(parent, handle);
+        this.domain = domain;
+        this.buffers = buffers;
+        this.dmabuf = dmabuf;
+        this.access = access;
+        this.byteSize = dmabuf != null ? dmabuf.length()
+                : buffers.stream().mapToLong(MemorySegment::byteSize).sum();
+        for (MemorySegment buffer : described()) {
+            domain.localRegions().add(buffer.address(), buffer.byteSize(), descriptor());
+        }
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return buffers.isEmpty() ? MemorySegment.NULL : buffers.getFirst();
+    }
+
+    @Override
+    public List<MemorySegment> buffers() {
+        return buffers;
+    }
+
+    @Override
+    public long byteSize() {
+        return byteSize;
+    }
+
+    @Override
+    public Flags<MemoryAccess> access() {
+        return Flags.ofBits(MemoryAccess.class, access);
+    }
+
+    @Override
+    public RemoteRegion remote() {
+        if (buffers.size() > 1 && domain.requires(MrMode.VIRT_ADDR)) {
+            throw new IllegalStateException("remote: provider " + domain.info().provider() + " uses virtual "
+                    + "addresses, and those of " + buffers.size() + " buffers are no one range; use remote(index)");
+        }
+        return remote(base(), byteSize);
+    }
+
+    @Override
+    public RemoteRegion remote(int index) {
+        MemorySegment buffer = buffers.get(index);
+        long before = buffers.subList(0, index).stream().mapToLong(MemorySegment::byteSize).sum();
+        return remote(domain.requires(MrMode.VIRT_ADDR) ? buffer.address() : before, buffer.byteSize());
+    }
+
+    private RemoteRegion remote(long base, long length) {
+        long key = key();
+        if (key != NO_KEY && !domain.requires(MrMode.RAW)) {
+            return RemoteRegion.of(base, length, key);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment rawBase = arena.allocate(ValueLayout.JAVA_LONG);
+            byte[] raw = rawKey(rawBase);
+            return RemoteRegion.ofRaw(base, length, rawBase.get(ValueLayout.JAVA_LONG, 0), raw);
+        } catch (FabricException e) {
+            if (domain.requires(MrMode.RAW)) {
+                throw e;
+            }
+            throw new IllegalStateException("remote: the region has no key yet; bind(endpoint) and enable() it first",
+                    e);
+        }
+    }
+
+    @Override
+    public long key() {
+        return Memory.getLong(handle() + fid_mr.key$offset());
+    }
+
+    @Override
+    public long descriptor() {
+        return Memory.getLong(handle() + fid_mr.mem_desc$offset());
+    }
+
+    /** The address a peer uses for the first byte. */
+    private long base() {
+        if (!domain.requires(MrMode.VIRT_ADDR)) {
+            return 0;
+        }
+        return dmabuf == null ? memory().address() : dmabuf.base() + dmabuf.offset();
+    }
+
+    @Override
+    public byte[] rawKey() {
+        try (Arena arena = Arena.ofConfined()) {
+            return rawKey(arena.allocate(ValueLayout.JAVA_LONG));
+        }
+    }
+
+    private byte[] rawKey(MemorySegment base) {
+        return Names.read("fi_mr_raw_attr", (buffer, length) -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment attr = fi_mr_raw_attr.allocate(arena);
+                fi_mr_raw_attr.base_addr(attr, base);
+                fi_mr_raw_attr.raw_key(attr, MemorySegment.ofAddress(buffer));
+                fi_mr_raw_attr.key_size(attr, MemorySegment.ofAddress(length));
+                return FidOps.control(handle(), Libfabric.FI_GET_RAW_MR(), attr.address());
+            }
+        });
+    }
+
+    @Override
+    public MemoryRegionImpl bind(Endpoint endpoint) {
+        EndpointImpl endpointImpl = (EndpointImpl) endpoint;
+        if (domain.requires(MrMode.ENDPOINT)) {
+            bind("fi_mr_bind", endpointImpl, 0);
+            bound = true;
+        } else {
+            handle();
+            endpointImpl.fid();
+        }
+        return this;
+    }
+
+    @Override
+    public MemoryRegionImpl bind(Counter counter) {
+        CounterImpl counterImpl = (CounterImpl) counter;
+        bind("fi_mr_bind", counterImpl, Libfabric.FI_REMOTE_WRITE());
+        bound = true;
+        return this;
+    }
+
+    @Override
+    public MemoryRegionImpl enable() {
+        long mr = handle();
+        if (domain.requires(MrMode.ENDPOINT) || domain.requires(MrMode.RMA_EVENT)) {
+            check("fi_mr_enable", FidOps.control(mr, Libfabric.FI_ENABLE(), 0),
+                    bound ? null : "bind the region to its endpoint first");
+        }
+        return this;
+    }
+
+    @Override
+    public MemoryRegionImpl registerPart(MemoryRegionAttributes attributes) {
+        return Registration.of(domain, this, Objects.requireNonNull(attributes, "attributes"));
+    }
+
+    @Override
+    public void refresh() {
+        refresh(0, 0);
+    }
+
+    @Override
+    public void refresh(IoVector parts) {
+        refresh(parts.address("fi_mr_refresh"), parts.count());
+    }
+
+    private void refresh(long iov, long count) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment modify = fi_mr_modify.allocate(arena);
+            MemorySegment attr = fi_mr_modify.attr(modify);
+            fi_mr_attr.mr_iov(attr, MemorySegment.ofAddress(iov));
+            fi_mr_attr.iov_count(attr, count);
+            check("fi_mr_refresh", FidOps.control(handle(), Libfabric.FI_REFRESH(), modify.address()), null);
+        }
+    }
+
+    @Override
+    public String kind() {
+        return "memory region";
+    }
+
+    @Override
+    public int closeRank() {
+        // an endpoint that a region is bound to cannot be closed before it
+        return bound ? CloseRank.BOUND_REGION : CloseRank.REGION;
+    }
+
+    /** The buffers whose descriptors local operations will look for. */
+    private List<MemorySegment> described() {
+        return domain.wantsDescriptors() ? buffers : List.of();
+    }
+
+    @Override
+    public void closing() {
+        for (MemorySegment buffer : described()) {
+            domain.localRegions().remove(buffer.address(), buffer.byteSize(), descriptor());
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.memory;
+
+import io.jfabric.FabricException;
+import io.jfabric.IoVector;
+import io.jfabric.bindings.fi_mr_attr;
+import io.jfabric.bindings.fi_mr_dmabuf;
+import io.jfabric.info.Version;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.MrOps;
+import io.jfabric.internal.info.Known;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.option.HmemInterface;
+import io.jfabric.option.MemoryRegionAttributes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** The three calls that register memory. */
+public final class Registration {
+    private static final Version DMABUF = new Version(1, 20);
+    private static final Version PAGE_SIZE = new Version(1, 22);
+    private static final Version SUB_REGIONS = new Version(2, 0);
+
+    private Registration() {
+    }
+
+    /** {@code fi_mr_reg} */
+    public static MemoryRegionImpl of(DomainState domain, MemorySegment memory, long access, long key) {
+        long address = Buffers.address("fi_mr_reg", memory);
+        if (memory.byteSize() == 0) {
+            throw new IllegalArgumentException("fi_mr_reg: a buffer of 0 bytes cannot be registered");
+        }
+        long mr = domain.open("fi_mr_reg", (d, result) ->
+                MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0));
+        return new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access);
+    }
+
+    /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
+    public static MemoryRegionImpl of(EndpointImpl endpoint, MemorySegment memory, long access) {
+        MemoryRegionImpl region = of(endpoint.state(), memory, access, endpoint.state().nextKey());
+        try {
+            return region.bind(endpoint).enable();
+        } catch (RuntimeException e) {
+            region.close();
+            throw e;
+        }
+    }
+
+    /** {@code fi_mr_regv} */
+    public static MemoryRegionImpl of(DomainState domain, IoVector memory, long access, long key) {
+        long iov = memory.address("fi_mr_regv");
+        checkCount(domain, "fi_mr_regv", memory.count());
+        long mr = domain.open("fi_mr_regv", (d, result) ->
+                MrOps.regv(d, iov, memory.count(), access, 0, key, 0, result, 0));
+        return new MemoryRegionImpl(domain, domain.object(), mr, memory.segments(), null, access);
+    }
+
+    /** {@code fi_mr_regattr} */
+    public static MemoryRegionImpl of(DomainState domain, MemoryRegionImpl base, MemoryRegionAttributes a) {
+        checkVersions(base, a);
+        if (a.dmabuf().isEmpty()) {
+            checkCount(domain, "fi_mr_regattr", a.buffers().size());
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            // zero-filled and of the newest size: an older library reads the part it knows
+            MemorySegment attr = fi_mr_attr.allocate(arena);
+            if (a.dmabuf().isPresent()) {
+                fi_mr_attr.dmabuf(attr, dmabuf(arena, a.dmabuf().orElseThrow()));
+                fi_mr_attr.iov_count(attr, 1);
+            } else {
+                fi_mr_attr.mr_iov(attr, iov(arena, a.buffers()));
+                fi_mr_attr.iov_count(attr, a.buffers().size());
+            }
+            fi_mr_attr.access(attr, a.access());
+            fi_mr_attr.offset(attr, a.offset());
+            fi_mr_attr.requested_key(attr, a.requestedKey().orElseGet(domain::nextKey));
+            if (a.authKey().length > 0) {
+                fi_mr_attr.auth_key_size(attr, a.authKey().length);
+                fi_mr_attr.auth_key(attr, arena.allocateFrom(ValueLayout.JAVA_BYTE, a.authKey()));
+            }
+            fi_mr_attr.iface(attr, (int) a.hmemInterface().code());
+            fi_mr_attr.device.reserved(fi_mr_attr.device(attr), a.device());
+            fi_mr_attr.page_size(attr, a.pageSize());
+            fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.handle()));
+            fi_mr_attr.sub_mr_cnt(attr, a.subRegions());
+            long flags = a.flags().bits();
+            long mr = domain.open("fi_mr_regattr", (d, result) -> MrOps.regattr(d, attr.address(), flags, result),
+                    a.hmemInterface() == HmemInterface.SYSTEM ? null : "is libfabric built with " + a.hmemInterface()
+                            + " support, and was Capability.HMEM granted?");
+            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(), a.dmabuf().orElse(null),
+                    a.access());
+        }
+    }
+
+    private static void checkCount(DomainState domain, String operation, int count) {
+        long limit = Math.max(1, domain.info().domain().limits().mrIovLimit());
+        if (count < 1 || count > limit) {
+            throw new IllegalArgumentException(operation + ": " + count + " buffers; provider "
+                    + domain.info().provider() + " registers 1 to " + limit + " together (mrIovLimit)");
+        }
+    }
+
+    private static void checkVersions(MemoryRegionImpl base, MemoryRegionAttributes a) {
+        Known.require(a.flags(), "fi_mr_regattr flags");
+        if (a.dmabuf().isPresent()) {
+            require(DMABUF, "dmabuf");
+        }
+        if (a.pageSize() != 0) {
+            require(PAGE_SIZE, "page_size");
+        }
+        if (base != null) {
+            require(SUB_REGIONS, "base_mr");
+        }
+        if (a.subRegions() != 0) {
+            require(SUB_REGIONS, "sub_mr_cnt");
+        }
+    }
+
+    private static void require(Version since, String field) {
+        if (!Known.since(since)) {
+            throw FabricException.of("fi_mr_regattr", Errno.ENOSYS, "fi_mr_attr." + field + " needs libfabric " + since
+                    + " or newer, the loaded one is " + Known.library());
+        }
+    }
+
+    private static MemorySegment iov(Arena arena, List<MemorySegment> memory) {
+        MemorySegment iov = arena.allocate(ValueLayout.JAVA_LONG, 2L * memory.size());
+        for (int i = 0; i < memory.size(); i++) {
+            iov.setAtIndex(ValueLayout.JAVA_LONG, 2L * i, Buffers.address("fi_mr_regattr", memory.get(i)));
+            iov.setAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1, memory.get(i).byteSize());
+        }
+        return iov;
+    }
+
+    private static MemorySegment dmabuf(Arena arena, MemoryRegionAttributes.Dmabuf d) {
+        MemorySegment s = fi_mr_dmabuf.allocate(arena);
+        fi_mr_dmabuf.fd(s, d.fd());
+        fi_mr_dmabuf.offset(s, d.offset());
+        fi_mr_dmabuf.len(s, d.length());
+        fi_mr_dmabuf.base_addr(s, MemorySegment.ofAddress(d.base()));
+        return s;
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All operation contexts of a domain: leads from what a completion carries back to the {@link ContextSlot}.
+ *
+ * <p>A provider gets a token for each operation. It is the number of the slot with a generation, so that a completion
+ * that outlived its operation or its endpoint is not taken for a newer operation's; only where the provider writes
+ * into the context (FI_CONTEXT, FI_CONTEXT2) is it the address of 64 bytes of its own.
+ */
+public final class ContextRegistry {
+    private static final ContextChunk[] NONE = {};
+
+    /** Grows by replacement; a slot, once in, stays at its place. */
+    private volatile ContextSlot[] published = new ContextSlot[ContextChunk.SLOTS];
+    /** The same array without the volatile read; may lag behind. */
+    private ContextSlot[] slots = published;
+    private int count;
+    private volatile ContextChunk[] natives = NONE;
+    /** Chunks of closed endpoints, longest unused first. */
+    private final Deque<ContextChunk> idle = new ArrayDeque<>();
+    private final Deque<ContextChunk> idleNative = new ArrayDeque<>();
+
+    /** Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. */
+    private final Map<Long, ForeignContext> foreign = new ConcurrentHashMap<>();
+
+    public void addForeign(long address, long context, Object keep) {
+        foreign.put(address, new ForeignContext(context, keep));
+    }
+
+    public void removeForeign(long address) {
+        foreign.remove(address);
+    }
+
+    /** The user's context of a completed operation that is not in a slab; 0 for none of ours. */
+    public long foreign(long token) {
+        ForeignContext context = token == 0 || foreign.isEmpty() ? null : foreign.remove(token);
+        return context == null ? 0 : context.context();
+    }
+
+    /** A chunk for a slab. Not on the data path: called when a slab has run out of slots. */
+    public synchronized ContextChunk take(ContextSlab slab, boolean nativeMemory) {
+        ContextChunk chunk = (nativeMemory ? idleNative : idle).pollFirst();
+        if (chunk == null) {
+            chunk = nativeMemory ? addNative() : add();
+        }
+        chunk.renew(slab);
+        return chunk;
+    }
+
+    private ContextChunk addNative() {
+        ContextChunk chunk = new ContextChunk(0, true);
+        ContextChunk[] array = Arrays.copyOf(natives, natives.length + 1);
+        array[natives.length] = chunk;
+        natives = array;
+        return chunk;
+    }
+
+    private ContextChunk add() {
+        if (count > ContextChunk.MAX_ID) {
+            throw new OutOfMemoryError("more than " + (long) count * ContextChunk.SLOTS
+                    + " operations are outstanding in one domain");
+        }
+        ContextChunk chunk = new ContextChunk(count, false);
+        int first = count++ * ContextChunk.SLOTS;
+        ContextSlot[] array = published;
+        if (first == array.length) {
+            array = Arrays.copyOf(array, first * 2);
+        }
+        for (int i = 0; i < ContextChunk.SLOTS; i++) {
+            array[first + i] = chunk.slot(i);
+        }
+        published = array;
+        slots = array;
+        return chunk;
+    }
+
+    /** Takes back the chunks of a closed endpoint. */
+    public synchronized void give(ContextChunk chunk) {
+        chunk.retire();
+        // A provider may still hold the address of a context it writes to: these are used again last.
+        (chunk.isNative() ? idleNative : idle).addLast(chunk);
+    }
+
+    /** The slot of a token; null if the token is none of ours or its operation is over. */
+    public ContextSlot find(long token) {
+        ContextSlot[] array = slots;
+        int index = ContextChunk.indexOf(token);
+        if (index < array.length) {
+            ContextSlot slot = array[index];
+            if (slot != null && slot.token == token) {
+                return slot;
+            }
+        }
+        return search(token);
+    }
+
+    /** As {@link #find}, should this thread not have seen the newest slots, or the token be an address. */
+    private ContextSlot search(long token) {
+        ContextSlot[] array = published;
+        int index = ContextChunk.indexOf(token);
+        if (index < array.length && array[index] != null && array[index].token == token) {
+            return array[index];
+        }
+        // Providers that need native contexts are few; a domain has a handful of such chunks.
+        for (ContextChunk chunk : natives) {
+            ContextSlot slot = chunk.slotAt(token);
+            if (slot != null) {
+                return slot.matches(token) ? slot : null;
+            }
+        }
+        return null;
+    }
+
+    /** An operation that the provider did not accept: its slot is free again. */
+    public void cancel(long token) {
+        ContextSlot slot = token == 0 ? null : find(token);
+        if (slot != null && slot.owner != null) {
+            slot.owner.release(slot);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/**
+ * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations
+ * than ever before are outstanding.
+ *
+ * <p>The first thread that posts owns the slab and pays no atomic instruction; a completion read by another thread
+ * gives its slot back through a lock-free stack. Any other thread that posts takes turns under a lock. So this is safe
+ * at every threading level, and as cheap as a plain stack where one thread does all.
+ */
+public final class ContextSlab {
+    /** A slot that its completion frees. */
+    public static final byte PLAIN = 0;
+    /** A multi-receive buffer: freed by the completion that says so. */
+    public static final byte MULTI_RECV = 1;
+    /** A peek that claims: on success {@link #CLAIMED}. */
+    public static final byte CLAIM = 2;
+    /** Keeps a {@link Kept}, to be released when the operation is over. */
+    public static final byte RESOURCES = 3;
+    /** A message that was reserved: kept until the claim. */
+    public static final byte CLAIMED = 4;
+    /** In {@link #find(long, byte)}. */
+    public static final byte ANY_KIND = -1;
+
+    private static final VarHandle RETURNED;
+
+    static {
+        try {
+            RETURNED = MethodHandles.lookup().findVarHandle(ContextSlab.class, "returned", ContextSlot.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ContextRegistry registry;
+    private final boolean nativeMemory;
+    /** Set under the lock; a thread that is the owner sees that it is without one. */
+    private Thread owner;
+    private ContextChunk[] chunks = new ContextChunk[1];
+    private int chunkCount;
+    /** Stack of free slots; the owner's alone. */
+    private ContextSlot[] free = new ContextSlot[ContextChunk.SLOTS];
+    private int freeCount;
+    /** Head of the stack of slots that other threads gave back, linked through {@link ContextSlot#next}. */
+    @SuppressWarnings("unused")
+    private volatile ContextSlot returned;
+    /** Slots for threads other than the owner; it has no owner itself and is used under this object's lock. */
+    private ContextSlab shared;
+
+    public ContextSlab(ContextRegistry registry, boolean nativeMemory) {
+        this.registry = registry;
+        this.nativeMemory = nativeMemory;
+    }
+
+    /** Takes a slot for an operation; returns the token to give to the provider. */
+    public long acquire(long context, Object keep, byte kind) {
+        Thread current = Thread.currentThread();
+        return owner == current ? take(context, keep, kind) : acquireElsewhere(current, context, keep, kind);
+    }
+
+    private synchronized long acquireElsewhere(Thread current, long context, Object keep, byte kind) {
+        if (owner == null || !owner.isAlive()) {
+            owner = current;
+            return take(context, keep, kind);
+        }
+        if (shared == null) {
+            shared = new ContextSlab(registry, nativeMemory);
+        }
+        return shared.take(context, keep, kind);
+    }
+
+    private long take(long context, Object keep, byte kind) {
+        int n = freeCount;
+        if (n == 0) {
+            n = refill();
+        }
+        ContextSlot slot = free[--n];
+        freeCount = n;
+        return slot.fill(context, keep, kind);
+    }
+
+    /** Gives a slot back, from any thread. */
+    public void release(ContextSlot slot) {
+        slot.expire();
+        if (owner == Thread.currentThread()) {
+            int n = freeCount;
+            // most often the slot was taken from this very place, and then there is no GC barrier to pay
+            if (free[n] != slot) {
+                free[n] = slot;
+            }
+            freeCount = n + 1;
+            return;
+        }
+        ContextSlot head;
+        do {
+            head = (ContextSlot) RETURNED.getVolatile(this);
+            slot.next = head;
+        } while (!RETURNED.compareAndSet(this, head, slot));
+    }
+
+    /** What other threads gave back, or a new chunk; returns the number of free slots. */
+    private int refill() {
+        ContextSlot slot = (ContextSlot) RETURNED.getAndSet(this, (ContextSlot) null);
+        if (slot == null) {
+            return grow();
+        }
+        int n = 0;
+        while (slot != null) {
+            free[n++] = slot;
+            slot = slot.next;
+        }
+        return n;
+    }
+
+    private int grow() {
+        ContextChunk chunk = registry.take(this, nativeMemory);
+        if (chunkCount == chunks.length) {
+            chunks = Arrays.copyOf(chunks, chunkCount * 2);
+            free = new ContextSlot[chunks.length * ContextChunk.SLOTS];
+        }
+        chunks[chunkCount++] = chunk;
+        for (int i = 0; i < ContextChunk.SLOTS; i++) {
+            // the lowest slot on top: memory is touched in order
+            free[i] = chunk.slot(ContextChunk.SLOTS - 1 - i);
+        }
+        return ContextChunk.SLOTS;
+    }
+
+    /** The token of an operation that is under way with this context; 0 if there is none. */
+    public long find(long context) {
+        return find(context, ANY_KIND);
+    }
+
+    /** As {@link #find(long)}, of this kind only. */
+    public synchronized long find(long context, byte kind) {
+        Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
+        idle.addAll(Arrays.asList(free).subList(0, freeCount));
+        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
+            idle.add(slot);
+        }
+        for (int i = 0; i < chunkCount; i++) {
+            long token = chunks[i].find(context, kind, idle);
+            if (token != 0) {
+                return token;
+            }
+        }
+        return shared == null ? 0 : shared.find(context, kind);
+    }
+
+    /** How many operations are under way, while no other thread posts. */
+    public synchronized int busy() {
+        int busy = chunkCount * ContextChunk.SLOTS - freeCount;
+        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
+            busy--;
+        }
+        return shared == null ? busy : busy + shared.busy();
+    }
+
+    /** The endpoint is closed: nothing is in the provider's hands any more. */
+    public synchronized void close() {
+        for (int i = 0; i < chunkCount; i++) {
+            registry.give(chunks[i]);
+        }
+        chunkCount = 0;
+        freeCount = 0;
+        owner = null;
+        if (shared != null) {
+            shared.close();
+            shared = null;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+/**
+ * An operation context: the token a provider gets, what the user gave, and what must stay reachable. One small object
+ * each, used over and over, so that an operation touches one or two cache lines. What has not changed since the last
+ * operation is compared, not stored: a loop that posts the same buffer over and over stores the token alone.
+ */
+public final class ContextSlot {
+    /** Whether the token is the address of memory that the provider writes to, and so the same for every operation. */
+    private final boolean address;
+    /** What the provider has; another one for every operation, unless it is an address. */
+    public long token;
+    public long context;
+    public Object kept;
+    public byte kind;
+    /** Whether an operation has the slot; kept for addresses only, where no token tells. */
+    private boolean busy;
+    /** Whose operations these are; null while nobody's. */
+    public ContextSlab owner;
+    /** Link in the slab's stack of returned slots. */
+    public ContextSlot next;
+
+    public ContextSlot(long token, boolean address) {
+        this.token = token;
+        this.address = address;
+    }
+
+    /** An operation takes the slot; returns its token. */
+    public long fill(long newContext, Object keep, byte newKind) {
+        if (context != newContext) {
+            context = newContext;
+        }
+        if (kept != keep) {
+            kept = keep;
+        }
+        if (kind != newKind) {
+            kind = newKind;
+        }
+        if (address) {
+            busy = true;
+        }
+        return token;
+    }
+
+    /** Whether a completion with this token is that of the operation which has the slot. */
+    public boolean matches(long completed) {
+        return token == completed && (!address || busy);
+    }
+
+    /** The operation is over. A plain buffer stays reachable until the slot is used again. */
+    public void expire() {
+        if (kind != ContextSlab.PLAIN) {
+            letGo();
+        }
+        nextToken();
+    }
+
+    /** From now on no completion of an operation that had the slot matches. */
+    public void nextToken() {
+        if (address) {
+            busy = false;
+        } else {
+            token += ContextChunk.GENERATION;
+        }
+    }
+
+    public void letGo() {
+        if (kept instanceof Kept resources) {
+            resources.release();
+        }
+        kept = null;
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.Domain;
+import io.jfabric.RemoteRegion;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Mode;
+import io.jfabric.info.MrMode;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.FidObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** What the objects of a domain share: its info, the contexts of operations, registrations, keys. */
+public final class DomainState {
+    private final Domain domain;
+    private final FidObject object;
+    private final FabricInfoImpl info;
+    private final ContextRegistry contexts = new ContextRegistry();
+    private final LocalRegions localRegions = new LocalRegions();
+    private final LocalRegion.InUse ownRegions = new LocalRegion.InUse();
+    private final RemoteKeys remoteKeys = new RemoteKeys(this);
+    private final PendingTriggers pendingTriggers = new PendingTriggers();
+    private final AtomicLong keys;
+    private FidObject unwatched;
+
+    /** Of a domain that was opened with that info; the copy is the domain's to free. */
+    public <D extends FidObject & Domain> DomainState(D domain, FabricInfoImpl copy) {
+        this.domain = domain;
+        this.object = domain;
+        this.info = copy;
+        this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
+    }
+
+    // In the upper half of what fits, out of the way of keys that applications number from 0
+    private static long firstKey(long keySize) {
+        return keySize > 0 && keySize < 4 ? 1L << keySize * 8 - 1 : 1L << 31;
+    }
+
+    /** The public face. */
+    public Domain domain() {
+        return domain;
+    }
+
+    /** The parent of what is opened from the domain. */
+    public FidObject object() {
+        return object;
+    }
+
+    public long handle() {
+        return object.handle();
+    }
+
+    public FabricInfoImpl info() {
+        return info;
+    }
+
+    /** For deferred work without a completion counter: sockets adds to it without looking whether there is one. */
+    public synchronized FidObject unwatched(Supplier<? extends FidObject> opener) {
+        if (unwatched == null || !unwatched.isOpen()) {
+            unwatched = opener.get();
+        }
+        return unwatched;
+    }
+
+    public PendingTriggers pendingTriggers() {
+        return pendingTriggers;
+    }
+
+    public ContextRegistry contexts() {
+        return contexts;
+    }
+
+    public LocalRegions localRegions() {
+        return localRegions;
+    }
+
+    public LocalRegion.InUse ownRegions() {
+        return ownRegions;
+    }
+
+    public RemoteKeys remoteKeys() {
+        return remoteKeys;
+    }
+
+    /** What operations use for the key of a peer's region. */
+    public long key(RemoteRegion region) {
+        return region.hasRawKey() ? remoteKeys.key(region) : region.key();
+    }
+
+    /** A key that no other region of this domain has from jfabric. */
+    public long nextKey() {
+        return keys.getAndIncrement();
+    }
+
+    /** Whether descriptors of device memory are needed, even where none of other memory are. */
+    public boolean describesDeviceMemory() {
+        return requires(MrMode.HMEM) && info.capabilities().contains(Capability.HMEM);
+    }
+
+    /** Whether any local operation will look for descriptors. */
+    public boolean wantsDescriptors() {
+        return requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR) || describesDeviceMemory();
+    }
+
+    public boolean requires(MrMode mode) {
+        return info.domain().mrMode().contains(mode) || mode != MrMode.RAW && mode != MrMode.ENDPOINT
+                && mode != MrMode.HMEM && info.domain().mrMode().contains(MrMode.BASIC);
+    }
+
+    public boolean requires(Mode mode) {
+        return info.mode().contains(mode) || info.domain().mode().contains(mode);
+    }
+
+    /** One of the calls that open something from a domain. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Writes the new object's address to where {@code result} says. */
+        int open(long domain, long result);
+    }
+
+    public long open(String operation, Opener opener) {
+        return open(operation, opener, null);
+    }
+
+    /** The advice, null for none, goes into the exception. */
+    public long open(String operation, Opener opener, String advice) {
+        long handle = handle();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            FidObject.check(operation, opener.open(handle, result.address()), "provider " + info.provider()
+                    + (advice == null ? "" : "; " + advice));
+            return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+}

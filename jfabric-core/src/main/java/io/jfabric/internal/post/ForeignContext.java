@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+/**
+ * An operation that is not in a slab: its context is the address of a struct that the provider itself uses.
+ *
+ * @param context what the user gave
+ * @param keep the struct and the buffers
+ */
+public record ForeignContext(long context, Object keep) {
+}

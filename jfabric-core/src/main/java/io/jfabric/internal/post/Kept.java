@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+/** What jfabric itself holds for an operation: released when it completes. */
+public interface Kept {
+    public void release();
+
+    /** Bytes in front of the payload that the provider counts as received. */
+    public long prefix();
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fid_mr;
+import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.MrOps;
+import io.jfabric.internal.life.FidObject;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * A registration that jfabric makes for itself, for the local use of a buffer. Operations on the same memory share
+ * one: verbs' cache gives the second registration the key of the first, which {@code verbs;ofi_rxm} with atomics then
+ * refuses ({@code FI_ENOKEY}).
+ */
+public final class LocalRegion {
+    private static final long ACCESS =
+            Libfabric.FI_SEND() | Libfabric.FI_RECV() | Libfabric.FI_READ() | Libfabric.FI_WRITE();
+
+    /** Those of a domain that are in use, by address; of several with one address the first. Its monitor guards all. */
+    public static final class InUse {
+        private final NavigableMap<Long, LocalRegion> regions = new TreeMap<>();
+    }
+
+    private final InUse inUse;
+    private final long mr;
+    private final long start;
+    private final long end;
+    private int users = 1;
+
+    private LocalRegion(InUse inUse, long mr, long start, long end) {
+        this.inUse = inUse;
+        this.mr = mr;
+        this.start = start;
+        this.end = end;
+    }
+
+    /** To be closed by each who asked for it. */
+    public static LocalRegion of(DomainState domain, long address, long length) {
+        InUse inUse = domain.ownRegions();
+        synchronized (inUse) {
+            Map.Entry<Long, LocalRegion> below = inUse.regions.floorEntry(address);
+            if (below != null && below.getValue().end >= address + length) {
+                below.getValue().users++;
+                return below.getValue();
+            }
+            long key = domain.nextKey();
+            long mr = domain.open("fi_mr_reg", (d, result) ->
+                    MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0));
+            LocalRegion region = new LocalRegion(inUse, mr, address, address + length);
+            inUse.regions.putIfAbsent(address, region);
+            return region;
+        }
+    }
+
+    public long descriptor() {
+        return Memory.getLong(mr + fid_mr.mem_desc$offset());
+    }
+
+    public void close() {
+        synchronized (inUse) {
+            if (--users == 0) {
+                inUse.regions.remove(start, this);
+                FidObject.check("fi_close(memory region)", FidOps.close(mr), null);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.CntrOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.queue.CounterImpl;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Triggered and deferred operations of a domain whose counters have not got there yet. Providers follow what such an
+ * operation points to when it starts, and do not notice that it was closed meanwhile.
+ */
+public final class PendingTriggers {
+    /** The operation; what it is known by, what it waits for and what must stay open until then. */
+    private record Pending(long context, CounterImpl counter, long threshold, List<FidObject> needed) {
+        boolean isOver() {
+            return !counter.isOpen() || Long.compareUnsigned(CntrOps.read(counter.handle()), threshold) >= 0;
+        }
+    }
+
+    private final List<Pending> pending = new ArrayList<>();
+    private int pruneAt = 64;
+
+    public synchronized void add(long context, CounterImpl counter, long threshold, List<FidObject> needed) {
+        if (pending.size() >= pruneAt) {
+            pending.removeIf(Pending::isOver);
+            pruneAt = Math.max(64, 2 * pending.size());
+        }
+        pending.add(new Pending(context, counter, threshold, needed));
+    }
+
+    public synchronized void remove(long context) {
+        pending.removeIf(p -> p.context == context);
+    }
+
+    /** Throws if an operation that has not started yet needs it. */
+    public synchronized void checkClosable(FidObject object) {
+        for (Pending p : pending) {
+            if (p.needed.contains(object) && !p.isOver()) {
+                throw FabricException.of("fi_close(" + object.kind() + ")", Errno.EBUSY, "an operation needs it that "
+                        + "starts when a counter reaches " + p.threshold + ": close that counter first, or the domain");
+            }
+        }
+    }
+
+    /** The domain is about to be closed with all there is in it: its counters shall start nothing any more. */
+    public void abandon() {
+        List<Pending> all;
+        synchronized (this) {
+            all = List.copyOf(pending);
+            pending.clear();
+        }
+        for (Pending p : all) {
+            if (p.counter.isOpen() && !p.counter.isUsed()) {
+                closeEarly(p.counter);
+            }
+        }
+    }
+
+    private static void closeEarly(CounterImpl counter) {
+        try {
+            counter.close();
+        } catch (FabricException stillBusy) {
+            // it is closed with the domain, after what the provider thinks uses it
+        }
+    }
+}

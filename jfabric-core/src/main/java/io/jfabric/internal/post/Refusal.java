@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
+
+/** Why a provider did not take an operation, and what to do about it. */
+public final class Refusal {
+    private Refusal() {
+    }
+
+    public static FabricException of(FabricInfoImpl info, String operation, long result) {
+        return FabricException.of(operation, result, "provider " + info.provider() + ", "
+                + info.endpoint().type().nativeName() + advice(info, operation, result));
+    }
+
+    /** Of a buffer that is too long to inject. */
+    public static FabricException tooLong(FabricInfoImpl info, String operation, long length) {
+        return FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider()
+                + "; inject takes at most " + info.tx().injectSize() + " bytes");
+    }
+
+    /** Of buffers that jfabric would have to prepare, when no completion tells until when. */
+    public static IllegalStateException unreported(String operation) {
+        return new IllegalStateException(operation + ": the provider wants local buffers registered or a prefix, and "
+                + "as no completion queue reports this operation, jfabric cannot see to that for just as long as it "
+                + "takes; register the buffers with Domain.register, or ask for completions");
+    }
+
+    private static String advice(FabricInfoImpl info, String operation, long result) {
+        return switch ((int) -result) {
+            case Errno.ENOSYS -> "; it does not have the operation, ask for the capability in the hints";
+            case Errno.EOPBADSTATE -> "; is the endpoint enabled?";
+            case Errno.EINVAL, Errno.EMSGSIZE -> operation.contains("inject")
+                    ? "; inject takes at most " + info.tx().injectSize() + " bytes"
+                    : "; the largest message is " + info.endpoint().maxMessageSize() + " bytes";
+            default -> "";
+        };
+    }
+}

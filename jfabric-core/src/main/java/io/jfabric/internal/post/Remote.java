@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.RemoteRegion;
+
+/** What a provider takes for a place in a peer's region. */
+public final class Remote {
+    private Remote() {
+    }
+
+    /** The address of an offset, once the range is known to be inside. */
+    public static long address(RemoteRegion region, String operation, long offset, long size) {
+        if ((offset | size) < 0 || size > region.byteSize() - offset) {
+            throw new IndexOutOfBoundsException(operation + ": offset " + offset + " and length " + size
+                    + " are not inside the peer's region of " + region.byteSize() + " bytes");
+        }
+        return region.base() + offset;
+    }
+}

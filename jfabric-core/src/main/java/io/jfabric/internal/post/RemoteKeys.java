@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.RemoteRegion;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_mr_map_raw;
+import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.life.FidObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The raw keys of peers that a domain has mapped. Looking up a mapped key allocates nothing. */
+public final class RemoteKeys {
+    private final DomainState domain;
+    private final ConcurrentHashMap<RemoteRegion.Raw, Long> mapped = new ConcurrentHashMap<>();
+
+    public RemoteKeys(DomainState domain) {
+        this.domain = domain;
+    }
+
+    /** What operations use for the key; maps it at first. */
+    public long key(RemoteRegion region) {
+        return region.hasRawKey() ? mapped(region.rawKey()) : region.key();
+    }
+
+    private long mapped(RemoteRegion.Raw raw) {
+        Long key = mapped.get(raw);
+        return key != null ? key : mapped.computeIfAbsent(raw, this::map);
+    }
+
+    private long map(RemoteRegion.Raw raw) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment key = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment map = fi_mr_map_raw.allocate(arena);
+            fi_mr_map_raw.base_addr(map, raw.base());
+            fi_mr_map_raw.raw_key(map, arena.allocateFrom(ValueLayout.JAVA_BYTE, raw.bytes()));
+            fi_mr_map_raw.key_size(map, raw.bytes().length);
+            fi_mr_map_raw.key(map, key);
+            FidObject.check("fi_mr_map_raw",
+                    FidOps.control(domain.handle(), Libfabric.FI_MAP_RAW_MR(), map.address()),
+                    "the region comes from a provider whose keys must be mapped; is " + domain.info().provider()
+                            + " the same provider?");
+            return key.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    public void unmap(RemoteRegion.Raw raw) {
+        mapped.computeIfPresent(raw, (r, key) -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, key);
+                FidObject.check("fi_mr_unmap_key",
+                        FidOps.control(domain.handle(), Libfabric.FI_UNMAP_KEY(), pointer.address()), null);
+            }
+            return null;
+        });
+    }
+
+    /** Unmaps all: a domain with mapped keys cannot be closed. */
+    public void close() {
+        List.copyOf(mapped.keySet()).forEach(this::unmap);
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.queue;
+
+import io.jfabric.CompletionError;
+import io.jfabric.CompletionFlag;
+import io.jfabric.bindings.fi_cq_err_entry;
+import io.jfabric.info.Address;
+import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.CqOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Exports;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.ContextRegistry;
+import io.jfabric.internal.post.ContextSlab;
+import io.jfabric.internal.post.ContextSlot;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Reads and decodes the error entries of a completion queue. */
+public final class CompletionErrors {
+    private static final int TEXT_BYTES = 1024;
+
+    private final ContextRegistry contexts;
+
+    public CompletionErrors(ContextRegistry contexts) {
+        this.contexts = contexts;
+    }
+
+    /** The next error; null if another thread was faster. */
+    public CompletionError read(long cq) {
+        try (Arena arena = Arena.ofConfined()) {
+            // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
+            MemorySegment entry = fi_cq_err_entry.allocate(arena);
+            fi_cq_err_entry.src_addr(entry, Address.NOT_AVAILABLE);
+            long result = CqOps.readerr(cq, entry.address(), 0);
+            if (result == -Errno.EAGAIN || result == 0) {
+                return null;
+            }
+            FidObject.check("fi_cq_readerr", result, null);
+            return decode(cq, entry, arena);
+        }
+    }
+
+    private CompletionError decode(long cq, MemorySegment entry, Arena arena) {
+        // positive by the book; shm of 1.17 reports -FI_ETRUNC
+        int err = Math.abs(fi_cq_err_entry.err(entry));
+        int providerErrno = fi_cq_err_entry.prov_errno(entry);
+        long errorData = fi_cq_err_entry.err_data(entry).address();
+        long errorDataSize = fi_cq_err_entry.err_data_size(entry);
+        MemorySegment text = arena.allocate(TEXT_BYTES);
+        String reason = CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
+        return new CompletionError(release(fi_cq_err_entry.op_context(entry).address()),
+                Flags.ofBits(CompletionFlag.class, fi_cq_err_entry.flags(entry)),
+                fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),
+                fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
+                reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
+                errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
+                fi_cq_err_entry.src_addr(entry));
+    }
+
+    /** The context of the failed operation, whose slot becomes free. */
+    private long release(long token) {
+        ContextSlot slot = token == 0 ? null : contexts.find(token);
+        if (slot == null) {
+            return contexts.foreign(token);
+        }
+        ContextSlab owner = slot.owner;
+        long context = slot.context;
+        if (owner != null) {
+            owner.release(slot);
+        }
+        return context;
+    }
+}

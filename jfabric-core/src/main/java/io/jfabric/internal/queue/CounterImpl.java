@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.queue;
+
+import io.jfabric.Counter;
+import io.jfabric.FabricException;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_cntr_attr;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.CntrOps;
+import io.jfabric.internal.ffi.DomainOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.WaitObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/** {@link Counter}. */
+public final class CounterImpl extends FidObject implements Counter, NativeWaitable {
+    private static final Version BYTES_SINCE = new Version(1, 21);
+
+    private final CounterAttributes attributes;
+    private final WaitObject opened;
+    private final DomainState domain;
+    private final boolean waitsByPolling;
+
+    private CounterImpl(DomainState domain, long handle, CounterAttributes attributes, WaitObject opened) {
+        super(domain.object(), handle);
+        this.attributes = attributes;
+        this.opened = opened;
+        this.domain = domain;
+        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
+    }
+
+    public static CounterImpl open(DomainState domain, CounterAttributes attributes, long waitSet) {
+        if (attributes.events() == CounterAttributes.Events.BYTES && !Known.since(BYTES_SINCE)) {
+            throw FabricException.of("fi_cntr_open", Errno.ENOSYS, "counting bytes needs libfabric " + BYTES_SINCE
+                    + " or newer; loaded is " + Known.library());
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = fi_cntr_attr.allocate(arena);
+            fi_cntr_attr.events(attr, attributes.events().ordinal());
+            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            fi_cntr_attr.wait_obj(attr, (int) object.code());
+            fi_cntr_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
+            return new CounterImpl(domain, domain.open("fi_cntr_open", (d, result) ->
+                    DomainOps.cntrOpen(d, attr.address(), result, 0)), attributes, object);
+        }
+    }
+
+    @Override
+    public CounterAttributes attributes() {
+        return attributes;
+    }
+
+    @Override
+    public WaitObject requestedWaitObject() {
+        return opened;
+    }
+
+    @Override
+    public long read() {
+        return CntrOps.read(handle());
+    }
+
+    @Override
+    public long readErrors() {
+        return CntrOps.readerr(handle());
+    }
+
+    @Override
+    public void add(long value) {
+        check("fi_cntr_add", CntrOps.add(handle(), value), null);
+    }
+
+    @Override
+    public void set(long value) {
+        check("fi_cntr_set", CntrOps.set(handle(), value), null);
+    }
+
+    @Override
+    public void addErrors(long value) {
+        check("fi_cntr_adderr", CntrOps.adderr(handle(), value), null);
+    }
+
+    @Override
+    public void setErrors(long value) {
+        check("fi_cntr_seterr", CntrOps.seterr(handle(), value), null);
+    }
+
+    @Override
+    public Flags<OperationFlag> operationFlags() {
+        return Flags.ofBits(OperationFlag.class, controlFlags("FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), 0));
+    }
+
+    @Override
+    public void setOperationFlags(Flags<OperationFlag> flags) {
+        Known.require(flags, "operation flags");
+        controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits());
+    }
+
+    @Override
+    public boolean await(long threshold, Duration timeout) {
+        long fid = handle();
+        WaitObjects.requireWaitable("fi_cntr_wait", opened);
+        Idle idle = new Idle(timeout);
+        long errors = CntrOps.readerr(fid);
+        boolean polls = waitsByPolling;
+        while (Long.compareUnsigned(CntrOps.read(fid), threshold) < 0) {
+            if (CntrOps.readerr(fid) != errors) {
+                throw failed(-Errno.EAVAIL);
+            }
+            if (idle.isOver()) {
+                return false;
+            }
+            if (polls) {
+                idle.pause();
+            } else {
+                waitInProvider(fid, threshold, idle.millisLeft());
+            }
+        }
+        return true;
+    }
+
+    private void waitInProvider(long fid, long threshold, int millis) {
+        int result = CntrOps.await(fid, threshold, millis);
+        // sockets of 1.17 returns +ETIMEDOUT; a wait that ends early is repeated by the caller
+        if (result < 0 && result != -Errno.ETIMEDOUT && result != -Errno.EINTR && result != -Errno.EAGAIN) {
+            throw failed(result);
+        }
+    }
+
+    private static FabricException failed(int result) {
+        return FabricException.of("fi_cntr_wait", result, switch (result) {
+            case -Errno.ENOSYS -> "open the counter with WaitObject.UNSPEC";
+            case -Errno.EAVAIL -> "an operation failed; readErrors() counts them, the completion queue says why";
+            default -> null;
+        });
+    }
+
+    @Override
+    public void closing() {
+        domain.pendingTriggers().checkClosable(this);
+    }
+
+    @Override
+    public String kind() {
+        return "counter";
+    }
+
+    @Override
+    public int closeRank() {
+        return CloseRank.QUEUE;
+    }
+}

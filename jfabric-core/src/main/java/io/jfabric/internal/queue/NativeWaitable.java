@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.queue;
+
+import io.jfabric.MutexCondition;
+import io.jfabric.PollDescriptor;
+import io.jfabric.Waitable;
+import io.jfabric.option.WaitObject;
+import java.util.List;
+
+/** {@link Waitable}, for objects of jfabric's own. */
+public interface NativeWaitable extends Waitable {
+    @Override
+    default WaitObject waitObject() {
+        return WaitObjects.actual(WaitObjects.object(this), requestedWaitObject());
+    }
+
+    @Override
+    default int fileDescriptor() {
+        return WaitObjects.fileDescriptor(WaitObjects.object(this), waitObject());
+    }
+
+    @Override
+    default List<PollDescriptor> pollDescriptors() {
+        return WaitObjects.pollDescriptors(WaitObjects.object(this), waitObject());
+    }
+
+    @Override
+    @Deprecated
+    default MutexCondition mutexCondition() {
+        return WaitObjects.mutexCondition(WaitObjects.object(this), waitObject());
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.queue;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.FabricException;
+import io.jfabric.MutexCondition;
+import io.jfabric.PollDescriptor;
+import io.jfabric.Waitable;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_mutex_cond;
+import io.jfabric.bindings.fi_wait_pollfd;
+import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.option.WaitObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code FI_GETWAIT} and {@code FI_GETWAITOBJ}, and what is wrong with the waits of some providers. */
+public final class WaitObjects {
+    private static final Version YIELD_KEEPS_TIME = new Version(2, 0);
+    /** Some providers copy a whole mutex and condition to where a descriptor or two pointers belong. */
+    private static final long ANSWER_BYTES = 512;
+    private static final long POLLFD_BYTES = 8;
+    private static final int MANY = 1 << 16;
+
+    private WaitObjects() {
+    }
+
+    public static FidObject object(Waitable waitable) {
+        return (FidObject) waitable;
+    }
+
+    /**
+     * Whether the provider's blocking calls ignore their time-out: before 2.0 libfabric's yield wait, which is shm's
+     * only one, ends for nothing but an event. Such calls are replaced by polling.
+     */
+    public static boolean ignoresTimeout(String provider, WaitObject opened) {
+        return !Known.since(YIELD_KEEPS_TIME) && (opened == WaitObject.YIELD
+                || opened == WaitObject.UNSPEC && (provider.contains("shm") || provider.contains("sm2")));
+    }
+
+    /** Some providers follow the pointer to a wait object without looking whether there is one. */
+    public static void requireWaitable(String operation, WaitObject opened) {
+        if (opened == WaitObject.NONE || opened == WaitObject.SET) {
+            throw FabricException.of(operation, Errno.ENOSYS, opened == WaitObject.NONE
+                    ? "it was opened without a wait object; open it with WaitObject.UNSPEC"
+                    : "it belongs to a wait set; wait for that");
+        }
+    }
+
+    public static WaitObject actual(FidObject object, WaitObject opened) {
+        if (opened == WaitObject.NONE || opened == WaitObject.SET) {
+            return opened;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
+            answer.set(JAVA_INT, 0, -1);
+            int result = FidOps.control(object.handle(), Libfabric.FI_GETWAITOBJ(), answer.address());
+            int code = answer.get(JAVA_INT, 0);
+            for (WaitObject known : WaitObject.values()) {
+                // providers that do not know the command leave the answer as it was, whatever they return
+                if (result == 0 && known.code() == code && known != WaitObject.NONE && known != WaitObject.UNSPEC) {
+                    return known;
+                }
+            }
+            return opened;
+        }
+    }
+
+    public static int fileDescriptor(FidObject object, WaitObject actual) {
+        require(object, actual, WaitObject.FD);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
+            answer.set(JAVA_INT, 0, -1);
+            FidObject.check("fi_control(FI_GETWAIT)",
+                    FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address()), noneFor(object));
+            int fd = answer.get(JAVA_INT, 0);
+            if (fd < 0) {
+                throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS, noneFor(object));
+            }
+            return fd;
+        }
+    }
+
+    public static List<PollDescriptor> pollDescriptors(FidObject object, WaitObject actual) {
+        require(object, actual, WaitObject.POLLFD);
+        int capacity = 8;
+        while (true) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment fds = arena.allocate(capacity * POLLFD_BYTES, 8);
+                MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
+                fi_wait_pollfd.nfds(answer, capacity);
+                fi_wait_pollfd.fd(answer, fds);
+                int result = FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address());
+                int count = (int) Math.min(fi_wait_pollfd.nfds(answer), MANY);
+                if (result == -Errno.ETOOSMALL && count > capacity) {
+                    capacity = count;
+                    continue;
+                }
+                FidObject.check("fi_control(FI_GETWAIT)", result, noneFor(object));
+                List<PollDescriptor> list = new ArrayList<>();
+                for (long at = 0; at < count * POLLFD_BYTES; at += POLLFD_BYTES) {
+                    list.add(new PollDescriptor(fds.get(JAVA_INT, at), fds.get(ValueLayout.JAVA_SHORT, at + 4)));
+                }
+                return List.copyOf(list);
+            }
+        }
+    }
+
+    public static MutexCondition mutexCondition(FidObject object, WaitObject actual) {
+        require(object, actual, WaitObject.MUTEX_COND);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
+            FidObject.check("fi_control(FI_GETWAIT)",
+                    FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address()), noneFor(object));
+            if (answer.asSlice(fi_mutex_cond.sizeof()).mismatch(arena.allocate(ANSWER_BYTES)) < ANSWER_BYTES
+                    - fi_mutex_cond.sizeof() && answer.get(JAVA_LONG, fi_mutex_cond.sizeof()) != 0) {
+                throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS,
+                        "the provider hands out a copy of its mutex, which is of no use to anybody");
+            }
+            return new MutexCondition(fi_mutex_cond.mutex(answer).address(), fi_mutex_cond.cond(answer).address());
+        }
+    }
+
+    private static void require(FidObject object, WaitObject actual, WaitObject needed) {
+        object.handle();
+        if (actual != needed) {
+            throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS, "the " + object.kind()
+                    + " has the wait object " + actual + "; open it with WaitObject." + needed);
+        }
+    }
+
+    private static String noneFor(FidObject object) {
+        return "the provider has no such wait object for a " + object.kind();
+    }
+}

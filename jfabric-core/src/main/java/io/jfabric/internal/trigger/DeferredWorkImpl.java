@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.trigger;
+
+import io.jfabric.FabricException;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_deferred_work;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.trigger.DeferredWork;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** {@link DeferredWork}. */
+public final class DeferredWorkImpl implements DeferredWork {
+    private final DomainState domain;
+    private final long context;
+    private final Arena arena = Arena.ofAuto();
+    private final MemorySegment struct = fi_deferred_work.allocate(arena);
+    /** Only keeps the buffers reachable. */
+    @SuppressWarnings("unused")
+    private final Object buffers;
+    @SuppressWarnings("unused")
+    private MemorySegment operation;
+
+    public DeferredWorkImpl(DomainState domain, long context, Object buffers) {
+        this.domain = domain;
+        this.context = context;
+        this.buffers = buffers;
+    }
+
+    /** Writes the operation's struct. */
+    @FunctionalInterface
+    public interface Writer {
+        MemorySegment write(DeferredWorkImpl work);
+    }
+
+    public Arena arena() {
+        return arena;
+    }
+
+    /** The address of the work, which starts with what providers take as the operation's context. */
+    public long address() {
+        return struct.address();
+    }
+
+    public NativeOperation operation(EndpointImpl endpoint) {
+        return new NativeOperation(arena, endpoint, "FI_QUEUE_WORK");
+    }
+
+    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor, Writer writer) {
+        operation = writer.write(this);
+        fi_deferred_work.threshold(struct, threshold);
+        fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));
+        fi_deferred_work.completion_cntr(struct, completion == null ? MemorySegment.NULL
+                : MemorySegment.ofAddress(completion.handle()));
+        fi_deferred_work.op_type(struct, type);
+        fi_deferred_work.op.msg(fi_deferred_work.op(struct), operation);
+        domain.contexts().addForeign(address(), context, this);
+        int result = FidOps.control(domain.handle(), Libfabric.FI_QUEUE_WORK(), address());
+        if (result < 0) {
+            release();
+            throw FabricException.of("fi_control(FI_QUEUE_WORK)", result, "provider " + domain.info().provider()
+                    + (result == -Errno.ENOSYS ? " has no deferred work of this kind" : ""));
+        }
+        domain.pendingTriggers().add(address(), trigger, threshold,
+                completion == null ? List.of(actor) : List.of(actor, completion));
+    }
+
+    @Override
+    public void cancel() {
+        int result = FidOps.control(domain.handle(), Libfabric.FI_CANCEL_WORK(), address());
+        FidObject.check("fi_control(FI_CANCEL_WORK)", result, "provider " + domain.info().provider());
+        release();
+    }
+
+    @Override
+    public void release() {
+        domain.contexts().removeForeign(address());
+        domain.pendingTriggers().remove(address());
+    }
+}

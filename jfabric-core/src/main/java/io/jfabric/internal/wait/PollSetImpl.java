@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.wait;
+
+import io.jfabric.CompletionQueue;
+import io.jfabric.Counter;
+import io.jfabric.FabricObject;
+import io.jfabric.bindings.fi_poll_attr;
+import io.jfabric.bindings.fid;
+import io.jfabric.internal.ffi.DomainOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.PollOps;
+import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.queue.CompletionQueueImpl;
+import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.wait.PollSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@link PollSet}. */
+@Deprecated
+public final class PollSetImpl extends FidObject implements PollSet {
+    private final DomainState domain;
+    private final List<FidObject> members = new ArrayList<>();
+
+    private PollSetImpl(DomainState domain, long handle) {
+        super(domain.object(), handle);
+        this.domain = domain;
+    }
+
+    public static PollSetImpl open(DomainState domain) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = fi_poll_attr.allocate(arena);
+            return new PollSetImpl(domain, domain.open("fi_poll_open", (d, result) ->
+                    DomainOps.pollOpen(d, attr.address(), result)));
+        }
+    }
+
+    @Override
+    public PollSetImpl add(CompletionQueue queue) {
+        CompletionQueueImpl queueImpl = (CompletionQueueImpl) queue;
+        return addObject(queueImpl);
+    }
+
+    @Override
+    public PollSetImpl add(Counter counter) {
+        CounterImpl counterImpl = (CounterImpl) counter;
+        return addObject(counterImpl);
+    }
+
+    private PollSetImpl addObject(FidObject object) {
+        long member = object.handle();
+        // the set reports its members by their contexts, which jfabric leaves empty otherwise
+        Memory.putLong(member + fid.context$offset(), member);
+        check("fi_poll_add", PollOps.add(handle(), member, 0), "adding a " + object.kind());
+        members.add(object);
+        uses(object);
+        return this;
+    }
+
+    @Override
+    public PollSetImpl remove(CompletionQueue queue) {
+        CompletionQueueImpl queueImpl = (CompletionQueueImpl) queue;
+        return removeObject(queueImpl);
+    }
+
+    @Override
+    public PollSetImpl remove(Counter counter) {
+        CounterImpl counterImpl = (CounterImpl) counter;
+        return removeObject(counterImpl);
+    }
+
+    private PollSetImpl removeObject(FidObject object) {
+        check("fi_poll_del", PollOps.remove(handle(), object.handle(), 0), "removing a " + object.kind());
+        members.remove(object);
+        if (!members.contains(object)) {
+            usesNoLonger(object);
+        }
+        return this;
+    }
+
+    @Override
+    public List<FabricObject> poll() {
+        long set = handle();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment contexts = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, members.size()));
+            int count = PollOps.poll(set, contexts.address(), members.size());
+            if (count == -Errno.EAGAIN) {
+                return List.of();
+            }
+            check("fi_poll", count, null);
+            List<FabricObject> ready = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                FidObject member = find(contexts.getAtIndex(ValueLayout.JAVA_LONG, i));
+                if (member != null) {
+                    ready.add(member);
+                }
+            }
+            return ready;
+        }
+    }
+
+    @Override
+    public String kind() {
+        return "poll set";
+    }
+
+    @Override
+    public int closeRank() {
+        return CloseRank.POLL_SET;
+    }
+}

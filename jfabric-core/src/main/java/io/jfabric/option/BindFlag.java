@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.option;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.FabricConstant;
+
+/** Which operations of an endpoint a queue or counter is for ({@code flags} of fi_ep_bind, fi_endpoint(3)). */
+public enum BindFlag implements FabricConstant {
+    /** Sends and, for queues, everything else this side starts. */
+    TRANSMIT(Libfabric.FI_TRANSMIT()),
+    /** Receives. */
+    RECV(Libfabric.FI_RECV()),
+    /** Report only operations that ask for it with {@code COMPLETION}, and errors. */
+    SELECTIVE_COMPLETION(Libfabric.FI_SELECTIVE_COMPLETION()),
+    /** Counters: reads this side starts. */
+    READ(Libfabric.FI_READ()),
+    /** Counters: writes this side starts. */
+    WRITE(Libfabric.FI_WRITE()),
+    /** Counters: reads peers start. */
+    REMOTE_READ(Libfabric.FI_REMOTE_READ()),
+    /** Counters: writes peers start. */
+    REMOTE_WRITE(Libfabric.FI_REMOTE_WRITE());
+
+    private final long code;
+
+    BindFlag(long code) {
+        this.code = code;
+    }
+
+    public static long bits(BindFlag... flags) {
+        long bits = 0;
+        for (BindFlag flag : flags) {
+            bits |= flag.code;
+        }
+        return bits;
+    }
+
+    @Override
+    public long code() {
+        return code;
+    }
+
+    @Override
+    public String nativeName() {
+        return "FI_" + name();
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.option;
+
+import io.jfabric.Counter;
+import java.util.Objects;
+
+/**
+ * How a counter is opened ({@code struct fi_cntr_attr}, fi_cntr(3)). Immutable.
+ *
+ * @param events what is counted
+ * @param waitObject how threads may wait
+ */
+public record CounterAttributes(Events events, WaitObject waitObject) {
+    /** Counts completions; threads may wait by {@link Counter#await}. */
+    public static final CounterAttributes DEFAULT = new CounterAttributes(Events.COMPLETIONS, WaitObject.UNSPEC);
+
+    /** What a counter counts ({@code enum fi_cntr_events}). */
+    public enum Events {
+        /** Operations. */
+        COMPLETIONS,
+        /** Bytes (libfabric 1.21). */
+        BYTES
+    }
+
+    /** Checks the arguments. */
+    public CounterAttributes {
+        Objects.requireNonNull(events, "events");
+        Objects.requireNonNull(waitObject, "waitObject");
+        if (waitObject == WaitObject.SET) {
+            throw new IllegalArgumentException("waitObject: SET needs a wait set; use UNSPEC, FD or NONE");
+        }
+    }
+
+    /**
+     * Changes what is counted.
+     *
+     * @param newEvents operations or bytes
+     * @return new attributes
+     */
+    public CounterAttributes withEvents(Events newEvents) {
+        return new CounterAttributes(newEvents, waitObject);
+    }
+
+    /**
+     * Changes the wait object.
+     *
+     * @param object how threads may wait
+     * @return new attributes
+     */
+    public CounterAttributes withWaitObject(WaitObject object) {
+        return new CounterAttributes(events, object);
+    }
+}

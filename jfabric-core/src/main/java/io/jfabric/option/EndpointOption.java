@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.option;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.jfabric.bindings.Libfabric;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * An option of an endpoint (fi_getopt, fi_endpoint(3)). Constants for the options every provider may have; those of a
+ * single provider are made from their number.
+ *
+ * @param <T> the type of its values
+ */
+public final class EndpointOption<T> {
+    /**
+     * Free space, in bytes, below which a multi-receive buffer is given back. To be set before the endpoint is enabled:
+     * shm and rxm of libfabric 2 take it later too, and ignore it.
+     */
+    public static final EndpointOption<Long> MIN_MULTI_RECV =
+            ofLong("FI_OPT_MIN_MULTI_RECV", Libfabric.FI_OPT_MIN_MULTI_RECV());
+    /** Bytes that can go along with a connection request; read only. */
+    public static final EndpointOption<Long> CM_DATA_SIZE =
+            ofLong("FI_OPT_CM_DATA_SIZE", Libfabric.FI_OPT_CM_DATA_SIZE());
+    /** Size, in bytes, from which messages are buffered; libfabric 1 only. */
+    public static final EndpointOption<Long> BUFFERED_MIN =
+            ofLong("FI_OPT_BUFFERED_MIN", Libfabric.FI_OPT_BUFFERED_MIN());
+    /** Size, in bytes, up to which messages are buffered; libfabric 1 only. */
+    public static final EndpointOption<Long> BUFFERED_LIMIT =
+            ofLong("FI_OPT_BUFFERED_LIMIT", Libfabric.FI_OPT_BUFFERED_LIMIT());
+    /** The provider's buffer for sends, in bytes. */
+    public static final EndpointOption<Long> SEND_BUF_SIZE =
+            ofLong("FI_OPT_SEND_BUF_SIZE", Libfabric.FI_OPT_SEND_BUF_SIZE());
+    /** The provider's buffer for receives, in bytes. */
+    public static final EndpointOption<Long> RECV_BUF_SIZE =
+            ofLong("FI_OPT_RECV_BUF_SIZE", Libfabric.FI_OPT_RECV_BUF_SIZE());
+    /** Size of the transmit context, in operations. */
+    public static final EndpointOption<Long> TX_SIZE = ofLong("FI_OPT_TX_SIZE", Libfabric.FI_OPT_TX_SIZE());
+    /** Size of the receive context, in operations. */
+    public static final EndpointOption<Long> RX_SIZE = ofLong("FI_OPT_RX_SIZE", Libfabric.FI_OPT_RX_SIZE());
+    /** Transfers between device memories: 0 enabled, 1 required, 2 preferred, 3 disabled. */
+    public static final EndpointOption<Integer> HMEM_P2P =
+            ofInt("FI_OPT_FI_HMEM_P2P", Libfabric.FI_OPT_FI_HMEM_P2P());
+    /** Whether the provider may call CUDA. Since 1.18. */
+    public static final EndpointOption<Boolean> CUDA_API_PERMITTED =
+            ofBoolean("FI_OPT_CUDA_API_PERMITTED", Libfabric.FI_OPT_CUDA_API_PERMITTED());
+    /** Whether the provider may use shared memory between processes of a node. Since 1.18. */
+    public static final EndpointOption<Boolean> SHARED_MEMORY_PERMITTED =
+            ofBoolean("FI_OPT_SHARED_MEMORY_PERMITTED", Libfabric.FI_OPT_SHARED_MEMORY_PERMITTED());
+    /** Largest message, in bytes. Since 1.22. */
+    public static final EndpointOption<Long> MAX_MSG_SIZE =
+            ofLong("FI_OPT_MAX_MSG_SIZE", Libfabric.FI_OPT_MAX_MSG_SIZE());
+    /** Largest tagged message, in bytes. Since 1.22. */
+    public static final EndpointOption<Long> MAX_TAGGED_SIZE =
+            ofLong("FI_OPT_MAX_TAGGED_SIZE", Libfabric.FI_OPT_MAX_TAGGED_SIZE());
+    /** Largest remote memory access, in bytes. Since 1.22. */
+    public static final EndpointOption<Long> MAX_RMA_SIZE =
+            ofLong("FI_OPT_MAX_RMA_SIZE", Libfabric.FI_OPT_MAX_RMA_SIZE());
+    /** Largest atomic operation, in bytes. Since 1.22. */
+    public static final EndpointOption<Long> MAX_ATOMIC_SIZE =
+            ofLong("FI_OPT_MAX_ATOMIC_SIZE", Libfabric.FI_OPT_MAX_ATOMIC_SIZE());
+    /** Largest injected message, in bytes. Since 1.22. */
+    public static final EndpointOption<Long> INJECT_MSG_SIZE =
+            ofLong("FI_OPT_INJECT_MSG_SIZE", Libfabric.FI_OPT_INJECT_MSG_SIZE());
+    /** Largest injected tagged message, in bytes. Since 1.22. */
+    public static final EndpointOption<Long> INJECT_TAGGED_SIZE =
+            ofLong("FI_OPT_INJECT_TAGGED_SIZE", Libfabric.FI_OPT_INJECT_TAGGED_SIZE());
+    /** Largest injected write, in bytes. Since 1.22. */
+    public static final EndpointOption<Long> INJECT_RMA_SIZE =
+            ofLong("FI_OPT_INJECT_RMA_SIZE", Libfabric.FI_OPT_INJECT_RMA_SIZE());
+    /** Largest injected atomic operation, in bytes. Since 1.22. */
+    public static final EndpointOption<Long> INJECT_ATOMIC_SIZE =
+            ofLong("FI_OPT_INJECT_ATOMIC_SIZE", Libfabric.FI_OPT_INJECT_ATOMIC_SIZE());
+
+    private final String name;
+    private final int code;
+    private final long size;
+    private final Function<MemorySegment, T> get;
+    private final BiConsumer<MemorySegment, T> put;
+
+    private EndpointOption(String name, int code, long size, Function<MemorySegment, T> get,
+            BiConsumer<MemorySegment, T> put) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.code = code;
+        this.size = size;
+        this.get = get;
+        this.put = put;
+    }
+
+    /**
+     * An option with a value of type {@code size_t} or {@code uint64_t}.
+     *
+     * @param name for messages, what C calls it
+     * @param code its number
+     * @return the option
+     */
+    public static EndpointOption<Long> ofLong(String name, int code) {
+        return new EndpointOption<>(name, code, JAVA_LONG.byteSize(), s -> s.get(JAVA_LONG, 0),
+                (s, v) -> s.set(JAVA_LONG, 0, v));
+    }
+
+    /**
+     * An option with a value of type {@code int}.
+     *
+     * @param name for messages, what C calls it
+     * @param code its number
+     * @return the option
+     */
+    public static EndpointOption<Integer> ofInt(String name, int code) {
+        return new EndpointOption<>(name, code, JAVA_INT.byteSize(), s -> s.get(JAVA_INT, 0),
+                (s, v) -> s.set(JAVA_INT, 0, v));
+    }
+
+    /**
+     * An option with a value of type {@code bool}.
+     *
+     * @param name for messages, what C calls it
+     * @param code its number
+     * @return the option
+     */
+    public static EndpointOption<Boolean> ofBoolean(String name, int code) {
+        return new EndpointOption<>(name, code, JAVA_BYTE.byteSize(), s -> s.get(JAVA_BYTE, 0) != 0,
+                (s, v) -> s.set(JAVA_BYTE, 0, (byte) (v ? 1 : 0)));
+    }
+
+    /**
+     * The number C code uses.
+     *
+     * @return the value of the constant
+     */
+    public int code() {
+        return code;
+    }
+
+    /**
+     * How long a value is in C.
+     *
+     * @return in bytes
+     */
+    public long byteSize() {
+        return size;
+    }
+
+    /**
+     * Reads a value as C writes it.
+     *
+     * @param memory at least {@link #byteSize()} bytes
+     * @return the value
+     */
+    public T decode(MemorySegment memory) {
+        return get.apply(memory);
+    }
+
+    /**
+     * Writes a value as C reads it.
+     *
+     * @param memory at least {@link #byteSize()} bytes
+     * @param value the value
+     */
+    public void encode(MemorySegment memory, T value) {
+        put.accept(memory, Objects.requireNonNull(value, name));
+    }
+
+    /** The name C uses. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

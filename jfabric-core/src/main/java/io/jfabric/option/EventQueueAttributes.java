@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.option;
+
+import io.jfabric.EventQueue;
+import java.util.Objects;
+
+/**
+ * How an event queue is opened ({@code struct fi_eq_attr}, fi_eq(3)). Immutable.
+ *
+ * @param size events it must hold; 0 for the provider's default
+ * @param waitObject how threads may wait
+ * @param writable whether the application itself may write events ({@code FI_WRITE})
+ */
+public record EventQueueAttributes(long size, WaitObject waitObject, boolean writable) {
+    /** The provider's default size; threads may wait by {@link EventQueue#await}; writable. */
+    public static final EventQueueAttributes DEFAULT = new EventQueueAttributes(0, WaitObject.UNSPEC, true);
+
+    /** Checks the ranges. */
+    public EventQueueAttributes {
+        Objects.requireNonNull(waitObject, "waitObject");
+        if (size < 0) {
+            throw new IllegalArgumentException("size: " + size + " is negative; 0 is the provider's default");
+        }
+        if (waitObject == WaitObject.SET) {
+            throw new IllegalArgumentException("waitObject: SET needs a wait set; use UNSPEC, FD or NONE");
+        }
+    }
+
+    /**
+     * Changes the size.
+     *
+     * @param newSize events it must hold; 0 for the provider's default
+     * @return new attributes
+     */
+    public EventQueueAttributes withSize(long newSize) {
+        return new EventQueueAttributes(newSize, waitObject, writable);
+    }
+
+    /**
+     * Changes the wait object.
+     *
+     * @param object how threads may wait
+     * @return new attributes
+     */
+    public EventQueueAttributes withWaitObject(WaitObject object) {
+        return new EventQueueAttributes(size, object, writable);
+    }
+
+    /**
+     * Changes whether the application may write events.
+     *
+     * @param mayWrite false where a provider refuses writable queues
+     * @return new attributes
+     */
+    public EventQueueAttributes withWritable(boolean mayWrite) {
+        return new EventQueueAttributes(size, waitObject, mayWrite);
+    }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.option;
+
+import io.jfabric.info.Flags;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What to register and how ({@code struct fi_mr_attr}, fi_mr(3)). Immutable: each method returns new attributes. What
+ * the loaded libfabric is too old for is refused when the region is registered.
+ *
+ * <pre>{@code
+ * domain.register(MemoryRegionAttributes.of(gpuBuffer)
+ *         .withDevice(HmemInterface.CUDA, 0)
+ *         .withAccess(MemoryAccess.REMOTE_WRITE));
+ * }</pre>
+ */
+public final class MemoryRegionAttributes {
+    /**
+     * A piece of device memory by its DMA-buf file descriptor ({@code struct fi_mr_dmabuf}).
+     *
+     * @param fd the DMA-buf's file descriptor
+     * @param offset where in the DMA-buf the region starts, in bytes
+     * @param length how long the region is, in bytes
+     * @param base virtual address of the DMA-buf's first byte; 0 if it is not mapped here
+     */
+    public record Dmabuf(int fd, long offset, long length, long base) {
+    }
+
+    private final List<MemorySegment> memory;
+    /** Null unless the memory is a DMA-buf. */
+    private final Dmabuf dmabuf;
+    private long access;
+    private long offset;
+    private boolean keyRequested;
+    private long requestedKey;
+    private byte[] authKey = new byte[0];
+    private HmemInterface iface = HmemInterface.SYSTEM;
+    private long device;
+    private long pageSize;
+    private long subRegions;
+    private Flags<MemoryRegionFlag> flags = Flags.ofBits(MemoryRegionFlag.class, 0);
+
+    private MemoryRegionAttributes(List<MemorySegment> memory, Dmabuf dmabuf) {
+        this.memory = memory;
+        this.dmabuf = dmabuf;
+    }
+
+    private MemoryRegionAttributes copy() {
+        MemoryRegionAttributes c = new MemoryRegionAttributes(memory, dmabuf);
+        c.access = access;
+        c.offset = offset;
+        c.keyRequested = keyRequested;
+        c.requestedKey = requestedKey;
+        c.authKey = authKey;
+        c.iface = iface;
+        c.device = device;
+        c.pageSize = pageSize;
+        c.subRegions = subRegions;
+        c.flags = flags;
+        return c;
+    }
+
+    /**
+     * Memory of this process, or of a device that gives out addresses.
+     *
+     * @param first native memory; stays reachable until the region is closed
+     * @param others more, where the provider takes several buffers for one region ({@code mrIovLimit})
+     * @return attributes without any rights yet
+     */
+    public static MemoryRegionAttributes of(MemorySegment first, MemorySegment... others) {
+        List<MemorySegment> all = new ArrayList<>();
+        all.add(first);
+        all.addAll(List.of(others));
+        all.forEach(segment -> {
+            Objects.requireNonNull(segment, "MemoryRegionAttributes.of: a buffer is null");
+            if (segment.byteSize() == 0) {
+                throw new IllegalArgumentException("MemoryRegionAttributes.of: a buffer of 0 bytes cannot be "
+                        + "registered");
+            }
+        });
+        return new MemoryRegionAttributes(List.copyOf(all), null);
+    }
+
+    /**
+     * Device memory that is shared as a DMA-buf ({@code FI_MR_DMABUF}, libfabric 1.20). Few providers take it.
+     *
+     * @param fd the DMA-buf's file descriptor
+     * @param offset where in the DMA-buf the region starts, in bytes
+     * @param length how long the region is, in bytes
+     * @param base virtual address of the DMA-buf's first byte; 0 if it is not mapped here
+     * @return attributes without any rights yet
+     */
+    public static MemoryRegionAttributes ofDmabuf(int fd, long offset, long length, long base) {
+        if (fd < 0 || offset < 0 || length <= 0) {
+            throw new IllegalArgumentException("ofDmabuf: fd " + fd + ", offset " + offset + " and length " + length
+                    + " must not be negative, nor the length 0");
+        }
+        MemoryRegionAttributes a = new MemoryRegionAttributes(List.of(), new Dmabuf(fd, offset, length, base));
+        a.flags = a.flags.with(MemoryRegionFlag.DMABUF);
+        return a;
+    }
+
+    /**
+     * Grants rights, beside those granted before.
+     *
+     * @param first one right
+     * @param others more rights
+     * @return new attributes
+     */
+    public MemoryRegionAttributes withAccess(MemoryAccess first, MemoryAccess... others) {
+        MemoryRegionAttributes c = copy();
+        c.access |= MemoryAccess.bits(first, others);
+        return c;
+    }
+
+    /**
+     * Sets {@code fi_mr_attr.offset}, which libfabric reserves: 0 unless a provider documents otherwise.
+     *
+     * @param newOffset in bytes
+     * @return new attributes
+     */
+    public MemoryRegionAttributes withOffset(long newOffset) {
+        MemoryRegionAttributes c = copy();
+        c.offset = newOffset;
+        return c;
+    }
+
+    /**
+     * Asks for a key; without this jfabric picks one. Ignored where the provider chooses keys
+     * ({@link io.jfabric.info.MrMode#PROV_KEY}).
+     *
+     * @param key the key, unique within the domain
+     * @return new attributes
+     */
+    public MemoryRegionAttributes withRequestedKey(long key) {
+        MemoryRegionAttributes c = copy();
+        c.keyRequested = true;
+        c.requestedKey = key;
+        return c;
+    }
+
+    /**
+     * Restricts the region to endpoints with an authorisation key.
+     *
+     * @param key the key; empty for the domain's
+     * @return new attributes
+     */
+    public MemoryRegionAttributes withAuthKey(byte[] key) {
+        MemoryRegionAttributes c = copy();
+        c.authKey = key.clone();
+        return c;
+    }
+
+    /**
+     * Says whose memory it is. Honoured where the capability {@code HMEM} was granted.
+     *
+     * @param newInterface the interface that allocated it
+     * @param newDevice the device's number, as the interface counts; see {@link HmemInterface}
+     * @return new attributes
+     */
+    public MemoryRegionAttributes withDevice(HmemInterface newInterface, long newDevice) {
+        MemoryRegionAttributes c = copy();
+        c.iface = Objects.requireNonNull(newInterface, "newInterface");
+        c.device = newDevice;
+        return c;
+    }
+
+    /**
+     * Suggests a page size (libfabric 1.22).
+     *
+     * @param bytes one that the system supports; 0 for the provider's choice
+     * @return new attributes
+     */
+    public MemoryRegionAttributes withPageSize(long bytes) {
+        MemoryRegionAttributes c = copy();
+        c.pageSize = bytes;
+        return c;
+    }
+
+    /**
+     * Announces parts of this region (libfabric 2.0).
+     *
+     * @param count how many to expect
+     * @return new attributes
+     */
+    public MemoryRegionAttributes withSubRegions(long count) {
+        MemoryRegionAttributes c = copy();
+        c.subRegions = count;
+        return c;
+    }
+
+    /**
+     * Sets flags, beside those set before.
+     *
+     * @param first one flag
+     * @param others more flags
+     * @return new attributes
+     */
+    public MemoryRegionAttributes withFlags(MemoryRegionFlag first, MemoryRegionFlag... others) {
+        MemoryRegionAttributes c = copy();
+        c.flags = Flags.ofBits(MemoryRegionFlag.class, flags.bits() | Flags.of(first, others).bits());
+        return c;
+    }
+
+    /**
+     * The memory.
+     *
+     * @return in order; empty for a DMA-buf
+     */
+    public List<MemorySegment> buffers() {
+        return memory;
+    }
+
+    /**
+     * The DMA-buf.
+     *
+     * @return empty for memory with addresses
+     */
+    public Optional<Dmabuf> dmabuf() {
+        return Optional.ofNullable(dmabuf);
+    }
+
+    /**
+     * The rights, as bits of {@link MemoryAccess}.
+     *
+     * @return the bits
+     */
+    public long access() {
+        return access;
+    }
+
+    /**
+     * {@code fi_mr_attr.offset}.
+     *
+     * @return in bytes
+     */
+    public long offset() {
+        return offset;
+    }
+
+    /**
+     * The key asked for.
+     *
+     * @return empty where jfabric is to pick one
+     */
+    public OptionalLong requestedKey() {
+        return keyRequested ? OptionalLong.of(requestedKey) : OptionalLong.empty();
+    }
+
+    /**
+     * The authorisation key.
+     *
+     * @return a copy; empty for the domain's
+     */
+    public byte[] authKey() {
+        return authKey.clone();
+    }
+
+    /**
+     * Whose memory it is.
+     *
+     * @return the interface that allocated it
+     */
+    public HmemInterface hmemInterface() {
+        return iface;
+    }
+
+    /**
+     * The device.
+     *
+     * @return its number
+     */
+    public long device() {
+        return device;
+    }
+
+    /**
+     * The page size.
+     *
+     * @return in bytes; 0 for the provider's choice
+     */
+    public long pageSize() {
+        return pageSize;
+    }
+
+    /**
+     * The parts announced.
+     *
+     * @return how many
+     */
+    public long subRegions() {
+        return subRegions;
+    }
+
+    /**
+     * The flags.
+     *
+     * @return the flags
+     */
+    public Flags<MemoryRegionFlag> flags() {
+        return flags;
+    }
+}
