@@ -38,6 +38,7 @@ import io.jfabric.internal.post.PendingTriggers;
 import io.jfabric.internal.post.Refusal;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
@@ -209,8 +210,7 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
         enabled();
         takeEarlyOptions();
-        // the info of a connection request need not name the provider: sockets' does not
-        if ("shm".equals(info.provider()) && shmName == null) {
+        if (domain.quirks().has(Quirk.LEAVES_NAMES) && shmName == null) {
             shmName = ShmName.of(address());
         }
         return this;
