@@ -190,10 +190,12 @@ final class Caller {
         } finally {
             turn.depth--;
         }
-        ring.begin(turn.thread, target.index(), Texts.call(turn, target, on, arguments, pool));
+        long outer = ring.begin(turn.thread, target.index(), Texts.call(turn, target, on, arguments, pool));
         turn.calls++;
+        long start = System.nanoTime();
         boolean normally = false;
         Object result = null;
+        Throwable thrown = null;
         try {
             result = target.invoke(on == null ? null : on.object, arguments);
             normally = true;
@@ -201,11 +203,16 @@ final class Caller {
             throw mine;
         } catch (Throwable t) {
             oracle.judge(target, t);
+            thrown = t;
         } finally {
-            oracle.timed(target, ring.end(turn.thread, target.index(), normally));
+            ring.end(turn.thread, target.index(), normally, outer);
+            oracle.timed(target, System.nanoTime() - start);
         }
         if (on != null && target.isClose()) {
             on.closed = true;
+        }
+        if (thrown != null && turn.dice.oneIn(10)) {
+            take(thrown, turn);
         }
         if (normally && result != null) {
             feed(result, turn);
@@ -250,13 +257,14 @@ final class Caller {
                 return;
             }
         }
+        long outer = 0;
         try {
-            ring.begin(turn.thread, -1, "close() of the JDK's on " + entry);
+            outer = ring.begin(turn.thread, -1, "close() of the JDK's on " + entry);
             ((AutoCloseable) entry.object).close();
         } catch (Exception e) {
             oracle.judge("close() of " + entry.object.getClass().getName(), false, e);
         } finally {
-            ring.end(turn.thread, -1, true);
+            ring.end(turn.thread, -1, true, outer);
         }
     }
 }

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /**
  * Memory to give to the library: good, and bad in every way that Java can express. What is writable lies between
@@ -23,6 +23,9 @@ final class Memories {
     private static final byte GUARD_BYTE = (byte) 0xA5;
     private static final long BIG = 64L << 20;
     private static final int RETURNED = 16;
+
+    private static final MemorySegment PATTERN = pattern();
+    private static final MemorySegment WHOLE_GUARD = MemorySegment.ofArray(new byte[GUARD]).fill(GUARD_BYTE);
 
     private final List<MemorySegment> good = new ArrayList<>();
     private final List<MemorySegment> guards = new ArrayList<>();
@@ -37,11 +40,7 @@ final class Memories {
             good.add(block.asSlice(GUARD, size).fill((byte) 0));
             guards.add(block.asSlice(0, GUARD));
             guards.add(block.asSlice(GUARD + size, GUARD));
-            MemorySegment pattern = arena.allocate(size, 64);
-            for (long i = 0; i < size; i++) {
-                pattern.set(ValueLayout.JAVA_BYTE, i, patternAt(i));
-            }
-            patterned.add(pattern);
+            patterned.add(arena.allocate(size, 64).copyFrom(PATTERN.asSlice(0, size)));
         }
         for (MemorySegment pattern : patterned) {
             bad.add(pattern.asReadOnly());
@@ -85,8 +84,10 @@ final class Memories {
         }
     }
 
-    private static byte patternAt(long i) {
-        return (byte) (1 + (i * 7 + (i >>> 8)) % 251);
+    private static MemorySegment pattern() {
+        byte[] bytes = new byte[SIZES[SIZES.length - 1]];
+        new Random(7).nextBytes(bytes);
+        return MemorySegment.ofArray(bytes);
     }
 
     MemorySegment pick(Dice dice) {
@@ -96,7 +97,8 @@ final class Memories {
             return dice.percent(80) ? whole : whole.asSlice(dice.below((int) whole.byteSize()));
         }
         if (kind < 72) {
-            return dice.of(good).asSlice(0, 1 + dice.below(8) & ~7);
+            MemorySegment whole = dice.of(good);
+            return whole.asSlice(0, Math.min(whole.byteSize(), 8L * dice.below(3)));
         }
         if (kind < 78) {
             // freed by the garbage collector unless somebody keeps it
@@ -135,26 +137,20 @@ final class Memories {
     String check() {
         StringBuilder broken = new StringBuilder();
         for (int i = 0; i < guards.size(); i++) {
-            MemorySegment guard = guards.get(i);
-            for (long at = 0; at < GUARD; at++) {
-                if (guard.get(ValueLayout.JAVA_BYTE, at) != GUARD_BYTE) {
-                    broken.append(i % 2 == 0 ? " before" : " behind").append(" the block of ")
-                            .append(SIZES[i / 2]).append(" bytes at ").append(at).append(';');
-                    guard.fill(GUARD_BYTE);
-                    break;
-                }
+            long at = guards.get(i).mismatch(WHOLE_GUARD);
+            if (at >= 0) {
+                broken.append(i % 2 == 0 ? " before" : " behind").append(" the block of ").append(SIZES[i / 2])
+                        .append(" bytes at ").append(at).append(';');
+                guards.get(i).copyFrom(WHOLE_GUARD);
             }
         }
-        for (MemorySegment pattern : patterned) {
-            for (long at = 0; at < pattern.byteSize(); at++) {
-                if (pattern.get(ValueLayout.JAVA_BYTE, at) != patternAt(at)) {
-                    broken.append(" read-only block of ").append(pattern.byteSize()).append(" bytes at ").append(at)
-                            .append(';');
-                    for (long i = 0; i < pattern.byteSize(); i++) {
-                        pattern.set(ValueLayout.JAVA_BYTE, i, patternAt(i));
-                    }
-                    break;
-                }
+        for (MemorySegment block : patterned) {
+            MemorySegment pattern = PATTERN.asSlice(0, block.byteSize());
+            long at = block.mismatch(pattern);
+            if (at >= 0) {
+                broken.append(" read-only block of ").append(block.byteSize()).append(" bytes at ").append(at)
+                        .append(';');
+                block.copyFrom(pattern);
             }
         }
         return broken.toString();

@@ -66,6 +66,10 @@ final class Options {
             case "--hang" -> hangSeconds = Integer.parseInt(value);
             case "--library" -> jvm.add("-Djfabric.library=" + value);
             case "--jvm" -> jvm.add(value);
+            case "--skip" -> {
+                jvm.add("-Dfuzz.skip=" + value);
+                System.setProperty("fuzz.skip", value);
+            }
             case "--out" -> out = Path.of(value);
             case "--docs" -> docs = Path.of(value);
             default -> throw new IllegalArgumentException(name + ": unknown");

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class Oracle {
     /** No call is asked to wait for more than some milliseconds. */
     private static final long LATE = TimeUnit.SECONDS.toNanos(5);
-    private static final int FRAMES = 12;
+    private static final int FRAMES = 6;
 
     private final Path file;
     private final Ring ring;

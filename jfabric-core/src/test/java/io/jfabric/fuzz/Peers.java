@@ -18,7 +18,27 @@ final class Peers {
     private final List<Peer> peers = new ArrayList<>();
     private final int wanted;
 
-    private record Peer(Process process, byte[] address) {
+    /** Its address is there once it has started. */
+    private static final class Peer {
+        private final Process process;
+        private volatile byte[] address;
+
+        private Peer(Process process) {
+            this.process = process;
+            Thread.ofPlatform().daemon().start(this::read);
+        }
+
+        private void read() {
+            try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+                for (String line = out.readLine(); line != null; line = out.readLine()) {
+                    if (line.startsWith("address ")) {
+                        address = HexFormat.of().parseHex(line.substring(8));
+                    }
+                }
+            } catch (IOException killed) {
+                // as it should be
+            }
+        }
     }
 
     Peers(String provider, String type, long seed, int wanted) {
@@ -33,7 +53,7 @@ final class Peers {
         while (peers.size() < wanted) {
             peers.add(start());
         }
-        return peers.stream().filter(p -> p.address != null).map(Peer::address).toList();
+        return peers.stream().map(p -> p.address).filter(a -> a != null).toList();
     }
 
     private Peer start() {
@@ -48,14 +68,7 @@ final class Peers {
             command.addAll(List.of("-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-cp",
                     System.getProperty("java.class.path"), PeerProcess.class.getName(), provider, type,
                     Long.toString(seed)));
-            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
-            for (String line = out.readLine(); line != null; line = out.readLine()) {
-                if (line.startsWith("address ")) {
-                    return new Peer(process, HexFormat.of().parseHex(line.substring(8)));
-                }
-            }
-            return new Peer(process, null);
+            return new Peer(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

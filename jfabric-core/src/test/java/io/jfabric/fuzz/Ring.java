@@ -78,8 +78,8 @@ final class Ring {
         return NUMBERS + threads * THREAD_BYTES + 16L * target;
     }
 
-    /** Notes a call; before it is made. */
-    void begin(int thread, int target, CharSequence text) {
+    /** Notes a call; before it is made. Gives when the call began that this one is inside of; 0 if there is none. */
+    long begin(int thread, int target, CharSequence text) {
         long head = thread(thread);
         long entry = get(head + 16);
         byte[] bytes = text.toString().getBytes(StandardCharsets.ISO_8859_1);
@@ -88,22 +88,26 @@ final class Ring {
         file.set(ValueLayout.JAVA_INT, slot, length);
         MemorySegment.copy(bytes, 0, file, ValueLayout.JAVA_BYTE, slot + 4, length);
         set(head + 16, entry + 1);
+        long outer = get(head + 8);
         set(head + 8, System.nanoTime());
         if (target >= 0) {
             set(head, get(head) + 1);
             long ignored = (long) LONG.getAndAdd(file, target(target), 1L);
         }
+        return outer;
     }
 
-    /** The call came back; {@code normally} if without an exception. Gives the nanoseconds since it began. */
-    long end(int thread, int target, boolean normally) {
-        long head = thread(thread);
-        long taken = System.nanoTime() - get(head + 8);
-        set(head + 8, 0);
+    /** The call came back; {@code normally} if without an exception. */
+    void end(int thread, int target, boolean normally, long outer) {
+        set(thread(thread) + 8, outer);
         if (normally && target >= 0) {
             long ignored = (long) LONG.getAndAdd(file, target(target) + 8, 1L);
         }
-        return taken;
+    }
+
+    /** A remark, and what is noted next is no call. */
+    void end(int thread) {
+        set(thread(thread) + 8, 0);
     }
 
     long calls() {

@@ -62,6 +62,9 @@ final class Scene {
         "Collectives", "CompletionQueue", "EventQueue", "Counter", "TriggeredOperations", "Deferral", "AddressVector",
         "ClaimedMessage");
 
+    /** Interfaces that users implement, beside those that say so by an annotation. */
+    static final Set<String> CALLBACKS = Set.of("CompletionHandler", "Callback", "FabricConstant");
+
     final int id;
     /** Addresses in the address vectors. */
     final List<Long> peers = new ArrayList<>();
@@ -110,7 +113,7 @@ final class Scene {
         if (dice.oneIn(20)) {
             return Flags.ofBits((Class) constants, dice.nextLong());
         }
-        List<Object> few = new ArrayList<>();
+        List few = new ArrayList();
         int count = dice.of(0, 0, 1, 1, 1, 2, 3);
         for (int i = 0; i < count; i++) {
             few.add(dice.of(constants.getEnumConstants()));

@@ -44,7 +44,8 @@ final class Supervisor {
         child.waitFor();
         reader.join(2000);
         boolean done = ring.get(Ring.Number.STATE) == Ring.DONE;
-        String kind = hang != null ? "hang" : done && child.exitValue() == 0 ? ""
+        boolean died = Files.exists(directory.resolve("hs_err.log"));
+        String kind = hang != null ? "hang" : died ? "crash" : done && child.exitValue() == 0 ? ""
                 : child.exitValue() == 77 || child.exitValue() == 1 ? "error" : "crash";
         String symptom = kind.isEmpty() ? "" : symptom(kind, hang, child, directory, ring);
         Path findings = directory.resolve("findings");

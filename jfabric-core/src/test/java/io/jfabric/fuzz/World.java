@@ -57,7 +57,7 @@ final class World {
         if (turn.dice.oneIn(20_000)) {
             ring.begin(turn.thread, -1, "kill a peer process");
             ring.set(Ring.Number.PEERS_KILLED, ring.get(Ring.Number.PEERS_KILLED) + peers.killOne(turn.dice));
-            ring.end(turn.thread, -1, true);
+            ring.end(turn.thread);
         }
     }
 
@@ -65,7 +65,7 @@ final class World {
         int id = nextScene++;
         int thread = turn.thread;
         Scene scene = Scene.open(id, provider, type, turn.dice, text -> ring.begin(thread, -1, text));
-        ring.end(thread, -1, true);
+        ring.end(thread);
         if (scene == null) {
             ring.count(Ring.Number.SCENES_FAILED);
             return false;
@@ -104,7 +104,7 @@ final class World {
         } catch (RuntimeException refused) {
             ring.begin(turn.thread, -1, "refused: " + refused);
         } finally {
-            ring.end(turn.thread, -1, true);
+            ring.end(turn.thread);
         }
     }
 
