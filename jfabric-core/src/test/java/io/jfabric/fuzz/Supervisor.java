@@ -188,7 +188,10 @@ final class Supervisor {
                 .append(outcome.seed()).append(", after ").append(outcome.calls()).append(" calls\n")
                 .append(outcome.symptom()).append("\nagain: scripts/fuzz --provider '").append(choice.provider())
                 .append("' --type ").append(choice.type()).append(" --threads ").append(options.threads)
-                .append(" --seed ").append(outcome.seed()).append(" --calls ").append(outcome.calls() + 1000)
+                .append(" --peers ").append(options.peers).append(" --seed ").append(outcome.seed()).append(" --calls ")
+                .append(outcome.calls() + 1000)
+                .append(System.getProperty("fuzz.skip", "").isEmpty() ? "" : " --skip '"
+                        + System.getProperty("fuzz.skip") + '\'')
                 .append("\n");
         for (int i = 0; i < ring.threads(); i++) {
             text.append("\nThread ").append(i).append(ring.isInside(i) ? ", inside the last call" : "").append(":\n");
