@@ -68,7 +68,7 @@ final class Api {
         types.forEach(type -> members(type, found));
         found.sort(Comparator.comparing(Member::name));
         found.forEach(m -> targets.add(Target.of(targets.size(), m.type, m.executable)));
-        types.stream().filter(Class::isEnum).forEach(enums::add);
+        types.stream().filter(t -> t.isEnum() && t.getInterfaces().length > 0).forEach(enums::add);
     }
 
     private Set<String> scan(Path root) throws IOException {
