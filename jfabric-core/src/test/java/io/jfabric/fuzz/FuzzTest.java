@@ -19,8 +19,8 @@ class FuzzTest {
     @Timeout(90)
     void noCallCrashesTheJvm() throws Exception {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
-        String found = Fuzz.run(Options.parse("--seed", "4711", "--calls", "90000", "--seconds", "25", "--peers", "0", "--hang", "10",
-                "--out", directory.toString()));
+        String found = Fuzz.run(Options.parse("--seed", "4711", "--calls", "90000", "--seconds", "25", "--peers", "0",
+                "--hang", "10", "--out", directory.toString()));
         assertThat(found).isEmpty();
     }
 
