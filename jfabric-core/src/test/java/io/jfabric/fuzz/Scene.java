@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.fuzz;
 
-import io.jfabric.Address;
 import io.jfabric.AddressVector;
-import io.jfabric.AddressVectorSetAttributes;
-import io.jfabric.BindFlag;
 import io.jfabric.Completion;
 import io.jfabric.CompletionError;
-import io.jfabric.CompletionFormat;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
-import io.jfabric.CompletionQueueAttributes;
 import io.jfabric.Counter;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
@@ -18,17 +13,24 @@ import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricEvent;
 import io.jfabric.FabricException;
-import io.jfabric.FabricInfo;
-import io.jfabric.FabricInfoList;
-import io.jfabric.GetInfoFlag;
-import io.jfabric.Hints;
-import io.jfabric.MemoryAccess;
 import io.jfabric.MemoryRegion;
 import io.jfabric.PassiveEndpoint;
-import io.jfabric.WaitObject;
+import io.jfabric.collective.AddressVectorSet;
+import io.jfabric.collective.AddressVectorSetAttributes;
+import io.jfabric.collective.Collectives;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -244,7 +246,7 @@ final class Scene {
                 vector.insert(a.address());
                 vector.insert(b.address());
                 exchange(a, queueA, b, queue);
-                attempt("join", () -> keep(a.collectives().join(mine.openSet(AddressVectorSetAttributes.range(0, 1, 1)),
+                attempt("join", () -> keep(Collectives.of(a).join(AddressVectorSet.open(mine, AddressVectorSetAttributes.range(0, 1, 1)),
                         1)));
             }
         }

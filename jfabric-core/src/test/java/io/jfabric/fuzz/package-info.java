@@ -5,3 +5,4 @@
  * jfabric is used.
  */
 package io.jfabric.fuzz;
+
