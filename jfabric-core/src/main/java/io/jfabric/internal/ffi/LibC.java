@@ -20,6 +20,14 @@ public final class LibC {
     private static final MethodHandle GETENV = bound("getenv", FunctionDescriptor.of(L, L));
     private static final MethodHandle SIGACTION = bound("sigaction", FunctionDescriptor.of(I, I, L, L));
     private static final MethodHandle POLL = bound("poll", FunctionDescriptor.of(I, L, L, I));
+    private static final MethodHandle MMAP = bound("mmap", FunctionDescriptor.of(L, L, L, I, I, I, L));
+    private static final MethodHandle MPROTECT = bound("mprotect", FunctionDescriptor.of(I, L, L, I));
+    private static final MethodHandle MADVISE = bound("madvise", FunctionDescriptor.of(I, L, L, I));
+    // Linux's, the same on x86-64 and AArch64
+    private static final int PROT_NONE = 0;
+    private static final int PROT_READ_WRITE = 3;
+    private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
+    private static final int MADV_DONTNEED = 4;
 
     private LibC() {
     }
@@ -110,6 +118,33 @@ public final class LibC {
     public static int poll(long pollfds, long count, int timeout) {
         try {
             return (int) POLL.invokeExact(pollfds, count, timeout);
+        } catch (Throwable t) {
+            throw Downcall.unexpected(t);
+        }
+    }
+
+    /**
+     * Address space without memory behind it, of which a part from its beginning gets memory when it is touched. It
+     * stays for the life of the process.
+     *
+     * @return its address; 0 if the kernel refuses
+     */
+    public static long reserve(long bytes, long usable) {
+        try {
+            long address = (long) MMAP.invokeExact(0L, bytes, PROT_NONE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0L);
+            if (address == -1) {
+                return 0;
+            }
+            return (int) MPROTECT.invokeExact(address, usable, PROT_READ_WRITE) == 0 ? address : 0;
+        } catch (Throwable t) {
+            throw Downcall.unexpected(t);
+        }
+    }
+
+    /** Gives memory that was touched back to the system; the address space stays, and reads as 0. */
+    public static void forget(long address, long bytes) {
+        try {
+            int ignored = (int) MADVISE.invokeExact(address, bytes, MADV_DONTNEED);
         } catch (Throwable t) {
             throw Downcall.unexpected(t);
         }

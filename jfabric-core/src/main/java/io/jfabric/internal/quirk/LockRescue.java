@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.quirk;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * A lock in shared memory that a dead process holds keeps every poll and every send that comes to it spinning, and
+ * nothing in Java can end that. So a daemon thread looks at the locks of the regions this process uses, ten times a
+ * second, and frees one when all of this holds: it was held whenever looked at for a second (every 10 ms, and a second
+ * is an age: the longest a lock is held for is the copy of one message); a thread of ours was inside a native call all
+ * that time; a process that knows the region, and so could hold its lock, has died since we watch it; no other such
+ * process is stopped. If some thread of ours was mostly in the kernel meanwhile, perhaps copying a huge message under
+ * that very lock, it waits ten times as long.
+ *
+ * <p>What the dead process has left half done under the lock is still there. So the endpoint is told, and takes itself
+ * out of service.
+ */
+public final class LockRescue {
+    private static final Path DIRECTORY = Path.of("/dev/shm");
+    private static final long SELDOM_MILLIS = 100;
+    private static final long OFTEN_MILLIS = 10;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+    private static final int LOOKS = 50;
+    private static final List<LockRescue> WATCHED = new CopyOnWriteArrayList<>();
+    private static final Logger LOG = System.getLogger("io.jfabric");
+    private static Thread thread;
+
+    private final SharedRegion region;
+    private final String name;
+    private final BooleanSupplier inside;
+    private final Consumer<String> broken;
+    /** Files of processes that were dead when we came: their locks would have been met then. */
+    private final Set<Path> knownDead = new HashSet<>();
+    /** When it was first seen held, and how often since; the thread's alone. */
+    private long since;
+    private int looks;
+    private long kernelTicks;
+
+    private LockRescue(SharedRegion region, BooleanSupplier inside, Consumer<String> broken) {
+        this.region = region;
+        this.name = region.file().getFileName().toString();
+        this.inside = inside;
+        this.broken = broken;
+        for (SharedRegion other : others()) {
+            if (state(other.pid()) == DEAD) {
+                knownDead.add(other.file());
+            }
+        }
+    }
+
+    /**
+     * Watches a region until {@link #end}.
+     *
+     * @param name of the endpoint, with or without a scheme
+     * @param inside whether a thread is inside a native call that may wait for this lock
+     * @param broken told when a lock was freed, and why, by the watching thread
+     * @return null if it is not a region of the layout that is known
+     */
+    public static LockRescue watch(String name, BooleanSupplier inside, Consumer<String> broken) {
+        String plain = SharedRegion.plain(name);
+        SharedRegion region = plain.isEmpty() || plain.contains("/") ? null : SharedRegion.map(DIRECTORY.resolve(plain));
+        if (region == null) {
+            return null;
+        }
+        LockRescue rescue = new LockRescue(region, inside, broken);
+        synchronized (WATCHED) {
+            WATCHED.add(rescue);
+            if (thread == null) {
+                thread = Thread.ofPlatform().daemon().name("jfabric-shm-locks").start(LockRescue::run);
+            }
+        }
+        return rescue;
+    }
+
+    /** The endpoint closes. */
+    public void end() {
+        WATCHED.remove(this);
+    }
+
+    private static void run() {
+        while (true) {
+            boolean held = false;
+            for (LockRescue rescue : WATCHED) {
+                try {
+                    held |= rescue.look();
+                } catch (RuntimeException | InternalError e) {
+                    LOG.log(Level.WARNING, "a shm region cannot be watched any more", e);
+                    rescue.end();
+                }
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(held ? OFTEN_MILLIS : SELDOM_MILLIS);
+            } catch (InterruptedException e) {
+                // nobody has a reason to; the locks still need somebody
+            }
+        }
+    }
+
+    /** Whether the lock is held. */
+    private boolean look() {
+        int lock = region.lock();
+        if (!SharedRegion.isHeld(lock) || !inside.getAsBoolean()) {
+            since = 0;
+            return false;
+        }
+        long now = System.nanoTime();
+        if (since == 0) {
+            since = now;
+            looks = 0;
+            kernelTicks = kernelTicks();
+        }
+        looks++;
+        if (now - since > PATIENCE && looks > LOOKS && (now - since > 10 * PATIENCE || !copies(now))) {
+            String who = culprit();
+            if (who != null && region.release(lock)) {
+                since = 0;
+                rescued(who);
+            }
+        }
+        return true;
+    }
+
+    private void rescued(String who) {
+        String text = "process " + who + " died while it held the lock of the endpoint " + name
+                + "; the lock was taken from it, and what it was writing may be half done";
+        LOG.log(Level.WARNING, text);
+        broken.accept(text);
+    }
+
+    /** Whether a thread was in the kernel for more than half of the time. */
+    private boolean copies(long now) {
+        long ticks = kernelTicks() - kernelTicks;
+        return ticks > TimeUnit.NANOSECONDS.toMillis(now - since) / 10 / 2;
+    }
+
+    /** In hundredths of a second; field 15 of proc_pid_stat(5), counted behind the name, which may hold anything. */
+    private static long kernelTicks() {
+        try {
+            String stat = Files.readString(Path.of("/proc/self/stat"));
+            return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[12]);
+        } catch (IOException | RuntimeException e) {
+            return 0;
+        }
+    }
+
+    /** The dead process that could hold the lock; null if there is none, or if a living one might. */
+    private String culprit() {
+        String dead = null;
+        for (SharedRegion other : others()) {
+            if (!other.file().equals(region.file()) && !other.knows(name)) {
+                continue;
+            }
+            switch (state(other.pid())) {
+                case STOPPED -> {
+                    return null;
+                }
+                case DEAD -> {
+                    if (!knownDead.contains(other.file())) {
+                        dead = other.pid() + " (" + other.file().getFileName() + ")";
+                    }
+                }
+                default -> { }
+            }
+        }
+        return dead;
+    }
+
+    private static List<SharedRegion> others() {
+        List<SharedRegion> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(DIRECTORY, Files::isRegularFile)) {
+            for (Path file : files) {
+                SharedRegion region = SharedRegion.map(file);
+                if (region != null) {
+                    found.add(region);
+                }
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "cannot list " + DIRECTORY, e);
+        }
+        return found;
+    }
+
+    private static final char DEAD = 'X';
+    private static final char STOPPED = 'T';
+    private static final char ALIVE = 'R';
+
+    /** One of the three; a zombie is dead. */
+    private static char state(int pid) {
+        Path stat = Path.of("/proc", Integer.toString(pid), "stat");
+        try {
+            String text = Files.readString(stat);
+            return switch (text.charAt(text.lastIndexOf(')') + 2)) {
+                case 'Z', 'X', 'x' -> DEAD;
+                case 'T', 't' -> STOPPED;
+                default -> ALIVE;
+            };
+        } catch (IOException e) {
+            return Files.exists(stat) ? ALIVE : DEAD;
+        } catch (RuntimeException e) {
+            return ALIVE;
+        }
+    }
+}
