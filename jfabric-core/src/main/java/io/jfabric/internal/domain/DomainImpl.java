@@ -113,7 +113,8 @@ public final class DomainImpl extends FidObject implements Domain {
             // shm takes the JVM's SIGSEGV handler with the first endpoint
             long ep = Signals.keep(() -> flags == 0
                     ? state.open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
-                    : state.open("fi_endpoint2", (domain, result) -> DomainOps.endpoint2(domain, address, result, flags, 0)));
+                    : state.open("fi_endpoint2", (domain, result) ->
+                            DomainOps.endpoint2(domain, address, result, flags, 0)));
             return new EndpointImpl(state, fabric.state(), ep, endpointInfoImpl);
         } catch (FabricException e) {
             fabric.state().connectionRequests().release(endpointInfoImpl, listener);

@@ -91,8 +91,8 @@ public final class Registration {
             long mr = domain.open("fi_mr_regattr", (d, result) -> MrOps.regattr(d, attr.address(), flags, result),
                     a.hmemInterface() == HmemInterface.SYSTEM ? null : "is libfabric built with " + a.hmemInterface()
                             + " support, and was Capability.HMEM granted?");
-            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(), a.dmabuf().orElse(null),
-                    a.access());
+            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
+                    a.dmabuf().orElse(null), a.access());
         }
     }
 
