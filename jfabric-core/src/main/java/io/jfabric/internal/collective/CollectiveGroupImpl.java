@@ -16,6 +16,7 @@ import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.CmOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
@@ -51,7 +52,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         PendingJoins joins = endpoint.fabricState().joins();
         long token = joins.token();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment where = fi_collective_addr.allocate(arena);
+            MemorySegment where = Structs.allocate(arena, fi_collective_addr.layout());
             fi_collective_addr.set(where, MemorySegment.ofAddress(set.handle()));
             fi_collective_addr.coll_addr(where, parent == null ? everybody(set) : parent.address());
             MemorySegment result = arena.allocate(JAVA_LONG);

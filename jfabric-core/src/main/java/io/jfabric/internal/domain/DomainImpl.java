@@ -34,6 +34,7 @@ import io.jfabric.internal.memory.Registration;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -222,7 +223,7 @@ public final class DomainImpl extends FidObject implements Domain {
     /** rxm destroys its buffers before it looks whether the domain is busy. */
     @Override
     public boolean failsForGood() {
-        return state.info().provider().contains("ofi_rxm");
+        return state.quirks().has(Quirk.CLOSE_FREES_BUSY_DOMAIN);
     }
 
     @Override

@@ -25,6 +25,7 @@ import io.jfabric.internal.ffi.EpOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.ffi.Signals;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
@@ -37,6 +38,7 @@ import io.jfabric.internal.post.PendingTriggers;
 import io.jfabric.internal.post.Refusal;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
@@ -209,8 +211,7 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
         enabled();
         takeEarlyOptions();
-        // the info of a connection request need not name the provider: sockets' does not
-        if ("shm".equals(info.provider()) && shmName == null) {
+        if (domain.quirks().has(Quirk.LEAVES_NAMES) && shmName == null) {
             shmName = ShmName.of(address());
         }
         return this;
@@ -221,7 +222,7 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
         long bits = directionBit(direction) | Known.require(flags, "alias flags").bits();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            MemorySegment argument = fi_alias.allocate(arena);
+            MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
             fi_alias.fid(argument, result);
             fi_alias.flags(argument, bits);
             check("fi_ep_alias", FidOps.control(handle(), Libfabric.FI_ALIAS(), argument.address()),
