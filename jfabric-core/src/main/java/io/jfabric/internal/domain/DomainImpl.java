@@ -9,7 +9,6 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricException;
-import io.jfabric.IoVector;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.FabricInfo;
@@ -18,7 +17,6 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
-import io.jfabric.internal.endpoint.AtomicSupport;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
@@ -31,6 +29,7 @@ import io.jfabric.internal.info.InfoQuery;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
+import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
@@ -41,6 +40,7 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -185,7 +185,7 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
-    public MemoryRegionImpl register(IoVector memory, MemoryAccess first, MemoryAccess... others) {
+    public MemoryRegionImpl register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others) {
         return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
     }
 

@@ -14,7 +14,7 @@ public final class MissingVector {
         if (!endpoint.info().provider().endsWith("ofi_rxm") || endpoint.used(AddressVectorImpl.class) != null) {
             return null;
         }
-        AddressVectorImpl vector = AddressVectorImpl.open(endpoint.state(), AddressVectorAttributes.DEFAULT);
+        AddressVectorImpl vector = AddressVectorImpl.open(endpoint.state().domain(), AddressVectorAttributes.DEFAULT);
         endpoint.bind(vector);
         return vector;
     }
