@@ -18,6 +18,7 @@ import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.endpoint.EndpointOpening;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
@@ -108,6 +109,7 @@ public final class DomainImpl extends FidObject implements Domain {
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
         long address = endpointInfoImpl.address();
+        EndpointOpening.check("fi_endpoint", endpointInfoImpl);
         PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(endpointInfoImpl);
         try {
             // shm takes the JVM's SIGSEGV handler with the first endpoint
@@ -137,18 +139,21 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public ScalableEndpointImpl openScalableEndpoint(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_scalable_ep", endpointInfoImpl);
         return ScalableEndpointImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
     @Override
     public SharedTransmitContextImpl openSharedTransmitContext(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_stx_context", endpointInfoImpl);
         return SharedTransmitContextImpl.open(state, endpointInfoImpl);
     }
 
     @Override
     public SharedReceiveContextImpl openSharedReceiveContext(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_srx_context", endpointInfoImpl);
         return SharedReceiveContextImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 

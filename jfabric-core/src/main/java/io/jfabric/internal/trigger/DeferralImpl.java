@@ -49,6 +49,9 @@ public final class DeferralImpl implements Deferral {
     @Override
     public DeferredWorkImpl queue(Request<?> request) {
         RequestImpl<?> operation = (RequestImpl<?>) Objects.requireNonNull(request, "FI_QUEUE_WORK: the request is null");
+        if (operation.state().domain() != domain) {
+            throw new IllegalArgumentException("FI_QUEUE_WORK: the endpoint of the request is of another domain");
+        }
         long fid = operation.readyForLater("FI_QUEUE_WORK");
         FidObject endpoint = operation.state().object();
         return queue(operation.deferredType(), endpoint, operation.kept(), work ->
