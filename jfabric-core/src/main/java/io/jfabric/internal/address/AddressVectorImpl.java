@@ -16,6 +16,7 @@ import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
@@ -52,7 +53,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
 
     public static AddressVectorImpl open(DomainState domain, AddressVectorAttributes attributes) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_av_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_av_attr.layout());
             fi_av_attr.type(attr, (int) attributes.type().code());
             fi_av_attr.rx_ctx_bits(attr, attributes.receiveContextBits());
             fi_av_attr.count(attr, attributes.count());

@@ -6,6 +6,8 @@ import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +39,7 @@ public final class ShmPeers {
     }
 
     public static boolean is(FabricInfoImpl info) {
-        return "shm".equals(info.provider());
+        return Quirks.of(info.provider()).has(Quirk.PEERS_IN_PROCESS);
     }
 
     public static ShmPeers of(AddressVectorImpl vector) {

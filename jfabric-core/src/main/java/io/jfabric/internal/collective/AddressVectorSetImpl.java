@@ -10,6 +10,7 @@ import io.jfabric.collective.AddressVectorSetAttributes;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.ffi.AvOps;
 import io.jfabric.internal.ffi.AvSetOps;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import java.lang.foreign.Arena;
@@ -42,7 +43,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
         long last = whole ? attributes.last() : 0;
         try (Arena arena = Arena.ofConfined()) {
             byte[] key = attributes.communicationKey();
-            MemorySegment attr = fi_av_set_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_av_set_attr.layout());
             fi_av_set_attr.count(attr, attributes.capacity());
             fi_av_set_attr.start_addr(attr, first);
             // -1 would be the largest there is

@@ -10,6 +10,7 @@ import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
@@ -28,7 +29,7 @@ final class CollectiveSupport {
         Known.require(Flags.of(type), "datatype");
         Known.require(Flags.of(reduction), "reduction");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_collective_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_collective_attr.layout());
             fi_collective_attr.op(attr, (int) reduction.code());
             fi_collective_attr.datatype(attr, (int) type.code());
             int result = DomainOps.queryCollective(domain.handle(), (int) operation.code(), attr.address(), 0);

@@ -22,6 +22,8 @@ import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.LocalRegions;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,8 +54,7 @@ public final class CollectivesImpl implements Collectives {
 
     /** Whether the collectives are those that libfabric itself makes of tagged messages. */
     public static boolean inSoftware(EndpointImpl endpoint) {
-        String provider = endpoint.info().provider();
-        return provider.contains("tcp") || provider.contains("rxm") || provider.contains("coll");
+        return Quirks.of(endpoint.info().provider()).has(Quirk.SOFTWARE_COLLECTIVES);
     }
 
     @Override

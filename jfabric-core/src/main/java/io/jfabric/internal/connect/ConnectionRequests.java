@@ -6,6 +6,8 @@ import io.jfabric.internal.ffi.CmOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -40,9 +42,10 @@ public final class ConnectionRequests {
         if (!(fabric.find(handle) instanceof PassiveEndpointImpl)) {
             throw answered();
         }
-        if ("sockets".equals(info.provider())) {
-            throw FabricException.of("fi_endpoint", Errno.ENOSYS, "sockets takes every handle for a connection request "
-                    + "and would crash; set the source address instead of the passive endpoint");
+        if (Quirks.of(info.provider()).has(Quirk.HANDLE_IS_REQUEST)) {
+            throw FabricException.of("fi_endpoint", Errno.ENOSYS, "provider " + info.provider()
+                    + " takes every handle for a connection request and would crash; set the source "
+                    + "address instead of the passive endpoint");
         }
         return null;
     }

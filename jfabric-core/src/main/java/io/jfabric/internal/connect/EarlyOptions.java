@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.connect;
 
-import io.jfabric.info.Version;
-import io.jfabric.internal.domain.FabricImpl;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
 
 /**
@@ -11,8 +11,6 @@ import io.jfabric.option.EndpointOption;
  * enabling makes. Before libfabric 2.0 it puts {@link EndpointOption#MIN_MULTI_RECV} there too.
  */
 public final class EarlyOptions {
-    private static final Version TAKES_EARLY = new Version(2, 0);
-
     private final boolean settable;
     private Long minMultiRecv;
 
@@ -22,9 +20,9 @@ public final class EarlyOptions {
 
     /** Null where the provider can be asked at any time. */
     public static EarlyOptions of(FabricInfoImpl info) {
-        boolean shm = "shm".equals(info.provider());
-        return shm || "sm2".equals(info.provider())
-                ? new EarlyOptions(shm && FabricImpl.version().atLeast(TAKES_EARLY)) : null;
+        Quirks quirks = Quirks.of(info.provider());
+        return quirks.has(Quirk.OPTIONS_AFTER_ENABLE)
+                ? new EarlyOptions(!quirks.hasAny(Quirk.LATE_MIN_MULTI_RECV, Quirk.LATE_MIN_MULTI_RECV_IN_SM2)) : null;
     }
 
     public IllegalStateException unreadable(EndpointOption<?> option) {

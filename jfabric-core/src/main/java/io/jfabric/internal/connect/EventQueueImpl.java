@@ -20,6 +20,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.FabricOps;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
@@ -66,7 +67,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
 
     public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, long waitSet) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_eq_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_eq_attr.layout());
             fi_eq_attr.size(attr, attributes.size());
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
             WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
@@ -263,7 +264,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     private Optional<FabricEvent> error(Arena arena, long flags) {
         long eq = handle();
         // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
-        MemorySegment entry = fi_eq_err_entry.allocate(arena);
+        MemorySegment entry = Structs.allocate(arena, fi_eq_err_entry.layout());
         long result = EqOps.readerr(eq, entry.address(), flags);
         if (result == -Errno.EAGAIN || result == 0) {
             return Optional.empty();

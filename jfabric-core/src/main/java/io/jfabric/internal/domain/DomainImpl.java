@@ -34,6 +34,7 @@ import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -115,7 +116,8 @@ public final class DomainImpl extends FidObject implements Domain {
             // shm takes the JVM's SIGSEGV handler with the first endpoint
             long ep = Signals.keep(() -> flags == 0
                     ? state.open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
-                    : state.open("fi_endpoint2", (domain, result) -> DomainOps.endpoint2(domain, address, result, flags, 0)));
+                    : state.open("fi_endpoint2", (domain, result) ->
+                            DomainOps.endpoint2(domain, address, result, flags, 0)));
             return new EndpointImpl(state, fabric.state(), ep, endpointInfoImpl);
         } catch (FabricException e) {
             fabric.state().connectionRequests().release(endpointInfoImpl, listener);
@@ -226,7 +228,7 @@ public final class DomainImpl extends FidObject implements Domain {
     /** rxm destroys its buffers before it looks whether the domain is busy. */
     @Override
     public boolean failsForGood() {
-        return state.info().provider().contains("ofi_rxm");
+        return state.quirks().has(Quirk.CLOSE_FREES_BUSY_DOMAIN);
     }
 
     @Override

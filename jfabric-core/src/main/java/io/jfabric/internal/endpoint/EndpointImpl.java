@@ -30,6 +30,7 @@ import io.jfabric.internal.ffi.EpOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.ffi.Signals;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
@@ -39,6 +40,7 @@ import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
 import io.jfabric.option.MemoryAccess;
@@ -223,8 +225,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         enabled = true;
         putIntoService();
         naming.takeEarlyOptions();
-        // the info of a connection request need not name the provider: sockets' does not
-        if ("shm".equals(info.provider()) && shmName == null) {
+        if (domain.quirks().has(Quirk.LEAVES_NAMES) && shmName == null) {
             shmName = ShmName.of(address());
         }
         return this;
@@ -249,7 +250,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         Operation.checkDefaults(flags);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            MemorySegment argument = fi_alias.allocate(arena);
+            MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
             fi_alias.fid(argument, result);
             fi_alias.flags(argument, bits);
             check("fi_ep_alias", FidOps.control(handle(), Libfabric.FI_ALIAS(), argument.address()),

@@ -3,6 +3,8 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.post.ContextSlab;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -26,7 +28,7 @@ public final class FirstContact {
 
     /** Null for all other providers. */
     public static FirstContact of(FabricInfoImpl info, ContextSlab operations) {
-        return info.provider() != null && info.provider().endsWith("ofi_rxd") ? new FirstContact(operations) : null;
+        return Quirks.of(info.provider()).has(Quirk.FETCH_NEEDS_CONTACT) ? new FirstContact(operations) : null;
     }
 
     /** An operation that does not fetch, and reports its completion. */
@@ -47,7 +49,7 @@ public final class FirstContact {
         if (reports && tried.contains(destination)) {
             return false;
         }
-        throw new IllegalStateException(operation + ": udp;ofi_rxd would crash if this were the first operation to "
+        throw new IllegalStateException(operation + ": the provider would crash if this were the first operation to "
                 + "peer " + destination + ": send something else to it first"
                 + (reports ? ", and read the completion" : ", from an endpoint that reports completions to a queue"));
     }

@@ -12,8 +12,8 @@ import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Kept;
 import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationStructs;
 import io.jfabric.internal.post.Refusal;
-import io.jfabric.internal.post.Structs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -145,9 +145,9 @@ final class MessageCall {
 
     private void fill(long peer, long token, long data) {
         if (tagged) {
-            Structs.tagged(message, table, peer, tag, ignore, token, data);
+            OperationStructs.tagged(message, table, peer, tag, ignore, token, data);
         } else {
-            Structs.message(message, table, peer, token, data);
+            OperationStructs.message(message, table, peer, token, data);
         }
     }
 }

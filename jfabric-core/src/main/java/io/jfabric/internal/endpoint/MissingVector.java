@@ -2,6 +2,7 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.AddressVectorAttributes;
 
 /** Until libfabric 2, rxm looks for connections to close in the address vector, also where there is none. */
@@ -11,7 +12,8 @@ public final class MissingVector {
 
     /** Called before an endpoint is closed; the answer is to be closed after it. */
     public static AddressVectorImpl bindBeforeClose(EndpointImpl endpoint) {
-        if (!endpoint.info().provider().endsWith("ofi_rxm") || endpoint.used(AddressVectorImpl.class) != null) {
+        if (!endpoint.state().domain().quirks().has(Quirk.CLOSE_NEEDS_VECTOR)
+                || endpoint.used(AddressVectorImpl.class) != null) {
             return null;
         }
         AddressVectorImpl vector = AddressVectorImpl.open(endpoint.state().domain(), AddressVectorAttributes.DEFAULT);

@@ -4,13 +4,11 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.internal.info.FabricInfoImpl;
-import java.util.Arrays;
-import java.util.Set;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 
 /** What must be bound before fi_enable. Some providers do not look, and follow a null pointer later. */
 public final class Readiness {
-    private static final Set<String> NEED_QUEUES = Set.of("shm", "tcp", "net", "udp", "ofi_rxm", "ofi_rxd");
-
     private Readiness() {
     }
 
@@ -42,6 +40,6 @@ public final class Readiness {
 
     /** Whether the provider takes queues for granted; others may count completions only. */
     public static boolean needsQueues(FabricInfoImpl info) {
-        return Arrays.stream(info.provider().split(";")).anyMatch(NEED_QUEUES::contains);
+        return Quirks.of(info.provider()).has(Quirk.NEEDS_QUEUES);
     }
 }

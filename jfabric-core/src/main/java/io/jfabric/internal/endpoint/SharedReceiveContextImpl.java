@@ -15,6 +15,7 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
 
@@ -29,7 +30,7 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext {
     public static SharedReceiveContextImpl open(DomainState domain, FabricState fabric, FabricInfoImpl info) {
         domain.handle();
         String provider = String.valueOf(info.provider());
-        if (provider.equals("shm") || provider.equals("sm2") || provider.endsWith("ofi_rxm")) {
+        if (domain.quirks().has(Quirk.SHARED_RECEIVE_FOR_COMBINED)) {
             throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + provider
                     + " has it for combined providers only, and crashes without the queue that those bring");
         }

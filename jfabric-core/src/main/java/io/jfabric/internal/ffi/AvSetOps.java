@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ffi;
 
-import static io.jfabric.internal.ffi.Downcall.I;
-import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
-import static io.jfabric.internal.ffi.Downcall.unexpected;
-
 import io.jfabric.bindings.fi_ops_av_set;
 import io.jfabric.bindings.fid_av_set;
-import java.lang.invoke.MethodHandle;
 
 /** Sets of addresses ({@code struct fi_ops_av_set}). */
 public final class AvSetOps {
@@ -20,8 +14,6 @@ public final class AvSetOps {
     private static final long REMOVE = fi_ops_av_set.remove$offset();
     private static final long ADDR = fi_ops_av_set.addr$offset();
 
-    private static final MethodHandle INT_OF_LL = Downcall.of(I, L, L);
-
     private AvSetOps() {
     }
 
@@ -32,79 +24,31 @@ public final class AvSetOps {
 
     /** {@code fi_av_set_union} */
     public static int union(long fid, long other) {
-        long f = slot(fid, SET_UNION);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LL.invokeExact(function(f), fid, other);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLL(slot(fid, SET_UNION), fid, other);
     }
 
     /** {@code fi_av_set_intersect} */
     public static int intersect(long fid, long other) {
-        long f = slot(fid, INTERSECT);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LL.invokeExact(function(f), fid, other);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLL(slot(fid, INTERSECT), fid, other);
     }
 
     /** {@code fi_av_set_diff} */
     public static int diff(long fid, long other) {
-        long f = slot(fid, DIFF);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LL.invokeExact(function(f), fid, other);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLL(slot(fid, DIFF), fid, other);
     }
 
     /** {@code fi_av_set_insert} */
     public static int insert(long fid, long address) {
-        long f = slot(fid, INSERT);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LL.invokeExact(function(f), fid, address);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLL(slot(fid, INSERT), fid, address);
     }
 
     /** {@code fi_av_set_remove} */
     public static int remove(long fid, long address) {
-        long f = slot(fid, REMOVE);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LL.invokeExact(function(f), fid, address);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLL(slot(fid, REMOVE), fid, address);
     }
 
     /** {@code fi_av_set_addr} */
     public static int addr(long fid, long result) {
-        long f = slot(fid, ADDR);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LL.invokeExact(function(f), fid, result);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLL(slot(fid, ADDR), fid, result);
     }
 }

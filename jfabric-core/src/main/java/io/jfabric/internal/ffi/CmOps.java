@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ffi;
 
-import static io.jfabric.internal.ffi.Downcall.I;
-import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
-import static io.jfabric.internal.ffi.Downcall.unexpected;
-
 import io.jfabric.bindings.fi_ops_cm;
 import io.jfabric.bindings.fid_ep;
-import java.lang.invoke.MethodHandle;
 
 /** Names and connections ({@code struct fi_ops_cm}). */
 public final class CmOps {
@@ -23,12 +17,6 @@ public final class CmOps {
     private static final long SHUTDOWN = fi_ops_cm.shutdown$offset();
     private static final long JOIN = fi_ops_cm.join$offset();
 
-    private static final MethodHandle INT_OF_LLL = Downcall.of(I, L, L, L);
-    private static final MethodHandle INT_OF_LLLL = Downcall.of(I, L, L, L, L);
-    private static final MethodHandle INT_OF_L = Downcall.of(I, L);
-    private static final MethodHandle INT_OF_LL = Downcall.of(I, L, L);
-    private static final MethodHandle INT_OF_LLLLL = Downcall.of(I, L, L, L, L, L);
-
     private CmOps() {
     }
 
@@ -38,118 +26,46 @@ public final class CmOps {
 
     /** {@code fi_setname} */
     public static int setname(long fid, long address, long length) {
-        long f = slot(fid, SETNAME);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LLL.invokeExact(function(f), fid, address, length);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLLL(slot(fid, SETNAME), fid, address, length);
     }
 
     /** {@code fi_getname} */
     public static int getname(long fid, long address, long length) {
-        long f = slot(fid, GETNAME);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LLL.invokeExact(function(f), fid, address, length);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLLL(slot(fid, GETNAME), fid, address, length);
     }
 
     /** {@code fi_getpeer} */
     public static int getpeer(long fid, long address, long length) {
-        long f = slot(fid, GETPEER);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LLL.invokeExact(function(f), fid, address, length);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLLL(slot(fid, GETPEER), fid, address, length);
     }
 
     /** {@code fi_connect} */
     public static int connect(long fid, long address, long data, long length) {
-        long f = slot(fid, CONNECT);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LLLL.invokeExact(function(f), fid, address, data, length);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLLLL(slot(fid, CONNECT), fid, address, data, length);
     }
 
     /** {@code fi_listen} */
     public static int listen(long fid) {
-        long f = slot(fid, LISTEN);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_L.invokeExact(function(f), fid);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intL(slot(fid, LISTEN), fid);
     }
 
     /** {@code fi_accept} */
     public static int accept(long fid, long data, long length) {
-        long f = slot(fid, ACCEPT);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LLL.invokeExact(function(f), fid, data, length);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLLL(slot(fid, ACCEPT), fid, data, length);
     }
 
     /** {@code fi_reject} */
     public static int reject(long fid, long handle, long data, long length) {
-        long f = slot(fid, REJECT);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LLLL.invokeExact(function(f), fid, handle, data, length);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLLLL(slot(fid, REJECT), fid, handle, data, length);
     }
 
     /** {@code fi_shutdown} */
     public static int shutdown(long fid, long flags) {
-        long f = slot(fid, SHUTDOWN);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LL.invokeExact(function(f), fid, flags);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLL(slot(fid, SHUTDOWN), fid, flags);
     }
 
     /** {@code fi_join} */
     public static int join(long fid, long address, long flags, long mc, long context) {
-        long f = slot(fid, JOIN);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LLLLL.invokeExact(function(f), fid, address, flags, mc, context);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLLLLL(slot(fid, JOIN), fid, address, flags, mc, context);
     }
 }

@@ -21,11 +21,6 @@ public final class CqOps {
     private static final long SIGNAL = fi_ops_cq.signal$offset();
     private static final long STRERROR = fi_ops_cq.strerror$offset();
 
-    private static final MethodHandle LONG_OF_LLL = Downcall.of(L, L, L, L);
-    private static final MethodHandle LONG_OF_LLLL = Downcall.of(L, L, L, L, L);
-    private static final MethodHandle LONG_OF_LLLLI = Downcall.of(L, L, L, L, L, I);
-    private static final MethodHandle LONG_OF_LLLLLI = Downcall.of(L, L, L, L, L, L, I);
-    private static final MethodHandle INT_OF_L = Downcall.of(I, L);
     private static final MethodHandle LONG_OF_LILLL = Downcall.of(L, L, I, L, L, L);
 
     private CqOps() {
@@ -37,80 +32,32 @@ public final class CqOps {
 
     /** {@code fi_cq_read} */
     public static long read(long fid, long buffer, long count) {
-        long f = slot(fid, READ);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLL.invokeExact(function(f), fid, buffer, count);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLL(slot(fid, READ), fid, buffer, count);
     }
 
     /** {@code fi_cq_readfrom} */
     public static long readfrom(long fid, long buffer, long count, long sources) {
-        long f = slot(fid, READFROM);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLL.invokeExact(function(f), fid, buffer, count, sources);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLL(slot(fid, READFROM), fid, buffer, count, sources);
     }
 
     /** {@code fi_cq_readerr} */
     public static long readerr(long fid, long entry, long flags) {
-        long f = slot(fid, READERR);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLL.invokeExact(function(f), fid, entry, flags);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLL(slot(fid, READERR), fid, entry, flags);
     }
 
     /** {@code fi_cq_sread} */
     public static long sread(long fid, long buffer, long count, long condition, int timeout) {
-        long f = slot(fid, SREAD);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLI.invokeExact(function(f), fid, buffer, count, condition, timeout);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLI(slot(fid, SREAD), fid, buffer, count, condition, timeout);
     }
 
     /** {@code fi_cq_sreadfrom} */
     public static long sreadfrom(long fid, long buffer, long count, long sources, long condition, int timeout) {
-        long f = slot(fid, SREADFROM);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLLI.invokeExact(function(f), fid, buffer, count, sources, condition, timeout);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLLI(slot(fid, SREADFROM), fid, buffer, count, sources, condition, timeout);
     }
 
     /** {@code fi_cq_signal} */
     public static int signal(long fid) {
-        long f = slot(fid, SIGNAL);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_L.invokeExact(function(f), fid);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intL(slot(fid, SIGNAL), fid);
     }
 
     /** {@code fi_cq_strerror}; null where the provider lacks it */

@@ -14,6 +14,9 @@ import java.lang.invoke.MethodHandle;
  * reason for a failure. Nothing is ever closed: {@code dlclose} would run libfabric's destructor under live objects.
  */
 final class DynamicLoader {
+    /** For {@link #symbol}: {@code RTLD_DEFAULT}, all that the process was started with, in its order of search. */
+    static final long PROCESS = 0;
+
     private static final int RTLD_LAZY = 1;
     private static final MethodHandle DLOPEN = bound("dlopen", FunctionDescriptor.of(L, L, I));
     private static final MethodHandle DLSYM = bound("dlsym", FunctionDescriptor.of(L, L, L));

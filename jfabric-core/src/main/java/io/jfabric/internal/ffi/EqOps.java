@@ -19,10 +19,7 @@ public final class EqOps {
     private static final long SREAD = fi_ops_eq.sread$offset();
     private static final long STRERROR = fi_ops_eq.strerror$offset();
 
-    private static final MethodHandle LONG_OF_LLLLL = Downcall.of(L, L, L, L, L, L);
-    private static final MethodHandle LONG_OF_LLL = Downcall.of(L, L, L, L);
     private static final MethodHandle LONG_OF_LILLL = Downcall.of(L, L, I, L, L, L);
-    private static final MethodHandle LONG_OF_LLLLIL = Downcall.of(L, L, L, L, L, I, L);
 
     private EqOps() {
     }
@@ -33,54 +30,22 @@ public final class EqOps {
 
     /** {@code fi_eq_read} */
     public static long read(long fid, long event, long buffer, long length, long flags) {
-        long f = slot(fid, READ);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLL.invokeExact(function(f), fid, event, buffer, length, flags);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLL(slot(fid, READ), fid, event, buffer, length, flags);
     }
 
     /** {@code fi_eq_readerr} */
     public static long readerr(long fid, long entry, long flags) {
-        long f = slot(fid, READERR);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLL.invokeExact(function(f), fid, entry, flags);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLL(slot(fid, READERR), fid, entry, flags);
     }
 
     /** {@code fi_eq_write} */
     public static long write(long fid, int event, long buffer, long length, long flags) {
-        long f = slot(fid, WRITE);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LILLL.invokeExact(function(f), fid, event, buffer, length, flags);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLILLL(slot(fid, WRITE), fid, event, buffer, length, flags);
     }
 
     /** {@code fi_eq_sread} */
     public static long sread(long fid, long event, long buffer, long length, int timeout, long flags) {
-        long f = slot(fid, SREAD);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLIL.invokeExact(function(f), fid, event, buffer, length, timeout, flags);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLIL(slot(fid, SREAD), fid, event, buffer, length, timeout, flags);
     }
 
     /** {@code fi_eq_strerror}; null where the provider lacks it */

@@ -26,8 +26,12 @@ public final class LibC {
 
     @SuppressWarnings("restricted")
     private static MethodHandle bound(String name, FunctionDescriptor type) {
+        // In the process's own order, as libfabric finds them: a preloaded allocator comes before the C library there,
+        // and what is allocated here libfabric frees. The linker's default lookup would take the C library's.
         Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+        long address = DynamicLoader.symbol(DynamicLoader.PROCESS, name);
+        return linker.downcallHandle(address == 0 ? linker.defaultLookup().findOrThrow(name)
+                : MemorySegment.ofAddress(address), type);
     }
 
     /** A copy of {@code text} on the C heap, which libfabric may free; 0 for null. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ffi;
 
-import static io.jfabric.internal.ffi.Downcall.I;
 import static io.jfabric.internal.ffi.Downcall.L;
 import static io.jfabric.internal.ffi.Downcall.function;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
@@ -18,10 +17,6 @@ public final class ProfileOps {
     private static final long REG_CALLBACK = fi_profile_ops.reg_callback$offset();
     private static final long READ_VAR = fi_profile_ops.read_var$offset();
 
-    private static final MethodHandle LONG_OF_LLL = Downcall.of(L, L, L, L);
-    private static final MethodHandle LONG_OF_LILL = Downcall.of(L, L, I, L, L);
-    private static final MethodHandle INT_OF_LILL = Downcall.of(I, L, I, L, L);
-
     private static final MethodHandle VOID_OF_LL = Downcall.ofVoid(L, L);
     private static final long RESET = fi_profile_ops.reset$offset();
     private static final long START_READS = fi_profile_ops.start_reads$offset();
@@ -36,54 +31,22 @@ public final class ProfileOps {
 
     /** {@code fi_profile_query_vars} */
     public static long queryVars(long fid, long list, long count) {
-        long f = slot(fid, QUERY_VARS);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLL.invokeExact(function(f), fid, list, count);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLL(slot(fid, QUERY_VARS), fid, list, count);
     }
 
     /** {@code fi_profile_query_events} */
     public static long queryEvents(long fid, long list, long count) {
-        long f = slot(fid, QUERY_EVENTS);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLL.invokeExact(function(f), fid, list, count);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLL(slot(fid, QUERY_EVENTS), fid, list, count);
     }
 
     /** {@code fi_profile_read_u64} */
     public static long readVar(long fid, int variable, long data, long size) {
-        long f = slot(fid, READ_VAR);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LILL.invokeExact(function(f), fid, variable, data, size);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLILL(slot(fid, READ_VAR), fid, variable, data, size);
     }
 
     /** {@code fi_profile_register_callback} */
     public static int registerCallback(long fid, int event, long callback, long context) {
-        long f = slot(fid, REG_CALLBACK);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (int) INT_OF_LILL.invokeExact(function(f), fid, event, callback, context);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallInt.intLILL(slot(fid, REG_CALLBACK), fid, event, callback, context);
     }
 
     private static int call(long fid, long offset, long flags) {

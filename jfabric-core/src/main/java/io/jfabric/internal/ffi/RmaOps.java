@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ffi;
 
-import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
-import static io.jfabric.internal.ffi.Downcall.unexpected;
-
 import io.jfabric.bindings.fi_ops_rma;
 import io.jfabric.bindings.fid_ep;
-import java.lang.invoke.MethodHandle;
 
 /** Remote memory access ({@code struct fi_ops_rma}). */
 public final class RmaOps {
@@ -22,12 +17,6 @@ public final class RmaOps {
     private static final long WRITEDATA = fi_ops_rma.writedata$offset();
     private static final long INJECTDATA = fi_ops_rma.injectdata$offset();
 
-    private static final MethodHandle LONG_OF_LLLLLLLL = Downcall.of(L, L, L, L, L, L, L, L, L);
-    private static final MethodHandle LONG_OF_LLL = Downcall.of(L, L, L, L);
-    private static final MethodHandle LONG_OF_LLLLLL = Downcall.of(L, L, L, L, L, L, L);
-    private static final MethodHandle LONG_OF_LLLLLLLLL = Downcall.of(L, L, L, L, L, L, L, L, L, L);
-    private static final MethodHandle LONG_OF_LLLLLLL = Downcall.of(L, L, L, L, L, L, L, L);
-
     private RmaOps() {
     }
 
@@ -38,129 +27,52 @@ public final class RmaOps {
     /** {@code fi_read} */
     public static long read(long fid, long buffer, long length, long desc, long source, long address,
             long key, long context) {
-        long f = slot(fid, READ);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLLLLL.invokeExact(function(f),
-                    fid, buffer, length, desc, source, address, key, context);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLLLLL(slot(fid, READ), fid, buffer, length, desc, source, address, key, context);
     }
 
     /** {@code fi_readv} */
     public static long readv(long fid, long iov, long desc, long count, long source, long address, long key,
             long context) {
-        long f = slot(fid, READV);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLLLLL.invokeExact(function(f),
-                    fid, iov, desc, count, source, address, key, context);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLLLLL(slot(fid, READV), fid, iov, desc, count, source, address, key, context);
     }
 
     /** {@code fi_readmsg} */
     public static long readmsg(long fid, long message, long flags) {
-        long f = slot(fid, READMSG);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLL.invokeExact(function(f), fid, message, flags);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLL(slot(fid, READMSG), fid, message, flags);
     }
 
     /** {@code fi_write} */
     public static long write(long fid, long buffer, long length, long desc, long destination, long address,
             long key, long context) {
-        long f = slot(fid, WRITE);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLLLLL.invokeExact(function(f),
-                    fid, buffer, length, desc, destination, address, key, context);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLLLLL(slot(fid, WRITE), fid, buffer, length, desc, destination, address, key, context);
     }
 
     /** {@code fi_writev} */
     public static long writev(long fid, long iov, long desc, long count, long destination, long address,
             long key, long context) {
-        long f = slot(fid, WRITEV);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLLLLL.invokeExact(function(f),
-                    fid, iov, desc, count, destination, address, key, context);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLLLLL(slot(fid, WRITEV), fid, iov, desc, count, destination, address, key, context);
     }
 
     /** {@code fi_writemsg} */
     public static long writemsg(long fid, long message, long flags) {
-        long f = slot(fid, WRITEMSG);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLL.invokeExact(function(f), fid, message, flags);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLL(slot(fid, WRITEMSG), fid, message, flags);
     }
 
     /** {@code fi_inject_write} */
     public static long inject(long fid, long buffer, long length, long destination, long address, long key) {
-        long f = slot(fid, INJECT);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLLL.invokeExact(function(f), fid, buffer, length, destination, address, key);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLLL(slot(fid, INJECT), fid, buffer, length, destination, address, key);
     }
 
     /** {@code fi_writedata} */
     public static long writedata(long fid, long buffer, long length, long desc, long data, long destination,
             long address, long key, long context) {
-        long f = slot(fid, WRITEDATA);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLLLLLL.invokeExact(function(f),
-                    fid, buffer, length, desc, data, destination, address, key, context);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLLLLLL(slot(fid, WRITEDATA), fid, buffer, length, desc, data, destination, address,
+                key, context);
     }
 
     /** {@code fi_inject_writedata} */
     public static long injectdata(long fid, long buffer, long length, long data, long destination,
             long address, long key) {
-        long f = slot(fid, INJECTDATA);
-        if (f == 0) {
-            return -Errno.ENOSYS;
-        }
-        try {
-            return (long) LONG_OF_LLLLLLL.invokeExact(function(f), fid, buffer, length, data, destination, address,
-            key);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return CallLong.longLLLLLLL(slot(fid, INJECTDATA), fid, buffer, length, data, destination, address, key);
     }
 }

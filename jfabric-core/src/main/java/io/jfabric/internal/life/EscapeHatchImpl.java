@@ -6,6 +6,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_fid_var;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.ffi.Structs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -48,7 +49,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
 
     private void value(String operation, int command, int name, long value) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment variable = fi_fid_var.allocate(arena);
+            MemorySegment variable = Structs.allocate(arena, fi_fid_var.layout());
             fi_fid_var.name(variable, name);
             fi_fid_var.val(variable, MemorySegment.ofAddress(value));
             FidObject.check(operation, FidOps.control(object.fid(), command, variable.address()),

@@ -16,6 +16,7 @@ import io.jfabric.info.MrMode;
 import io.jfabric.internal.address.Names;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
@@ -135,7 +136,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private byte[] rawKey(MemorySegment base) {
         return Names.read("fi_mr_raw_attr", (buffer, length) -> {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment attr = fi_mr_raw_attr.allocate(arena);
+                MemorySegment attr = Structs.allocate(arena, fi_mr_raw_attr.layout());
                 fi_mr_raw_attr.base_addr(attr, base);
                 fi_mr_raw_attr.raw_key(attr, MemorySegment.ofAddress(buffer));
                 fi_mr_raw_attr.key_size(attr, MemorySegment.ofAddress(length));
@@ -194,7 +195,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     private void refresh(long iov, long count) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment modify = fi_mr_modify.allocate(arena);
+            MemorySegment modify = Structs.allocate(arena, fi_mr_modify.layout());
             MemorySegment attr = fi_mr_modify.attr(modify);
             fi_mr_attr.mr_iov(attr, MemorySegment.ofAddress(iov));
             fi_mr_attr.iov_count(attr, count);

@@ -9,6 +9,7 @@ import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.MrOps;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.option.HmemInterface;
@@ -69,7 +70,7 @@ public final class Registration {
         }
         try (Arena arena = Arena.ofConfined()) {
             // zero-filled and of the newest size: an older library reads the part it knows
-            MemorySegment attr = fi_mr_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_mr_attr.layout());
             if (a.dmabuf().isPresent()) {
                 fi_mr_attr.dmabuf(attr, dmabuf(arena, a.dmabuf().orElseThrow()));
                 fi_mr_attr.iov_count(attr, 1);
@@ -93,8 +94,8 @@ public final class Registration {
             long mr = domain.open("fi_mr_regattr", (d, result) -> MrOps.regattr(d, attr.address(), flags, result),
                     a.hmemInterface() == HmemInterface.SYSTEM ? null : "is libfabric built with " + a.hmemInterface()
                             + " support, and was Capability.HMEM granted?");
-            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(), a.dmabuf().orElse(null),
-                    a.access());
+            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
+                    a.dmabuf().orElse(null), a.access());
         }
     }
 
@@ -139,7 +140,7 @@ public final class Registration {
     }
 
     private static MemorySegment dmabuf(Arena arena, MemoryRegionAttributes.Dmabuf d) {
-        MemorySegment s = fi_mr_dmabuf.allocate(arena);
+        MemorySegment s = Structs.allocate(arena, fi_mr_dmabuf.layout());
         fi_mr_dmabuf.fd(s, d.fd());
         fi_mr_dmabuf.offset(s, d.offset());
         fi_mr_dmabuf.len(s, d.length());

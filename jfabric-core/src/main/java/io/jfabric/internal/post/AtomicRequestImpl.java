@@ -230,7 +230,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
 
     @Override
     long postMessage(long fid, long token, long flags) {
-        Structs.atomic(struct, operands(), targets, peer(), (int) type.code(), (int) op.code(), token, data());
+        OperationStructs.atomic(struct, operands(), targets, peer(), (int) type.code(), (int) op.code(), token, data());
         long address = struct.address();
         return switch (form) {
             case FETCH -> AtomicOps.readwritemsg(fid, address, resultTable.entries().address(),
@@ -283,7 +283,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     }
 
     private void describe(MemorySegment message, Arena arena, long context) {
-        Structs.atomic(message, operands().copy(arena), targets.copy(arena), peer(), (int) type.code(),
+        OperationStructs.atomic(message, operands().copy(arena), targets.copy(arena), peer(), (int) type.code(),
                 (int) op.code(), context, data());
     }
 

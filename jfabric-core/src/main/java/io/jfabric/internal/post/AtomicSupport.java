@@ -13,6 +13,8 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -113,7 +115,8 @@ public final class AtomicSupport {
 
     /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */
     private static boolean isWrong(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
-        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ || !info.provider().equals("verbs")) {
+        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ
+                || !Quirks.of(info.provider()).has(Quirk.ATOMIC_OPERAND_ADDRESS)) {
             return false;
         }
         Version provider = info.fabric().providerVersion();

@@ -8,6 +8,7 @@ import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,6 +25,7 @@ public final class DomainState {
     private final LocalRegion.InUse ownRegions = new LocalRegion.InUse();
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final PendingTriggers pendingTriggers = new PendingTriggers();
+    private final Quirks quirks;
     private final AtomicLong keys;
     private FidObject unwatched;
 
@@ -32,6 +34,7 @@ public final class DomainState {
         this.domain = domain;
         this.object = domain;
         this.info = copy;
+        this.quirks = Quirks.of(copy.provider());
         this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
     }
 
@@ -64,6 +67,11 @@ public final class DomainState {
             unwatched = opener.get();
         }
         return unwatched;
+    }
+
+    /** What the provider does wrong. */
+    public Quirks quirks() {
+        return quirks;
     }
 
     public PendingTriggers pendingTriggers() {

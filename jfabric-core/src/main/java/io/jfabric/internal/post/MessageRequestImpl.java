@@ -55,7 +55,7 @@ public final class MessageRequestImpl extends RequestImpl<MessageRequest> implem
 
     @Override
     long postMessage(long fid, long token, long flags) {
-        Structs.message(struct, table, peer(), token, data());
+        OperationStructs.message(struct, table, peer(), token, data());
         return operation.receives() ? MsgOps.recvmsg(fid, struct.address(), flags)
                 : MsgOps.sendmsg(fid, struct.address(), flags);
     }
@@ -69,7 +69,7 @@ public final class MessageRequestImpl extends RequestImpl<MessageRequest> implem
     public MemorySegment deferred(Arena arena, long fid, long context, long flags) {
         MemorySegment op = fi_op_msg.allocate(arena);
         fi_op_msg.ep(op, MemorySegment.ofAddress(fid));
-        Structs.message(fi_op_msg.msg(op), table.copy(arena), peer(), context, data());
+        OperationStructs.message(fi_op_msg.msg(op), table.copy(arena), peer(), context, data());
         fi_op_msg.flags(op, flags);
         return op;
     }

@@ -5,6 +5,8 @@ import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
 
 /**
@@ -17,7 +19,7 @@ public final class MultiReceiveGuard {
     private volatile long largest;
 
     public MultiReceiveGuard(FabricInfoImpl info) {
-        overruns = info.provider() != null && info.provider().endsWith("ofi_rxd");
+        overruns = Quirks.of(info.provider()).has(Quirk.MULTI_RECEIVE_OVERRUNS);
     }
 
     /** The application has set {@link EndpointOption#MIN_MULTI_RECV}. */
@@ -30,7 +32,7 @@ public final class MultiReceiveGuard {
             return;
         }
         if (largest <= 0) {
-            throw FabricException.of(operation, Errno.EOPNOTSUPP, "udp;ofi_rxd writes beyond the end of a "
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the provider writes beyond the end of a "
                     + "multi-receive buffer when a message is larger than what is left of it; set the endpoint's "
                     + "option MIN_MULTI_RECV to the size of the largest message that peers will send");
         }
@@ -43,7 +45,7 @@ public final class MultiReceiveGuard {
     /** Receives whose flags are the endpoint's are not looked at one by one. */
     public void checkDefault(long receiveFlags) {
         if (overruns && (receiveFlags & Libfabric.FI_MULTI_RECV()) != 0) {
-            throw FabricException.of("fi_enable", Errno.EOPNOTSUPP, "udp;ofi_rxd cannot have MULTI_RECV as a default "
+            throw FabricException.of("fi_enable", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a default "
                     + "flag of receives safely; use receiveMulti");
         }
     }

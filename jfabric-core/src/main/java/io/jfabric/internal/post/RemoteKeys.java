@@ -5,6 +5,7 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_mr_map_raw;
 import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.FidObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +35,7 @@ public final class RemoteKeys {
     private long map(RemoteRegion.Raw raw) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment key = arena.allocate(ValueLayout.JAVA_LONG);
-            MemorySegment map = fi_mr_map_raw.allocate(arena);
+            MemorySegment map = Structs.allocate(arena, fi_mr_map_raw.layout());
             fi_mr_map_raw.base_addr(map, raw.base());
             fi_mr_map_raw.raw_key(map, arena.allocateFrom(ValueLayout.JAVA_BYTE, raw.bytes()));
             fi_mr_map_raw.key_size(map, raw.bytes().length);

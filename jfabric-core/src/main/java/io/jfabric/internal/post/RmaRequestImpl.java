@@ -92,7 +92,7 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
 
     @Override
     long postMessage(long fid, long token, long flags) {
-        Structs.rma(struct, table, ranges, peer(), token, data());
+        OperationStructs.rma(struct, table, ranges, peer(), token, data());
         return operation == Operation.READ ? RmaOps.readmsg(fid, struct.address(), flags)
                 : RmaOps.writemsg(fid, struct.address(), flags);
     }
@@ -106,7 +106,7 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     public MemorySegment deferred(Arena arena, long fid, long context, long flags) {
         MemorySegment op = fi_op_rma.allocate(arena);
         fi_op_rma.ep(op, MemorySegment.ofAddress(fid));
-        Structs.rma(fi_op_rma.msg(op), table.copy(arena), ranges.copy(arena), peer(), context, data());
+        OperationStructs.rma(fi_op_rma.msg(op), table.copy(arena), ranges.copy(arena), peer(), context, data());
         fi_op_rma.flags(op, flags);
         return op;
     }

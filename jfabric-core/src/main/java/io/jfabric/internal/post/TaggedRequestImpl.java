@@ -72,7 +72,7 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
 
     @Override
     long postMessage(long fid, long token, long flags) {
-        Structs.tagged(struct, table, peer(), tag, ignore, token, data());
+        OperationStructs.tagged(struct, table, peer(), tag, ignore, token, data());
         return operation.receives() ? TaggedOps.recvmsg(fid, struct.address(), flags)
                 : TaggedOps.sendmsg(fid, struct.address(), flags);
     }
@@ -86,7 +86,7 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
     public MemorySegment deferred(Arena arena, long fid, long context, long flags) {
         MemorySegment op = fi_op_tagged.allocate(arena);
         fi_op_tagged.ep(op, MemorySegment.ofAddress(fid));
-        Structs.tagged(fi_op_tagged.msg(op), table.copy(arena), peer(), tag, ignore, context, data());
+        OperationStructs.tagged(fi_op_tagged.msg(op), table.copy(arena), peer(), tag, ignore, context, data());
         fi_op_tagged.flags(op, flags);
         return op;
     }

@@ -10,6 +10,7 @@ import io.jfabric.internal.ffi.CqOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.ContextSlab;
@@ -31,7 +32,7 @@ public final class CompletionErrors {
     public CompletionError read(long cq) {
         try (Arena arena = Arena.ofConfined()) {
             // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
-            MemorySegment entry = fi_cq_err_entry.allocate(arena);
+            MemorySegment entry = Structs.allocate(arena, fi_cq_err_entry.layout());
             fi_cq_err_entry.src_addr(entry, Address.NOT_AVAILABLE);
             long result = CqOps.readerr(cq, entry.address(), 0);
             if (result == -Errno.EAGAIN || result == 0) {

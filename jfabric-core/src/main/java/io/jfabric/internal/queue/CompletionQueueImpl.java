@@ -17,6 +17,7 @@ import io.jfabric.internal.ffi.CqOps;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
@@ -51,7 +52,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int next;
     private int count;
 
-    private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes, WaitObject opened) {
+    private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes,
+            WaitObject opened) {
         super(domain.object(), handle);
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());
@@ -72,7 +74,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
                 : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
                         attributes.waitThreshold(), attributes.signalingVector());
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_cq_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
             fi_cq_attr.size(attr, exact.size());
             fi_cq_attr.format(attr, (int) exact.format().code());
             WaitObject object = waitSet == 0 ? exact.waitObject() : WaitObject.SET;

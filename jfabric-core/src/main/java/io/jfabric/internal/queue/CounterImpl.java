@@ -11,6 +11,7 @@ import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.CntrOps;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
@@ -44,7 +45,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
                     + " or newer; loaded is " + Known.library());
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_cntr_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_cntr_attr.layout());
             fi_cntr_attr.events(attr, attributes.events().ordinal());
             WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
             fi_cntr_attr.wait_obj(attr, (int) object.code());

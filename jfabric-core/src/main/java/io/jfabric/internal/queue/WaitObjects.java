@@ -11,11 +11,11 @@ import io.jfabric.Waitable;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_mutex_cond;
 import io.jfabric.bindings.fi_wait_pollfd;
-import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
-import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +25,6 @@ import java.util.List;
 
 /** {@code FI_GETWAIT} and {@code FI_GETWAITOBJ}, and what is wrong with the waits of some providers. */
 public final class WaitObjects {
-    private static final Version YIELD_KEEPS_TIME = new Version(2, 0);
     /** Some providers copy a whole mutex and condition to where a descriptor or two pointers belong. */
     private static final long ANSWER_BYTES = 512;
     private static final long POLLFD_BYTES = 8;
@@ -43,8 +42,9 @@ public final class WaitObjects {
      * only one, ends for nothing but an event. Such calls are replaced by polling.
      */
     public static boolean ignoresTimeout(String provider, WaitObject opened) {
-        return !Known.since(YIELD_KEEPS_TIME) && (opened == WaitObject.YIELD
-                || opened == WaitObject.UNSPEC && (provider.contains("shm") || provider.contains("sm2")));
+        Quirks quirks = Quirks.of(provider);
+        return opened == WaitObject.YIELD && quirks.has(Quirk.YIELD_WAIT_IGNORES_TIMEOUT)
+                || opened == WaitObject.UNSPEC && quirks.has(Quirk.UNSPEC_WAIT_IGNORES_TIMEOUT);
     }
 
     /** Some providers follow the pointer to a wait object without looking whether there is one. */

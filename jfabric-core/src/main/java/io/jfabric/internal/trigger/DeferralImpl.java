@@ -11,6 +11,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.RequestImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.trigger.Deferral;
@@ -91,7 +92,7 @@ public final class DeferralImpl implements Deferral {
     private DeferredWorkImpl queue(int type, FidObject actor, Object keep, DeferredWorkImpl.Writer writer) {
         DeferredWorkImpl work = new DeferredWorkImpl(domain, context, keep);
         boolean transfers = type != Libfabric.FI_OP_CNTR_SET() && type != Libfabric.FI_OP_CNTR_ADD();
-        CounterImpl whenDone = completion == null && transfers && domain.info().provider().contains("sockets")
+        CounterImpl whenDone = completion == null && transfers && domain.quirks().has(Quirk.DEFERRED_NEEDS_COUNTER)
                 ? (CounterImpl) domain.unwatched(() -> CounterImpl.open(domain,
                         CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE), 0)) : completion;
         work.queue(type, counter, threshold, whenDone, actor, writer);

@@ -47,7 +47,8 @@ public final class DeferredWorkImpl implements DeferredWork {
         return struct.address();
     }
 
-    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor, Writer writer) {
+    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor,
+            Writer writer) {
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));

@@ -10,6 +10,7 @@ import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.PollOps;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
@@ -35,7 +36,7 @@ public final class PollSetImpl extends FidObject implements PollSet {
 
     public static PollSetImpl open(DomainState domain) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_poll_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_poll_attr.layout());
             return new PollSetImpl(domain, domain.open("fi_poll_open", (d, result) ->
                     DomainOps.pollOpen(d, attr.address(), result)));
         }

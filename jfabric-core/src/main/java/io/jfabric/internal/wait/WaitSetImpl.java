@@ -13,6 +13,7 @@ import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.domain.FabricImpl;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FabricOps;
+import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.ffi.WaitOps;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
@@ -54,7 +55,7 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
                     + " never time out in libfabric " + FabricImpl.version() + ", a thread could wait for ever");
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = fi_wait_attr.allocate(arena);
+            MemorySegment attr = Structs.allocate(arena, fi_wait_attr.layout());
             fi_wait_attr.wait_obj(attr, (int) object.code());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_wait_open", FabricOps.waitOpen(fabric.handle(), attr.address(), result.address()),

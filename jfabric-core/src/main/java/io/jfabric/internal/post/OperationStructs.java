@@ -10,7 +10,7 @@ import io.jfabric.bindings.fi_msg_tagged;
 import java.lang.foreign.MemorySegment;
 
 /** Writes the structs that describe an operation to libfabric. */
-public final class Structs {
+public final class OperationStructs {
     private static final long MESSAGE_DESC = fi_msg.desc$offset();
     private static final long MESSAGE_CONTEXT = fi_msg.context$offset();
     private static final long TAGGED_DESC = fi_msg_tagged.desc$offset();
@@ -18,7 +18,7 @@ public final class Structs {
     private static final long RMA_CONTEXT = fi_msg_rma.context$offset();
     private static final long ATOMIC_CONTEXT = fi_msg_atomic.context$offset();
 
-    private Structs() {
+    private OperationStructs() {
     }
 
     /** {@code struct fi_msg} */

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * The way into the native calls of one object: says who is inside, and gives the handle to those who may enter.
+ *
+ * <p><b>Use.</b> {@code long h = entry.enter(); if (h == 0) throw ...; try { native call } finally { entry.leave(); }}
+ * Every successful enter is paired with one leave, in the same thread. Calls nest. A thread that is inside one object
+ * must not enter another one of the same fabric in a way that may wait (it would wait for a closer that waits for it;
+ * both end at the closer's deadline): enter one object per operation. The same holds for a callback from native code
+ * that enters in a thread that is inside without owning the entry.
+ *
+ * <p><b>Threads.</b> Everything here may be called by any thread. The first thread that enters owns the entry and
+ * pays one plain store before its call and one after it. The protocol is Dekker's: the thread stores "I am inside" and
+ * then loads the handle; a closer stores handle 0 and then loads who is inside. Each must do these in order. The
+ * closer pays for both with {@link Barrier#allThreads}, see there. Threads without a bias ("guests") count themselves
+ * in and out with atomic instructions, and need no barrier.
+ *
+ * <p><b>States.</b> Open, and in service or not (an endpoint that is not enabled); parked by a closer, during which
+ * threads that come wait; closed for good.
+ */
+public abstract sealed class Entry permits SharedEntry, Turnstile {
+    /** Whose entry it is when nobody's. */
+    static final Bias NOBODY = new Bias(null, 0, 0);
+    /** In {@link #counts}; the first and the last 64 bytes are there to be alone on the cache line. */
+    private static final int GUESTS = 16;
+    private static final int WAITING = 17;
+
+    /**
+     * Changed under the monitor, and only while its thread cannot be inside by it. Read without one: a thread that
+     * reads an old bias that is not its own is right that it is not the owner; one that reads an old bias of its own
+     * meets handle 0 there.
+     */
+    private Bias bias = NOBODY;
+    /** The {@code struct fid}; 0 once closed. Written under the monitor, as all below. */
+    private volatile long object;
+    private volatile boolean inService;
+    /** What guests may use: the object, or 0 while parked; handle is 0 also while it is not in service. */
+    private volatile long setupHandle;
+    private volatile long handle;
+    /** The thread that has parked this entry. */
+    private volatile Thread closer;
+    private final AtomicIntegerArray counts = new AtomicIntegerArray(34);
+
+    Entry(long object, boolean inService) {
+        this.object = object;
+        this.inService = inService;
+        publish();
+    }
+
+    /**
+     * Enters for a native call. Waits while a closer has parked the object; an interrupt ends that and is kept.
+     *
+     * @return the handle; 0 if the caller must not go in, see {@link #refusal}
+     */
+    public final long enter() {
+        Bias b = bias;
+        if (b.thread == Thread.currentThread()) {
+            int n = b.inside;
+            if (n == 0) {
+                // a constant does not wait for the load: with n + 1 one call would depend on the one before
+                Bias.INSIDE.setOpaque(b, 1);
+            } else {
+                Bias.INSIDE.setOpaque(b, n + 1);
+            }
+            // the processor may do this load before that store is visible: the closer's barrier makes up for it
+            long h = (long) Bias.HANDLE.getOpaque(b);
+            if (h != 0) {
+                return h;
+            }
+            Bias.INSIDE.setRelease(b, n);
+        }
+        return enterSlowly(Thread.currentThread());
+    }
+
+    /** Undoes {@link #enter}. */
+    public final void leave() {
+        Bias b = bias;
+        if (b.thread == Thread.currentThread()) {
+            // release: what the native call did comes before (no instruction on x86)
+            int n = b.inside;
+            if (n == 1) {
+                Bias.INSIDE.setRelease(b, 0);
+            } else {
+                Bias.INSIDE.setRelease(b, n - 1);
+            }
+        } else {
+            leaveSlowly();
+        }
+    }
+
+    /** As {@link #enter} for a call that blocks in native code: a closer will {@link Guarded#wake wake} it. */
+    public final long enterToWait() {
+        long h = enter();
+        if (h != 0) {
+            counts.getAndIncrement(WAITING);
+        }
+        return h;
+    }
+
+    /** Undoes {@link #enterToWait}. */
+    public final void leaveFromWait() {
+        counts.getAndDecrement(WAITING);
+        leave();
+    }
+
+    /**
+     * As {@link #enter} for calls around the life of the object: setting up, options, waking it from another thread.
+     * It never makes the caller the owner, takes no turn, and works also before the object is in service.
+     *
+     * @return the handle; 0 if the object is closed or the wait was interrupted
+     */
+    public final long enterAsGuest() {
+        counts.getAndIncrement(GUESTS);
+        long h = setupHandle;
+        if (h != 0) {
+            return h;
+        }
+        leaveAsGuest();
+        Thread me = Thread.currentThread();
+        synchronized (this) {
+            if (mayPass(me)) {
+                h = object;
+            }
+            if (h != 0) {
+                counts.getAndIncrement(GUESTS);
+            }
+            return h;
+        }
+    }
+
+    /** Undoes {@link #enterAsGuest}. */
+    public final void leaveAsGuest() {
+        counts.getAndDecrement(GUESTS);
+    }
+
+    /**
+     * Whether the thread owns the entry. In a {@link SharedEntry} that stays so until the thread has ended, so what
+     * belongs to the owner alone (a context slab's stack) can be guarded by this question. A {@link Turnstile} has
+     * an owner for a while only, or none: there it says nothing that lasts.
+     *
+     * @param thread the current thread
+     */
+    public final boolean ownedBy(Thread thread) {
+        return bias.thread == thread;
+    }
+
+    /** Whether a closer waits for those inside: to be asked by waits that poll or are cut in slices. */
+    public final boolean isWanted() {
+        return closer != null;
+    }
+
+    /** Whether the object is open. */
+    public final boolean isOpen() {
+        return object != 0;
+    }
+
+    /** The object whatever its state, for closers and for messages; 0 once closed. */
+    public final long object() {
+        return object;
+    }
+
+    /** Lets operations in from now on, or keeps them out; takes no notice of who is inside. */
+    public final synchronized void inService(boolean yes) {
+        inService = yes;
+        publish();
+    }
+
+    /** The object is gone. To be called by a closer, while it has parked this, or where nobody else knows of it. */
+    public final synchronized void closed() {
+        object = 0;
+        publish();
+    }
+
+    /** Why {@link #enter} returned 0, to follow the name of the object; as it is now. */
+    public final String refusal() {
+        Thread by = closer;
+        if (object == 0) {
+            return "is closed";
+        }
+        if (by != null) {
+            return "is kept by " + name(by) + ", which closes objects of the fabric; the wait for it was interrupted";
+        }
+        if (!inService) {
+            return "is not enabled: call enable() first";
+        }
+        String inside = whoIsInside();
+        return "is in use by " + (inside.isEmpty() ? "another thread" : inside) + ": one thread at a time";
+    }
+
+    // ---- for closers ----
+
+    /**
+     * Keeps everybody but that thread out.
+     *
+     * @return whether a barrier is needed before {@link #isQuiet} tells the truth
+     */
+    final synchronized boolean park(Thread by) {
+        if (closer != null) {
+            throw new IllegalStateException("parked by " + closer + " already: closers need a lock");
+        }
+        closer = by;
+        publish();
+        return !bias.isOf(by) && bias.isAlive();
+    }
+
+    final boolean isParkedBy(Thread by) {
+        return closer == by;
+    }
+
+    final synchronized void unpark() {
+        closer = null;
+        publish();
+        notifyAll();
+    }
+
+    /** Whether nobody is in native code; that thread's own calls do not count. Stays so while parked. */
+    final synchronized boolean isQuiet(Thread by) {
+        return counts.get(GUESTS) == 0 && (bias.isOf(by) || !isInside(bias)) && turnIsQuiet(by);
+    }
+
+    /** Whether that thread is itself in native code here, by its bias or turn: it called back from there. */
+    synchronized boolean isInside(Thread thread) {
+        return bias.isOf(thread) && isInside(bias);
+    }
+
+    final boolean isWaitedFor() {
+        return counts.get(WAITING) != 0;
+    }
+
+    /** The threads inside, as far as they are known; empty if there is none. */
+    final synchronized String whoIsInside() {
+        String owner = insider();
+        int guests = counts.get(GUESTS);
+        String others = guests == 0 ? "" : guests + (owner.isEmpty() ? " thread(s)" : " other thread(s)");
+        return owner + (owner.isEmpty() || others.isEmpty() ? "" : " and ") + others;
+    }
+
+    String insider() {
+        return isInside(bias) ? name(bias.thread) : "";
+    }
+
+    static String name(Thread thread) {
+        return "thread " + thread.getName() + " (#" + thread.threadId() + ")";
+    }
+
+    // ---- for the slow ways, under the monitor where they say so ----
+
+    abstract long enterSlowly(Thread me);
+
+    abstract void leaveSlowly();
+
+    /** Lets the thread in, under the monitor; false if another thread has its turn. */
+    abstract boolean admit(Thread me);
+
+    /** Whether nobody has a turn that is not a bias, and is in native code with it. */
+    boolean turnIsQuiet(Thread by) {
+        return true;
+    }
+
+    /** Enters under the monitor: waits for a closer, or passes it. */
+    final synchronized long enterLocked(Thread me) {
+        if (!mayPass(me)) {
+            return 0;
+        }
+        long h = inService ? object : 0;
+        return h != 0 && admit(me) ? h : 0;
+    }
+
+    /** Under the monitor: waits for the closer, unless it is us, or waits for us. False when interrupted. */
+    private boolean mayPass(Thread me) {
+        while (closer != null && closer != me && !isInside(me)) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                me.interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    final Bias bias() {
+        return bias;
+    }
+
+    /** Under the monitor; the bias before must be unable to enter, and not inside. */
+    final void bias(Thread thread, int inside) {
+        bias = thread == null ? NOBODY : new Bias(thread, handle, inside);
+    }
+
+    final long guestHandle() {
+        return handle;
+    }
+
+    final boolean isParked() {
+        return closer != null;
+    }
+
+    final int guests() {
+        return counts.get(GUESTS);
+    }
+
+    /** Atomic, and ordered with the handle that is read next. */
+    final void addGuest(int change) {
+        counts.getAndAdd(GUESTS, change);
+    }
+
+    private static boolean isInside(Bias b) {
+        return Bias.isNative(b.insideNow()) && b.isAlive();
+    }
+
+    private void publish() {
+        setupHandle = closer == null ? object : 0;
+        handle = inService ? setupHandle : 0;
+        if (bias != NOBODY) {
+            Bias.HANDLE.setOpaque(bias, handle);
+        }
+    }
+}

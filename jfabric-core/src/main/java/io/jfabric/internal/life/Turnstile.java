@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * An entry for one thread at a time: who polls a completion queue or reads an event queue. A second thread that comes
+ * meanwhile is refused ({@link #enter} returns 0). Calls that may run beside the poller enter as guests.
+ *
+ * <p>The turn lasts from enter to leave, and while handlers run in between: {@link #handling} says that the thread is
+ * out of native code (so the queue may be closed, also by the handler itself) but keeps its turn, as it still reads
+ * what it has polled. {@code enter, native call, leave} when there is nothing to deliver;
+ * {@code enter, native call, handling, handlers, handled} when there is. A handler may enter again.
+ *
+ * <p>A thread that comes again and again owns the turnstile, at the cost of an {@link Entry}. When another one comes
+ * and the owner is out, the turnstile is taken from it: its handle is zeroed, a barrier, a look whether it is still
+ * out (tens of microseconds). From the {@value #PATIENCE}th time on a turn is an atomic flag instead, for ever.
+ */
+public final class Turnstile extends Entry {
+    /** How often the turnstile is taken from a living thread before that is found to be too dear. */
+    static final int PATIENCE = 8;
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(Turnstile.class, "holder", Thread.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private int revocations;
+    /** Whether {@link #holder} says whose turn it is; then there is no bias any more. */
+    private volatile boolean byFlag;
+    private volatile Thread holder;
+    /** As {@link Bias#inside}, of the holder; written by it alone. */
+    private volatile int turn;
+
+    /**
+     * A turnstile.
+     *
+     * @param object address of the open object
+     * @param inService false to let only guests in for now
+     */
+    public Turnstile(long object, boolean inService) {
+        super(object, inService);
+    }
+
+    /** Between the native call and the handlers, instead of {@link #leave}: no longer in native code. */
+    public void handling() {
+        change(Bias.HANDLING - 1);
+    }
+
+    /** After the handlers: the turn is over. */
+    public void handled() {
+        change(-Bias.HANDLING);
+    }
+
+    private void change(int by) {
+        Bias b = bias();
+        if (b.thread == Thread.currentThread()) {
+            Bias.INSIDE.setRelease(b, b.inside + by);
+        } else {
+            giveBack(by);
+        }
+    }
+
+    @Override
+    long enterSlowly(Thread me) {
+        // not while parked: a closer need not meet a turn that is given back at once
+        if (byFlag && guestHandle() != 0) {
+            if (!take(me)) {
+                return 0;
+            }
+            long h = guestHandle();
+            if (h != 0) {
+                return h;
+            }
+            giveBack(-1);
+        }
+        return enterLocked(me);
+    }
+
+    @Override
+    void leaveSlowly() {
+        giveBack(-1);
+    }
+
+    @Override
+    boolean admit(Thread me) {
+        Bias b = bias();
+        if (b.isOf(me)) {
+            Bias.INSIDE.setOpaque(b, b.inside + 1);
+            return true;
+        }
+        if (byFlag) {
+            return take(me);
+        }
+        if (b.isAlive()) {
+            if (!revoke(b)) {
+                return false;
+            }
+            if (++revocations >= PATIENCE) {
+                bias(null, 0);
+                holder = me;
+                turn = 1;
+                byFlag = true;
+                return true;
+            }
+        }
+        bias(me, 1);
+        return true;
+    }
+
+    /** Takes the turnstile from its owner, if that is out. */
+    private boolean revoke(Bias b) {
+        if (b.insideNow() != 0) {
+            return false;
+        }
+        if (isParked()) {
+            // by us, whose barrier was before
+            return true;
+        }
+        Bias.HANDLE.setOpaque(b, 0L);
+        Barrier.allThreads();
+        if (b.insideNow() == 0) {
+            return true;
+        }
+        Bias.HANDLE.setOpaque(b, guestHandle());
+        return false;
+    }
+
+    private boolean take(Thread me) {
+        Thread other = holder;
+        if (other == me) {
+            turn = turn + 1;
+            return true;
+        }
+        if (other != null && other.isAlive() || !HOLDER.compareAndSet(this, other, me)) {
+            return false;
+        }
+        // volatile, as the handle is read next
+        turn = 1;
+        return true;
+    }
+
+    private void giveBack(int change) {
+        int n = turn + change;
+        turn = n;
+        if (n == 0) {
+            holder = null;
+        }
+    }
+
+    @Override
+    boolean turnIsQuiet(Thread by) {
+        Thread other = holder;
+        return other == null || other == by || !Bias.isNative(turn) || !other.isAlive();
+    }
+
+    @Override
+    synchronized boolean isInside(Thread thread) {
+        return super.isInside(thread) || holder == thread && Bias.isNative(turn);
+    }
+
+    @Override
+    String insider() {
+        Bias b = bias();
+        if (b.isAlive() && b.insideNow() != 0) {
+            return name(b.thread);
+        }
+        Thread other = holder;
+        return other == null ? "" : name(other);
+    }
+}

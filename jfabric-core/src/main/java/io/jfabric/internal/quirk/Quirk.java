@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.quirk;
+
+import java.util.List;
+
+/**
+ * What one provider, or one release of libfabric, does wrong or takes for granted, and what jfabric does about it. This
+ * package is the only code that knows providers by name; all else asks {@link Quirks#has}, once for each domain.
+ *
+ * <p>A new entry needs a provider, the releases it belongs to, and a test that shows it. The table in docs/providers.md
+ * is made from these entries.
+ */
+public enum Quirk {
+    /** {@code fi_ep_bind} and later operations follow a queue that is not there. */
+    NEEDS_QUEUES(List.of("shm", "tcp", "net", "udp", "ofi_rxm", "ofi_rxd"), Releases.ALL,
+            "an endpoint without a completion queue crashes at its first operation",
+            "prov/util: the queue is used without a look whether it is there",
+            "`enable()` throws `IllegalStateException`", "HostileUserTest"),
+    /** Options are looked up in what enabling makes. */
+    OPTIONS_AFTER_ENABLE(List.of("shm", "sm2"), Releases.ALL,
+            "reading an option before `enable()` crashes", "smr_getopt: ep->srx is NULL until then",
+            "`option()` throws `IllegalStateException`", "EndpointControlTest"),
+    /** And one is set there. */
+    LATE_MIN_MULTI_RECV(List.of("shm", "sm2"), Releases.before("2.0"),
+            "`MIN_MULTI_RECV` cannot be set before `enable()`", "smr_setopt: as above",
+            "keeps the value and sets it then", "EndpointControlTest"),
+    /** sm2 still does so. */
+    LATE_MIN_MULTI_RECV_IN_SM2(List.of("sm2"), Releases.since("2.0"),
+            "`MIN_MULTI_RECV` cannot be set before `enable()`", "sm2_setopt", "keeps the value and sets it then",
+            "EndpointControlTest"),
+    /** The only wait object of providers without file descriptors. */
+    UNSPEC_WAIT_IGNORES_TIMEOUT(List.of("shm", "sm2"), Releases.before("2.0"),
+            "a blocking read ends for nothing but an event", "util_wait_yield_run: no clock",
+            "polls instead", "WaitTest"),
+    /** The same, where it is asked for by name. */
+    YIELD_WAIT_IGNORES_TIMEOUT(List.of(), Releases.before("2.0"),
+            "a blocking read with `WaitObject.YIELD` ends for nothing but an event", "util_wait_yield_run: no clock",
+            "polls instead", "WaitTest"),
+    /** Endpoints are files, which handlers of signals would remove. */
+    LEAVES_NAMES(List.of("shm"), Releases.ALL,
+            "an endpoint is a file in `/dev/shm`, removed by the provider's signal handlers only",
+            "smr_init_sig_handlers", "gives the JVM its handlers back and removes the files when the JVM ends",
+            "SignalsTest"),
+    /** Endpoints of one process use each other's memory. */
+    PEERS_IN_PROCESS(List.of("shm"), Releases.ALL,
+            "sending to a closed endpoint of the same process crashes",
+            "smr_map: regions of the own process are pointers", "forgets the address when the endpoint closes",
+            "HostileUserTest"),
+    /** They are found by their names, for ever. */
+    REMEMBERS_NAMES(List.of("shm"), Releases.before("2.0"),
+            "a new endpoint with a closed one's name gets the closed one's memory", "ep_name_list keeps its entries",
+            "`insert` throws `IllegalStateException`", "HostileUserTest"),
+    /** Inserting goes through all endpoints that are bound to the vector. */
+    INSERTS_INTO_ENABLED(List.of("shm"), Releases.ALL,
+            "changing an address vector that is bound to an endpoint not yet enabled crashes",
+            "smr_av_insert: ep->region is NULL until then", "throws `IllegalStateException`", "HostileUserTest"),
+    /** Shared receive contexts exist for providers that are built on others. */
+    SHARED_RECEIVE_FOR_COMBINED(List.of("shm", "sm2", "ofi_rxm"), Releases.ALL,
+            "`fi_srx_context` crashes without the queue of a combining provider", "smr_srx_context",
+            "throws `FI_ENOSYS`", "SharedContextTest"),
+    /** Cancelling looks into the wrong queue. */
+    DIRECTED_CANCEL(List.of("shm", "sm2", "efa"), Releases.since("1.19"),
+            "cancelling an untagged receive from one peer crashes",
+            "util_cancel_src takes the queues of untagged receives for those of tagged ones", "throws `FI_ENOSYS`",
+            "MessagesTest"),
+    /** The same code, used by rxm later. */
+    DIRECTED_CANCEL_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
+            "cancelling an untagged receive from one peer crashes", "util_cancel_src, as above", "throws `FI_ENOSYS`",
+            "MessagesTest"),
+    /** Closing looks for connections in the vector. */
+    CLOSE_NEEDS_VECTOR(List.of("ofi_rxm"), Releases.before("2.0"),
+            "closing an endpoint that has no address vector crashes", "rxm_ep_close: av is NULL",
+            "binds one, then closes both", "HostileUserTest"),
+    /** Half of the domain is gone when it says that it is busy. */
+    CLOSE_FREES_BUSY_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
+            "closing a busy domain destroys its buffers, then answers `FI_EBUSY`", "rxm_domain_close",
+            "does not try again", "CloseOrderTest"),
+    /** Its collectives are libfabric's own. */
+    SOFTWARE_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
+            "collectives call through tables without a look, write behind buffers and number members by position",
+            "prov/coll", "checks reductions, pads buffers, requires the own address in the set", "CollectivesTest"),
+    /** What fetches cannot open the connection. */
+    FETCH_NEEDS_CONTACT(List.of("ofi_rxd"), Releases.ALL,
+            "a fetching or comparing atomic as the first operation to a peer crashes when the answer arrives",
+            "rxd_atomic: an entry that waits for the connection is taken for completed",
+            "throws `IllegalStateException`; false while other operations are under way", "HostileUserTest"),
+    /** A message may be longer than what is left. */
+    MULTI_RECEIVE_OVERRUNS(List.of("ofi_rxd"), Releases.ALL,
+            "a message longer than what is left of a multi-receive buffer is written beyond its end",
+            "rxd_ep_post_buf", "asks for the size of the largest message: option `MIN_MULTI_RECV`", "HostileUserTest"),
+    /** The answer carries another operand. */
+    ATOMIC_OPERAND_ADDRESS(List.of("verbs"), Releases.ALL,
+            "fetching and comparing atomics use the operand's address for its value",
+            "issue 10911, mended in 1.22.1 and 2.1.1", "refuses them with `FI_EOPNOTSUPP`", "AtomicsTest"),
+    /** A passive endpoint cannot be handed over. */
+    HANDLE_IS_REQUEST(List.of("sockets"), Releases.ALL,
+            "opening an endpoint from the handle of a passive endpoint crashes",
+            "sock_ep_endpoint: takes every handle for a connection request", "throws `FI_ENOSYS`", "ConnectionTest"),
+    /** Its own counter is followed. */
+    DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
+            "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",
+            "gives it a counter of its own", "DeferredWorkTest");
+
+    /** The provider's components; empty for all. */
+    private final List<String> providers;
+    private final Releases releases;
+    private final String symptom;
+    private final String cause;
+    private final String answer;
+    private final String test;
+
+    Quirk(List<String> providers, Releases releases, String symptom, String cause, String answer, String test) {
+        this.providers = providers;
+        this.releases = releases;
+        this.symptom = symptom;
+        this.cause = cause;
+        this.answer = answer;
+        this.test = test;
+    }
+
+    boolean appliesTo(List<String> components, int release) {
+        return releases.include(release)
+                && (providers.isEmpty() || components.stream().anyMatch(providers::contains));
+    }
+
+    /** Names of providers that have it, or of their parts ({@code ofi_rxm}); empty for all. */
+    public List<String> providers() {
+        return providers;
+    }
+
+    /** Which releases of libfabric have it. */
+    public Releases releases() {
+        return releases;
+    }
+
+    /** What a user would see. */
+    public String symptom() {
+        return symptom;
+    }
+
+    /** Where in libfabric it comes from. */
+    public String cause() {
+        return cause;
+    }
+
+    /** What jfabric does. */
+    public String answer() {
+        return answer;
+    }
+
+    /** The test that shows it. */
+    public String test() {
+        return test;
+    }
+}

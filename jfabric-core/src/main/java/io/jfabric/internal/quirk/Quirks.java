@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.quirk;
+
+import io.jfabric.internal.ffi.NativeLibrary;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The quirks that a provider of the loaded libfabric has. Immutable and thread-safe. */
+public final class Quirks {
+    private static final Map<String, Quirks> BY_PROVIDER = new ConcurrentHashMap<>();
+
+    private final Set<Quirk> quirks;
+
+    private Quirks(Set<Quirk> quirks) {
+        this.quirks = quirks;
+    }
+
+    /** Of a provider by its full name, such as {@code tcp;ofi_rxm}; null where none is known. */
+    public static Quirks of(String provider) {
+        return BY_PROVIDER.computeIfAbsent(provider == null ? "" : provider,
+                name -> of(name, NativeLibrary.version()));
+    }
+
+    static Quirks of(String provider, int release) {
+        List<String> components = List.of(provider.split(";"));
+        EnumSet<Quirk> all = EnumSet.noneOf(Quirk.class);
+        for (Quirk quirk : Quirk.values()) {
+            if (quirk.appliesTo(components, release)) {
+                all.add(quirk);
+            }
+        }
+        return new Quirks(all);
+    }
+
+    /** Whether the provider has a quirk. */
+    public boolean has(Quirk quirk) {
+        return quirks.contains(quirk);
+    }
+
+    /** Whether the provider has one of two quirks. */
+    public boolean hasAny(Quirk one, Quirk other) {
+        return has(one) || has(other);
+    }
+}
