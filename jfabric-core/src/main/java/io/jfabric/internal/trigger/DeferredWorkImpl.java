@@ -4,7 +4,6 @@ package io.jfabric.internal.trigger;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_deferred_work;
-import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.life.FidObject;
@@ -46,10 +45,6 @@ public final class DeferredWorkImpl implements DeferredWork {
     /** The address of the work, which starts with what providers take as the operation's context. */
     public long address() {
         return struct.address();
-    }
-
-    public NativeOperation operation(EndpointImpl endpoint) {
-        return new NativeOperation(arena, endpoint, "FI_QUEUE_WORK");
     }
 
     public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor,
