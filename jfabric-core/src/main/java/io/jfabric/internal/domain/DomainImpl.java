@@ -9,7 +9,6 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricException;
-import io.jfabric.IoVector;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.FabricInfo;
@@ -18,8 +17,8 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
-import io.jfabric.internal.endpoint.AtomicSupport;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.endpoint.EndpointOpening;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
@@ -31,6 +30,7 @@ import io.jfabric.internal.info.InfoQuery;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
+import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
@@ -42,6 +42,7 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -109,12 +110,14 @@ public final class DomainImpl extends FidObject implements Domain {
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
         long address = endpointInfoImpl.address();
+        EndpointOpening.check("fi_endpoint", endpointInfoImpl);
         PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(endpointInfoImpl);
         try {
             // shm takes the JVM's SIGSEGV handler with the first endpoint
             long ep = Signals.keep(() -> flags == 0
                     ? state.open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
-                    : state.open("fi_endpoint2", (domain, result) -> DomainOps.endpoint2(domain, address, result, flags, 0)));
+                    : state.open("fi_endpoint2", (domain, result) ->
+                            DomainOps.endpoint2(domain, address, result, flags, 0)));
             return new EndpointImpl(state, fabric.state(), ep, endpointInfoImpl);
         } catch (FabricException e) {
             fabric.state().connectionRequests().release(endpointInfoImpl, listener);
@@ -138,18 +141,21 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public ScalableEndpointImpl openScalableEndpoint(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_scalable_ep", endpointInfoImpl);
         return ScalableEndpointImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
     @Override
     public SharedTransmitContextImpl openSharedTransmitContext(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_stx_context", endpointInfoImpl);
         return SharedTransmitContextImpl.open(state, endpointInfoImpl);
     }
 
     @Override
     public SharedReceiveContextImpl openSharedReceiveContext(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_srx_context", endpointInfoImpl);
         return SharedReceiveContextImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
@@ -186,7 +192,7 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
-    public MemoryRegionImpl register(IoVector memory, MemoryAccess first, MemoryAccess... others) {
+    public MemoryRegionImpl register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others) {
         return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
     }
 
