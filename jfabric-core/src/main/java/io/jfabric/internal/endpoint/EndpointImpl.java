@@ -51,6 +51,9 @@ import java.util.Objects;
 
 /** {@link Endpoint}: joins its parts, each of which does one thing. */
 public final class EndpointImpl extends FidObject implements Endpoint, Connected, VectorUser {
+    /** Entries that must be left for messages which no receive waits for. */
+    private static final int KEPT_FREE = 64;
+
     private final DomainState domain;
     private final FabricState fabric;
     private final EndpointRole role;
@@ -82,7 +85,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.info = naming.info();
         this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(opened));
         Contexts contexts = new Contexts(domain.contexts(), writesContexts(domain, info),
-                whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()));
+                whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
+                domain.quirks().has(Quirk.ENDLESS_TRUNCATION), mostReceives(domain, info));
         this.destinations = new Destinations(this, whole ? this : parent,
                 FirstContact.of(info, contexts.transmits()));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
@@ -101,6 +105,10 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
                 || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
                 || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
+    }
+
+    private static long mostReceives(DomainState domain, FabricInfoImpl info) {
+        return domain.quirks().has(Quirk.RECEIVES_FILL_UP) ? info.rx().size() - KEPT_FREE : Contexts.ANY_NUMBER;
     }
 
     private void takeRole() {

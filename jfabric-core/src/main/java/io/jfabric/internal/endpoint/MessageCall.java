@@ -9,6 +9,7 @@ import io.jfabric.internal.ffi.TaggedOps;
 import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.ClaimedMessage;
 import io.jfabric.internal.post.ContextSlab;
+import io.jfabric.internal.post.ContextSlot;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Kept;
 import io.jfabric.internal.post.Operation;
@@ -62,14 +63,19 @@ final class MessageCall {
 
     boolean receive(MemorySegment buffer, long offset, long length, long peer, long context, long flags) {
         Object keep = prepare(buffer, offset, length, false);
-        byte kind = (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind(keep);
-        return post(keep, kind, peer, context, operation().meaningful(flags));
+        boolean multi = (flags & MULTI) != 0;
+        if (!multi) {
+            addTail();
+        }
+        byte kind = multi ? ContextSlab.MULTI_RECV : kind(keep);
+        return post(keep, kind, multi || endpoint.tail() == null ? ContextSlot.UNBOUNDED : length, peer, context,
+                operation().meaningful(flags));
     }
 
     boolean receiveMulti(MemorySegment buffer, long peer, long context) {
         long length = buffer.byteSize();
         endpoint.multiReceives().check("fi_recvmsg", length);
-        return post(prepare(buffer, 0, length, false), ContextSlab.MULTI_RECV, peer, context,
+        return post(prepare(buffer, 0, length, false), ContextSlab.MULTI_RECV, ContextSlot.UNBOUNDED, peer, context,
                 operation().meaningful(endpoint.receiveFlags()) | MULTI);
     }
 
@@ -81,7 +87,7 @@ final class MessageCall {
         if ((flags & DISCARD) != 0) {
             return take(ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
         }
-        return post(null, ContextSlab.PLAIN, peer, context, flags);
+        return post(null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED, peer, context, flags);
     }
 
     /** Without a buffer, drops the message. */
@@ -89,8 +95,12 @@ final class MessageCall {
         table.clear();
         if (buffer != null) {
             table.add(buffer.address(), buffer.byteSize());
+            addTail();
         }
-        return take(ClaimedMessage.use(endpoint.contexts(), context, buffer), peer,
+        boolean bounded = buffer != null && endpoint.tail() != null;
+        return take(ClaimedMessage.use(endpoint.contexts(), context, buffer,
+                bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN,
+                bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED), peer,
                 buffer == null ? CLAIM | DISCARD : CLAIM);
     }
 
@@ -113,8 +123,20 @@ final class MessageCall {
         return keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
     }
 
-    private boolean post(Object keep, byte kind, long peer, long context, long flags) {
-        long token = endpoint.contexts().receive(context, keep, kind, flags, tagged ? Address.ANY : peer);
+    private void addTail() {
+        if (endpoint.tail() != null) {
+            endpoint.tail().addTo(table);
+        }
+    }
+
+    private boolean post(Object keep, byte kind, long room, long peer, long context, long flags) {
+        long token = endpoint.contexts().receive(context, keep, kind, room, flags, tagged ? Address.ANY : peer);
+        if (token == ContextSlab.FULL) {
+            if (keep instanceof Kept resources) {
+                resources.release();
+            }
+            return false;
+        }
         return take(reported(operation(), token, keep), peer, flags);
     }
 

@@ -5,11 +5,13 @@ import io.jfabric.MessageRequest;
 import io.jfabric.Messages;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.MsgOps;
+import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.MessageRequestImpl;
+import io.jfabric.internal.post.OverflowTail;
 import java.lang.foreign.MemorySegment;
 
 /** {@link Messages} where buffers can go to the provider as they are. */
@@ -18,12 +20,15 @@ public final class PlainMessages implements Messages {
     private final Gate gate;
     private final Limits limits;
     private final Contexts contexts;
+    /** Null where receives need none. */
+    private final OverflowTail tail;
 
     PlainMessages(EndpointState state) {
         this.state = state;
         this.gate = state.messages();
         this.limits = state.limits();
         this.contexts = state.contexts();
+        this.tail = state.tail();
     }
 
     @Override
@@ -88,8 +93,12 @@ public final class PlainMessages implements Messages {
     public boolean receive(MemorySegment buffer, long peer, long context) {
         long fid = gate.from(peer);
         long address = Buffers.writable("fi_recv", buffer);
-        long token = contexts.receive(context, buffer, peer);
-        long result = MsgOps.recv(fid, address, buffer.byteSize(), 0, peer, token);
+        long length = buffer.byteSize();
+        long token = contexts.receive(context, buffer, length, peer);
+        if (tail != null) {
+            return receiveWithTail(fid, address, length, peer, token);
+        }
+        long result = MsgOps.recv(fid, address, length, 0, peer, token);
         return result == 0 || state.refused("fi_recv", result, token);
     }
 
@@ -98,7 +107,10 @@ public final class PlainMessages implements Messages {
         long fid = gate.from(peer);
         long address = Buffers.writable("fi_recv", buffer);
         Buffers.range("fi_recv", buffer, offset, length);
-        long token = contexts.receive(context, buffer, peer);
+        long token = contexts.receive(context, buffer, length, peer);
+        if (tail != null) {
+            return receiveWithTail(fid, address + offset, length, peer, token);
+        }
         long result = MsgOps.recv(fid, address + offset, length, 0, peer, token);
         return result == 0 || state.refused("fi_recv", result, token);
     }
@@ -108,6 +120,14 @@ public final class PlainMessages implements Messages {
         gate.from(peer);
         Buffers.writable("fi_recvmsg", buffer);
         return MessageCall.of(state).receiveMulti(buffer, peer, context);
+    }
+
+    private boolean receiveWithTail(long fid, long address, long length, long peer, long token) {
+        if (token == ContextSlab.FULL) {
+            return false;
+        }
+        long result = MsgOps.recvv(fid, tail.table(address, length), 0, 2, peer, token);
+        return result == 0 || state.refused("fi_recvv", result, token);
     }
 
     @Override

@@ -5,10 +5,12 @@ import io.jfabric.TaggedMessages;
 import io.jfabric.TaggedRequest;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.TaggedOps;
+import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
+import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.internal.post.TaggedRequestImpl;
 import java.lang.foreign.MemorySegment;
 
@@ -18,12 +20,15 @@ public final class PlainTaggedMessages implements TaggedMessages {
     private final Gate gate;
     private final Limits limits;
     private final Contexts contexts;
+    /** Null where receives need none. */
+    private final OverflowTail tail;
 
     PlainTaggedMessages(EndpointState state) {
         this.state = state;
         this.gate = state.tagged();
         this.limits = state.limits();
         this.contexts = state.contexts();
+        this.tail = state.tail();
     }
 
     @Override
@@ -88,8 +93,12 @@ public final class PlainTaggedMessages implements TaggedMessages {
     public boolean receive(MemorySegment buffer, long peer, long tag, long ignore, long context) {
         long fid = gate.from(peer);
         long address = Buffers.writable("fi_trecv", buffer);
-        long token = contexts.receive(context, buffer);
-        long result = TaggedOps.recv(fid, address, buffer.byteSize(), 0, peer, tag, ignore, token);
+        long length = buffer.byteSize();
+        long token = contexts.receive(context, buffer, length);
+        if (tail != null) {
+            return receiveWithTail(fid, address, length, peer, tag, ignore, token);
+        }
+        long result = TaggedOps.recv(fid, address, length, 0, peer, tag, ignore, token);
         return result == 0 || state.refused("fi_trecv", result, token);
     }
 
@@ -98,31 +107,38 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long fid = gate.from(peer);
         long address = Buffers.writable("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
-        long token = contexts.receive(context, buffer);
+        long token = contexts.receive(context, buffer, length);
+        if (tail != null) {
+            return receiveWithTail(fid, address + offset, length, peer, tag, ignore, token);
+        }
         long result = TaggedOps.recv(fid, address + offset, length, 0, peer, tag, ignore, token);
         return result == 0 || state.refused("fi_trecv", result, token);
     }
 
     @Override
     public boolean peek(long peer, long tag, long ignore, long context) {
+        state.requirePeek();
         gate.from(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK);
     }
 
     @Override
     public boolean peekAndClaim(long peer, long tag, long ignore, long context) {
+        state.requirePeek();
         gate.from(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.CLAIM);
     }
 
     @Override
     public boolean peekAndDiscard(long peer, long tag, long ignore, long context) {
+        state.requirePeek();
         gate.from(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.DISCARD);
     }
 
     @Override
     public boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context) {
+        state.requirePeek();
         gate.from(peer);
         Buffers.writable("fi_trecvmsg", buffer);
         return MessageCall.of(state, tag, ignore).claim(buffer, peer, context);
@@ -130,8 +146,17 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean discard(long peer, long tag, long ignore, long context) {
+        state.requirePeek();
         gate.from(peer);
         return MessageCall.of(state, tag, ignore).claim(null, peer, context);
+    }
+
+    private boolean receiveWithTail(long fid, long address, long length, long peer, long tag, long ignore, long token) {
+        if (token == ContextSlab.FULL) {
+            return false;
+        }
+        long result = TaggedOps.recvv(fid, tail.table(address, length), 0, 2, peer, tag, ignore, token);
+        return result == 0 || state.refused("fi_trecvv", result, token);
     }
 
     @Override

@@ -5,6 +5,7 @@ package io.jfabric.internal.ffi;
 public final class Errno {
     public static final int ENOENT = 2;
     public static final int EINTR = 4;
+    public static final int EIO = 5;
     public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
     public static final int EBUSY = 16;
@@ -28,7 +29,8 @@ public final class Errno {
     public static final int EBADFLAGS = 260;
     /** {@code FI_ENOCQ}. */
     public static final int ENOCQ = 263;
+    /** {@code FI_ETRUNC}: the message is longer than its receive. */
+    public static final int ETRUNC = 265;
 
     private Errno() {
-    }
-}
+    }}

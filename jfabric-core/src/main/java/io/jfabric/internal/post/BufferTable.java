@@ -53,6 +53,11 @@ public final class BufferTable {
         return descriptors.get(JAVA_LONG, index * 8L);
     }
 
+    /** Takes the last one away. */
+    public void removeLast() {
+        count--;
+    }
+
     /** Puts another buffer at a place that is taken. */
     void replace(int index, long address, long descriptor) {
         entries.set(JAVA_LONG, (long) index * ENTRY_BYTES, address);

@@ -20,13 +20,13 @@ public final class ClaimedMessage {
     }
 
     /** The token of the reserved message, whose next completion is its last. */
-    public static long use(Contexts contexts, long context, Object keep) {
+    public static long use(Contexts contexts, long context, Object keep, byte kind, long room) {
         long token = contexts.claims().find(context, ContextSlab.CLAIMED);
         if (token == 0) {
             throw new IllegalStateException("no message is reserved under context " + context
                     + "; peekAndClaim it first, with a completion that is no error");
         }
-        contexts.registry().find(token).fill(context, keep, ContextSlab.PLAIN);
+        contexts.registry().find(token).fill(context, keep, kind, room);
         return token;
     }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations
@@ -27,8 +28,13 @@ public final class ContextSlab {
     public static final byte RESOURCES = 3;
     /** A message that was reserved: kept until the claim. */
     public static final byte CLAIMED = 4;
+    /** A receive that must be looked at: the message may be longer than its buffers, see {@link OverflowTail}. */
+    public static final byte BOUNDED = 5;
     /** In {@link #find(long, byte)}. */
     public static final byte ANY_KIND = -1;
+
+    /** No token: as many operations as may be are under way. */
+    public static final long FULL = -1;
 
     private static final VarHandle RETURNED;
 
@@ -43,6 +49,8 @@ public final class ContextSlab {
 
     private final ContextRegistry registry;
     private final boolean nativeMemory;
+    /** How many chunks more may be taken; null for any number. */
+    private final AtomicInteger budget;
     /** Set under the lock; a thread that is the owner sees that it is without one. */
     private Thread owner;
     private ContextChunk[] chunks = new ContextChunk[1];
@@ -57,35 +65,50 @@ public final class ContextSlab {
     private ContextSlab shared;
 
     public ContextSlab(ContextRegistry registry, boolean nativeMemory) {
+        this(registry, nativeMemory, null);
+    }
+
+    /** With a budget of chunks, which it may share with others. */
+    ContextSlab(ContextRegistry registry, boolean nativeMemory, AtomicInteger budget) {
         this.registry = registry;
         this.nativeMemory = nativeMemory;
+        this.budget = budget;
     }
 
     /** Takes a slot for an operation; returns the token to give to the provider. */
     public long acquire(long context, Object keep, byte kind) {
-        Thread current = Thread.currentThread();
-        return owner == current ? take(context, keep, kind) : acquireElsewhere(current, context, keep, kind);
+        return acquire(context, keep, kind, ContextSlot.UNBOUNDED);
     }
 
-    private synchronized long acquireElsewhere(Thread current, long context, Object keep, byte kind) {
+    /** As above, with the room of a receive; {@link #FULL} where the budget is spent. */
+    public long acquire(long context, Object keep, byte kind, long room) {
+        Thread current = Thread.currentThread();
+        return owner == current ? take(context, keep, kind, room)
+                : acquireElsewhere(current, context, keep, kind, room);
+    }
+
+    private synchronized long acquireElsewhere(Thread current, long context, Object keep, byte kind, long room) {
         if (owner == null || !owner.isAlive()) {
             owner = current;
-            return take(context, keep, kind);
+            return take(context, keep, kind, room);
         }
         if (shared == null) {
-            shared = new ContextSlab(registry, nativeMemory);
+            shared = new ContextSlab(registry, nativeMemory, budget);
         }
-        return shared.take(context, keep, kind);
+        return shared.take(context, keep, kind, room);
     }
 
-    private long take(long context, Object keep, byte kind) {
+    private long take(long context, Object keep, byte kind, long room) {
         int n = freeCount;
         if (n == 0) {
             n = refill();
+            if (n == 0) {
+                return FULL;
+            }
         }
         ContextSlot slot = free[--n];
         freeCount = n;
-        return slot.fill(context, keep, kind);
+        return slot.fill(context, keep, kind, room);
     }
 
     /** Gives a slot back, from any thread. */
@@ -122,6 +145,9 @@ public final class ContextSlab {
     }
 
     private int grow() {
+        if (budget != null && budget.getAndUpdate(left -> left > 0 ? left - 1 : 0) == 0) {
+            return 0;
+        }
         ContextChunk chunk = registry.take(this, nativeMemory);
         if (chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, chunkCount * 2);
@@ -169,6 +195,9 @@ public final class ContextSlab {
     public synchronized void close() {
         for (int i = 0; i < chunkCount; i++) {
             registry.give(chunks[i]);
+        }
+        if (budget != null) {
+            budget.addAndGet(chunkCount);
         }
         chunkCount = 0;
         freeCount = 0;

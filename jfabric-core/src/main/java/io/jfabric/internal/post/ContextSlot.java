@@ -7,6 +7,9 @@ package io.jfabric.internal.post;
  * operation is compared, not stored: a loop that posts the same buffer over and over stores the token alone.
  */
 public final class ContextSlot {
+    /** Room for any message. */
+    public static final long UNBOUNDED = -1;
+
     /** Whether the token is the address of memory that the provider writes to, and so the same for every operation. */
     private final boolean address;
     /** What the provider has; another one for every operation, unless it is an address. */
@@ -14,6 +17,8 @@ public final class ContextSlot {
     public long context;
     public Object kept;
     public byte kind;
+    /** How long a message may be, unsigned; of kinds that say so. */
+    public long room = UNBOUNDED;
     /** Whether an operation has the slot; kept for addresses only, where no token tells. */
     private boolean busy;
     /** Whose operations these are; null while nobody's. */
@@ -27,7 +32,10 @@ public final class ContextSlot {
     }
 
     /** An operation takes the slot; returns its token. */
-    public long fill(long newContext, Object keep, byte newKind) {
+    public long fill(long newContext, Object keep, byte newKind, long newRoom) {
+        if (room != newRoom) {
+            room = newRoom;
+        }
         if (context != newContext) {
             context = newContext;
         }
@@ -50,7 +58,7 @@ public final class ContextSlot {
 
     /** The operation is over. A plain buffer stays reachable until the slot is used again. */
     public void expire() {
-        if (kind != ContextSlab.PLAIN) {
+        if (kind != ContextSlab.PLAIN && kind != ContextSlab.BOUNDED) {
             letGo();
         }
         nextToken();

@@ -4,12 +4,15 @@ package io.jfabric.internal.post;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.option.BindFlag;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The tokens of an endpoint's operations: one for each that a queue will report, and none where nothing would tell
  * when it is over, unless the provider writes to it.
  */
 public final class Contexts {
+    /** In the constructor. */
+    public static final long ANY_NUMBER = Long.MAX_VALUE;
     private static final long COMPLETION = Libfabric.FI_COMPLETION();
 
     private final ContextRegistry registry;
@@ -26,17 +29,31 @@ public final class Contexts {
     private boolean transmitCompletes;
     private boolean receiveCompletes;
     /** Of receives with the default flags. */
-    private byte receiveKind = ContextSlab.PLAIN;
+    private byte receiveKind;
+    /** Of receives of one message. */
+    private final byte plainReceive;
     private boolean transmitQueue;
     private boolean receiveQueue;
 
-    public Contexts(ContextRegistry registry, boolean nativeContexts, boolean needsQueues, boolean directedApart) {
+    /**
+     * Of an endpoint.
+     *
+     * @param directedApart whether receives from one peer cannot be cancelled
+     * @param bounded whether messages may come out longer than the receive they came into
+     * @param mostReceives how many receives may be under way
+     */
+    public Contexts(ContextRegistry registry, boolean nativeContexts, boolean needsQueues, boolean directedApart,
+            boolean bounded, long mostReceives) {
+        AtomicInteger budget = mostReceives == ANY_NUMBER ? null
+                : new AtomicInteger((int) Math.max(1, mostReceives / ContextChunk.SLOTS));
+        this.plainReceive = bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN;
+        this.receiveKind = plainReceive;
         this.registry = registry;
         this.nativeContexts = nativeContexts;
         this.needsQueues = needsQueues;
         this.transmits = new ContextSlab(registry, nativeContexts);
-        this.receives = new ContextSlab(registry, nativeContexts);
-        this.directed = directedApart ? new ContextSlab(registry, nativeContexts) : receives;
+        this.receives = new ContextSlab(registry, nativeContexts, budget);
+        this.directed = directedApart ? new ContextSlab(registry, nativeContexts, budget) : receives;
     }
 
     /** A queue is bound for these directions. */
@@ -59,7 +76,7 @@ public final class Contexts {
 
     /** The flags of receives that have none of their own. */
     public void receiveFlags(long flags) {
-        receiveKind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : ContextSlab.PLAIN;
+        receiveKind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : plainReceive;
     }
 
     /** Of a second handle for the same endpoint. */
@@ -103,23 +120,24 @@ public final class Contexts {
                 : unreportedTransmit(context, keep);
     }
 
-    /** The token for a tagged receive; 0 where nothing will report its completion. */
-    public long receive(long context, Object keep) {
-        return receiveCompletes ? receives.acquire(context, keep, receiveKind)
+    /** The token for a tagged receive of so many bytes; 0 where nothing will report its completion. */
+    public long receive(long context, Object keep, long room) {
+        return receiveCompletes ? receives.acquire(context, keep, receiveKind, room)
                 : unreportedReceive(receives, context, keep);
     }
 
     /** The token for an untagged receive, from one peer or any. */
-    public long receive(long context, Object keep, long source) {
+    public long receive(long context, Object keep, long room, long source) {
         ContextSlab slab = source == Address.ANY ? receives : directed;
-        return receiveCompletes ? slab.acquire(context, keep, receiveKind)
+        return receiveCompletes ? slab.acquire(context, keep, receiveKind, room)
                 : unreportedReceive(slab, context, keep);
     }
 
     /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
-    public long receive(long context, Object keep, byte kind, long flags, long source) {
+    public long receive(long context, Object keep, byte kind, long room, long flags, long source) {
         ContextSlab slab = source == Address.ANY ? receives : directed;
-        return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, kind)
+        byte exact = kind == ContextSlab.PLAIN && room != ContextSlot.UNBOUNDED ? plainReceive : kind;
+        return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, exact, room)
                 : unreportedReceive(slab, context, keep);
     }
 

@@ -10,6 +10,7 @@ import io.jfabric.info.MrMode;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirk;
 import java.util.Locale;
 
 /** What the operations of an endpoint share: its info and limits, the gates, contexts, what buffers need. */
@@ -28,6 +29,9 @@ public final class EndpointState {
     private final MultiReceiveGuard multiReceives;
     /** Null where buffers need nothing. */
     private final LocalBuffers localBuffers;
+    /** Null where receives need none. */
+    private final OverflowTail tail;
+    private final boolean fillsUp;
     private final boolean describes;
     private final long caps;
     private final long transmitCaps;
@@ -53,6 +57,8 @@ public final class EndpointState {
         this.peers = peers;
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(info);
+        this.fillsUp = domain.quirks().has(Quirk.RECEIVES_FILL_UP);
+        this.tail = OverflowTail.of(domain.quirks());
         boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
@@ -104,6 +110,11 @@ public final class EndpointState {
 
     public MultiReceiveGuard multiReceives() {
         return multiReceives;
+    }
+
+    /** What every receive ends in; null where nothing. */
+    public OverflowTail tail() {
+        return tail;
     }
 
     public AtomicSupport atomicSupport() {
@@ -160,6 +171,14 @@ public final class EndpointState {
         contexts.receiveFlags(flags);
     }
 
+    /** For operations that look for a message without receiving it. */
+    public void requirePeek() {
+        if (domain.quirks().has(Quirk.NO_PEEK)) {
+            throw FabricException.of("fi_trecvmsg", Errno.EOPNOTSUPP, "provider " + info.provider() + " of this "
+                    + "libfabric does not know FI_PEEK, and takes the message, or loops without end");
+        }
+    }
+
     /** Of what is half an endpoint only. */
     public void directions(boolean mayTransmit, boolean mayReceive) {
         transmits = mayTransmit;
@@ -212,7 +231,7 @@ public final class EndpointState {
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     public boolean refused(String operation, long result, long token) {
         contexts.cancel(token);
-        if (result == -Errno.EAGAIN) {
+        if (result == -Errno.EAGAIN || result == -Errno.ENOMEM && fillsUp) {
             return false;
         }
         throw Refusal.of(info, operation, result);

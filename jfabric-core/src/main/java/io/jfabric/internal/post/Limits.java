@@ -5,6 +5,8 @@ import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 
 /**
  * How much one operation of an endpoint can take. Some providers do not look, but write past the end of their own
@@ -12,6 +14,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
  */
 public final class Limits {
     private static final long NONE = -1;
+    private static final long DELIVERED = Libfabric.FI_DELIVERY_COMPLETE();
     private static final long INJECT = Libfabric.FI_INJECT();
 
     private final FabricInfoImpl info;
@@ -22,9 +25,14 @@ public final class Limits {
     private final long remoteRanges;
     /** What an operation with the default flags can send. */
     private long sendSize;
+    /** Whether empty messages cannot be delivered with notice. */
+    private final boolean noEmpty;
+    /** What an operation with the default flags must send at least: 0 or 1. */
+    private long least;
 
     public Limits(FabricInfoImpl info) {
         this.info = info;
+        noEmpty = Quirks.of(info.provider()).has(Quirk.EMPTY_NEVER_DELIVERED);
         injectSize = info.tx().injectSize();
         long largest = info.endpoint().maxMessageSize();
         messageSize = largest == 0 ? NONE : largest;
@@ -41,12 +49,14 @@ public final class Limits {
     /** The flags of operations that have none of their own. */
     public void defaultFlags(long flags) {
         sendSize = (flags & INJECT) != 0 ? injectSize : messageSize;
+        least = noEmpty && (flags & DELIVERED) != 0 ? 1 : 0;
     }
 
     /** For an operation with the default flags. */
     public void checkSend(String operation, long length) {
-        if (Long.compareUnsigned(length, sendSize) > 0) {
-            throw sendSize == messageSize ? tooLong(operation, length) : tooLongToInject(operation, length);
+        // an empty one is, where it must not be, longer than all
+        if (Long.compareUnsigned(length - least, sendSize - least) > 0) {
+            throw length == 0 ? undeliverable(operation) : sendSize == messageSize ? tooLong(operation, length) : tooLongToInject(operation, length);
         }
     }
 
@@ -59,6 +69,9 @@ public final class Limits {
 
     /** For an operation with flags of its own. */
     public void checkSend(String operation, long length, long flags) {
+        if (length == 0 && noEmpty && (flags & DELIVERED) != 0) {
+            throw undeliverable(operation);
+        }
         if (Long.compareUnsigned(length, messageSize) > 0) {
             throw tooLong(operation, length);
         }
@@ -71,6 +84,11 @@ public final class Limits {
         if (Long.compareUnsigned(length, injectSize) > 0) {
             throw tooLongToInject(operation, length);
         }
+    }
+
+    private FabricException undeliverable(String operation) {
+        return FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " of this libfabric "
+                + "never completes a message of 0 bytes with FI_DELIVERY_COMPLETE; send one byte, or without it");
     }
 
     private FabricException tooLong(String operation, long length) {

@@ -70,8 +70,12 @@ public final class OverflowTail {
         return table;
     }
 
-    /** Writes the element to where a table of buffers ends. */
-    public static void put(long element) {
+    /** For calls with more buffers. */
+    public void addTo(BufferTable buffers) {
+        buffers.add(Reservation.ADDRESS, BYTES);
+    }
+
+    private static void put(long element) {
         Memory.putLong(element, Reservation.ADDRESS);
         Memory.putLong(element + Long.BYTES, BYTES);
     }

@@ -108,8 +108,9 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     final void checkCount(String what, int count) {
         LocalBuffers local = state.localBuffers();
         boolean message = operation.ordinal() <= Operation.TAGGED_RECEIVE.ordinal();
+        int own = message && local != null && local.hasPrefix(!operation.receives()) ? 1 : 0;
         state.limits().checkLocal(name() + what, !operation.receives(), count,
-                message && local != null && local.hasPrefix(!operation.receives()) ? 1 : 0);
+                operation.receives() && state.tail() != null ? own + 1 : own);
     }
 
     private void usable(MemorySegment buffer) {
@@ -233,17 +234,28 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
         long flags = flags();
         Object keep = prepare(kept());
-        long token = token(context, keep, flags);
+        boolean tailed = operation.receives() && state.tail() != null && (flags & MULTI) == 0;
+        long token = token(context, keep, flags, tailed ? byteSize : ContextSlot.UNBOUNDED);
         if (token == 0 && keep instanceof Kept resources) {
             resources.release();
             throw Refusal.unreported(name());
         }
-        if (hasOwnFlags || hasData || !fitsVector()) {
-            long result = postMessage(fid, token, flags);
-            return result == 0 || state.refused(operation.messageName(), result, token);
+        if (token == ContextSlab.FULL) {
+            if (keep instanceof Kept resources) {
+                resources.release();
+            }
+            return false;
         }
-        long result = postVector(fid, token);
-        return result == 0 || state.refused(operation.vectorName(), result, token);
+        boolean message = hasOwnFlags || hasData || !fitsVector();
+        if (tailed) {
+            state.tail().addTo(table);
+        }
+        long result = message ? postMessage(fid, token, flags) : postVector(fid, token);
+        if (tailed) {
+            table.removeLast();
+        }
+        return result == 0
+                || state.refused(message ? operation.messageName() : operation.vectorName(), result, token);
     }
 
     /** For an operation that starts later: the handle, once all is checked and filled in. */
@@ -286,13 +298,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
     }
 
-    private long token(long context, Object keep, long flags) {
+    private long token(long context, Object keep, long flags, long room) {
         byte kind = keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
         if (!operation.receives()) {
             return state.contexts().transmit(context, keep, kind, flags);
         }
         return state.contexts().receive(context, keep,
-                (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind, flags,
+                (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind, room, flags,
                 operation == Operation.RECEIVE ? peer : Address.ANY);
     }
 

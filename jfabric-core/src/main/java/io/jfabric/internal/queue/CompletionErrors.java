@@ -15,6 +15,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.ContextSlot;
+import io.jfabric.internal.post.OverflowTail;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -45,7 +46,9 @@ public final class CompletionErrors {
 
     private CompletionError decode(long cq, MemorySegment entry, Arena arena) {
         // positive by the book; shm of 1.17 reports -FI_ETRUNC
-        int err = Math.abs(fi_cq_err_entry.err(entry));
+        int reported = Math.abs(fi_cq_err_entry.err(entry));
+        int err = reported == Errno.EIO && isBounded(fi_cq_err_entry.op_context(entry).address()) ? Errno.ETRUNC
+                : reported;
         int providerErrno = fi_cq_err_entry.prov_errno(entry);
         long errorData = fi_cq_err_entry.err_data(entry).address();
         long errorDataSize = fi_cq_err_entry.err_data_size(entry);
@@ -58,6 +61,13 @@ public final class CompletionErrors {
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
                 fi_cq_err_entry.src_addr(entry));
+    }
+
+    /** Whether the operation is a receive with an {@link OverflowTail}, and so can only have failed at its end. */
+    private boolean isBounded(long token) {
+        ContextSlot slot = token == 0 ? null : contexts.find(token);
+        return slot != null && slot.room != ContextSlot.UNBOUNDED
+                && (slot.kind == ContextSlab.BOUNDED || slot.kind == ContextSlab.RESOURCES);
     }
 
     /** The context of the failed operation, whose slot becomes free. */

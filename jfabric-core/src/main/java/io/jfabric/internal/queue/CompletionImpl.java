@@ -2,15 +2,21 @@
 package io.jfabric.internal.queue;
 
 import io.jfabric.Completion;
+import io.jfabric.CompletionError;
 import io.jfabric.CompletionFlag;
+import io.jfabric.CompletionHandler;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.info.Address;
+import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.ContextSlot;
 import io.jfabric.internal.post.Kept;
+import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.option.CompletionFormat;
 
 /** {@link Completion}. */
@@ -28,6 +34,8 @@ public final class CompletionImpl implements Completion {
     private long entry;
     private long context;
     private long prefix;
+    /** Of a receive whose message was too long for it; else {@link ContextSlot#UNBOUNDED}. */
+    private long room = ContextSlot.UNBOUNDED;
     private long source = Address.NOT_AVAILABLE;
 
     public CompletionImpl(ContextRegistry contexts, CompletionFormat format) {
@@ -47,6 +55,9 @@ public final class CompletionImpl implements Completion {
         if (prefix != 0) {
             prefix = 0;
         }
+        if (room != ContextSlot.UNBOUNDED) {
+            room = ContextSlot.UNBOUNDED;
+        }
         long token = Memory.getLong(address);
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
@@ -55,8 +66,13 @@ public final class CompletionImpl implements Completion {
         }
         context = slot.context;
         if (slot.kind != ContextSlab.PLAIN) {
-            showSpecial(slot);
-            return;
+            if (slot.kind != ContextSlab.BOUNDED) {
+                showSpecial(slot);
+                return;
+            }
+            if (Long.compareUnsigned(Memory.getLong(entry + LENGTH), slot.room) > 0) {
+                room = slot.room;
+            }
         }
         ContextSlab owner = slot.owner;
         if (owner != null) {
@@ -64,7 +80,30 @@ public final class CompletionImpl implements Completion {
         }
     }
 
+    /** Gives what it shows to a handler: as an error if the message was too long. */
+    public void handTo(CompletionHandler handler) {
+        if (room == ContextSlot.UNBOUNDED) {
+            handler.onCompletion(this);
+        } else {
+            handler.onError(truncated());
+        }
+    }
+
+    private CompletionError truncated() {
+        long over = Memory.getLong(entry + LENGTH) - room;
+        OverflowTail.forget(over);
+        return new CompletionError(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)), room,
+                over, format.compareTo(CompletionFormat.DATA) < 0 ? 0 : buffer(),
+                format.compareTo(CompletionFormat.DATA) < 0 ? 0 : data(),
+                format.compareTo(CompletionFormat.TAGGED) < 0 ? 0 : tag(), Errno.ETRUNC, Errno.ETRUNC,
+                Exports.strerror(Errno.ETRUNC), new byte[0], source);
+    }
+
     private void showSpecial(ContextSlot slot) {
+        if (slot.room != ContextSlot.UNBOUNDED
+                && Long.compareUnsigned(Memory.getLong(entry + LENGTH), slot.room) > 0) {
+            room = slot.room;
+        }
         if (slot.kept instanceof Kept kept) {
             prefix = kept.prefix();
         }

@@ -21,6 +21,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
@@ -56,7 +57,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             WaitObject opened) {
         super(domain.object(), handle);
         this.attributes = attributes;
-        this.entrySize = entrySize(attributes.format());
+        this.entrySize = entrySize(nativeFormat(domain, attributes.format()));
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE);
         this.opened = opened;
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
@@ -76,7 +77,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
             fi_cq_attr.size(attr, exact.size());
-            fi_cq_attr.format(attr, (int) exact.format().code());
+            fi_cq_attr.format(attr, (int) nativeFormat(domain, exact.format()).code());
             WaitObject object = waitSet == 0 ? exact.waitObject() : WaitObject.SET;
             fi_cq_attr.wait_obj(attr, (int) object.code());
             fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
@@ -89,6 +90,12 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             long cq = domain.open("fi_cq_open", (d, result) -> DomainOps.cqOpen(d, attr.address(), result, 0));
             return new CompletionQueueImpl(domain, cq, exact, object);
         }
+    }
+
+    // the length tells whether a message was too long for its receive
+    private static CompletionFormat nativeFormat(DomainState domain, CompletionFormat format) {
+        return format == CompletionFormat.CONTEXT && domain.quirks().has(Quirk.ENDLESS_TRUNCATION)
+                ? CompletionFormat.MSG : format;
     }
 
     private static long entrySize(CompletionFormat format) {
@@ -127,7 +134,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
         if (n == 1) {
             completion.show(entries, withSource ? Memory.getLong(sources.address()) : Address.NOT_AVAILABLE);
-            handler.onCompletion(completion);
+            completion.handTo(handler);
             return 1;
         }
         next = 0;
@@ -202,7 +209,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             int i = next++;
             completion.show(entries + i * entrySize,
                     withSource ? Memory.getLong(sources.address() + i * 8L) : Address.NOT_AVAILABLE);
-            handler.onCompletion(completion);
+            completion.handTo(handler);
             delivered++;
         }
         return delivered;

@@ -28,6 +28,30 @@ public enum Quirk {
     LATE_MIN_MULTI_RECV_IN_SM2(List.of("sm2"), Releases.since("2.0"),
             "`MIN_MULTI_RECV` cannot be set before `enable()`", "sm2_setopt", "keeps the value and sets it then",
             "EndpointControlTest"),
+    /** A copy that ends when all is copied, and has no room left. */
+    ENDLESS_TRUNCATION(List.of("shm", "sm2"), Releases.ALL,
+            "a message above 4096 bytes into a receive too short for it: the receiver's poll never returns",
+            "smr_cma_loop, later cma_copy: the local buffers end before the remote ones do",
+            "gives every receive a tail of reserved address space, and reports `FI_ETRUNC`", "ShmSpinTest"),
+    /** Taken for receives without a buffer. */
+    NO_PEEK(List.of("shm", "sm2"), Releases.before("2.0"),
+            "peeking takes the message, or never returns", "smr_trecvmsg does not know `FI_PEEK`",
+            "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
+    /** Receives and messages that nobody waits for share the same entries. */
+    RECEIVES_FILL_UP(List.of("shm"), Releases.before("2.0"),
+            "with as many receives posted as fit, one message that matches none blocks all behind it",
+            "smr_get_msg, smr_get_tag: no entry left", "keeps 64 entries free: `receive` answers false before",
+            "ShmSpinTest"),
+    /** Segments of nothing. */
+    EMPTY_NEVER_DELIVERED(List.of("shm"), Releases.before("2.0"),
+            "a message of 0 bytes with `DELIVERY_COMPLETE` never completes, and blocks the way to its peer",
+            "smr_do_sar: 0 bytes are never done", "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
+    /** A spin lock in shared memory. */
+    LOCK_OUTLIVES_PROCESS(List.of("shm"), Releases.before("2.0"),
+            "a process that dies inside an endpoint's lock: polls and sends that need it never return",
+            "smr_generic_sendmsg, smr_progress_cmd: pthread_spin_lock of the region",
+            "a thread of its own finds the dead process, frees the lock and takes the endpoint out of service",
+            "ShmLockTest"),
     /** The only wait object of providers without file descriptors. */
     UNSPEC_WAIT_IGNORES_TIMEOUT(List.of("shm", "sm2"), Releases.before("2.0"),
             "a blocking read ends for nothing but an event", "util_wait_yield_run: no clock",
@@ -85,9 +109,9 @@ public enum Quirk {
             "rxd_atomic: an entry that waits for the connection is taken for completed",
             "throws `IllegalStateException`; false while other operations are under way", "HostileUserTest"),
     /** A message may be longer than what is left. */
-    MULTI_RECEIVE_OVERRUNS(List.of("ofi_rxd"), Releases.ALL,
+    MULTI_RECEIVE_OVERRUNS(List.of("ofi_rxd", "shm", "sm2"), Releases.ALL,
             "a message longer than what is left of a multi-receive buffer is written beyond its end",
-            "rxd_ep_post_buf", "asks for the size of the largest message: option `MIN_MULTI_RECV`", "HostileUserTest"),
+            "rxd_ep_post_buf; smr_adjust_multi_recv", "asks for the size of the largest message: option `MIN_MULTI_RECV`", "HostileUserTest"),
     /** The answer carries another operand. */
     ATOMIC_OPERAND_ADDRESS(List.of("verbs"), Releases.ALL,
             "fetching and comparing atomics use the operand's address for its value",
