@@ -87,7 +87,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     public abstract MemorySegment deferred(Arena arena, long fid, long context, long flags);
 
     public final R buffers(MemorySegment... newBuffers) {
-        MemorySegment[] copy = newBuffers.clone();
+        MemorySegment[] copy = Objects.requireNonNull(newBuffers, "buffers").clone();
         checkCount("", copy.length);
         long total = 0;
         for (MemorySegment buffer : copy) {
