@@ -17,7 +17,7 @@ import io.jfabric.option.EndpointOption;
 public abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FidObject {
     private final FabricInfoImpl info;
     /** Null where, or once, the provider can be asked for options. */
-    private EarlyOptions early;
+    private volatile EarlyOptions early;
 
     public NamedEndpoint(FidObject parent, long handle, FabricInfo info) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
@@ -44,7 +44,7 @@ public abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FidObjec
      * @return the address
      */
     public final Address address() {
-        return Names.own(fid(), info);
+        return call(fid -> Names.own(fid, info));
     }
 
     /**
@@ -55,8 +55,10 @@ public abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FidObjec
      * @return this
      */
     public T setAddress(Address address) {
-        Names.set(fid(), info, address);
-        return self();
+        return call(fid -> {
+            Names.set(fid, info, address);
+            return self();
+        });
     }
 
     /**
@@ -69,11 +71,12 @@ public abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FidObjec
      * @throws IllegalStateException if the provider tells only once the endpoint is enabled (shm)
      */
     public final <V> V option(EndpointOption<V> option) {
-        long fid = fid();
-        if (early != null) {
-            throw early.unreadable(option);
+        fid();
+        EarlyOptions kept = early;
+        if (kept != null) {
+            throw kept.unreadable(option);
         }
-        return Options.read(fid, option);
+        return call(fid -> Options.read(fid, option));
     }
 
     /**
@@ -86,9 +89,13 @@ public abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FidObjec
      * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
      */
     public final <V> T setOption(EndpointOption<V> option, V value) {
-        long fid = fid();
-        if (early == null || !early.keep(option, value)) {
-            Options.write(fid, option, value);
+        fid();
+        EarlyOptions kept = early;
+        if (kept == null || !kept.keep(option, value)) {
+            call(fid -> {
+                Options.write(fid, option, value);
+                return null;
+            });
         }
         optionSet(option, value);
         return self();

@@ -97,14 +97,15 @@ public final class AtomicSupport {
         if (!Known.since(type.since()) || !Known.since(op.since())) {
             return Optional.empty();
         }
-        long fid = domain.handle();
+        domain.handle();
         if (isWrong(domain.info(), form, op)) {
             return Optional.empty();
         }
         try (Arena arena = Arena.ofConfined()) {
             // struct fi_atomic_attr: count, size
             MemorySegment attr = arena.allocate(ValueLayout.JAVA_LONG, 2);
-            int result = DomainOps.queryAtomic(fid, (int) type.code(), (int) op.code(), attr.address(), form.code());
+            int result = domain.object().call(d ->
+                    DomainOps.queryAtomic(d, (int) type.code(), (int) op.code(), attr.address(), form.code()));
             if (isNo(result) || result == -Errno.ENOSYS) {
                 return Optional.empty();
             }

@@ -42,9 +42,12 @@ public final class ScalableEndpointImpl extends NamedEndpoint<ScalableEndpointIm
     }
 
     public static ScalableEndpointImpl open(DomainState domain, FabricState fabric, FabricInfoImpl info) {
-        long address = info.address();
-        return new ScalableEndpointImpl(domain, fabric, Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
-                DomainOps.scalableEp(d, address, result, 0))), info);
+        try (FabricInfoImpl copy = info.duplicate()) {
+            long address = copy.address();
+            return Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
+                    DomainOps.scalableEp(d, address, result, 0),
+                    sep -> new ScalableEndpointImpl(domain, fabric, sep, copy)));
+        }
     }
 
     @Override
@@ -61,7 +64,7 @@ public final class ScalableEndpointImpl extends NamedEndpoint<ScalableEndpointIm
 
     @Override
     public ScalableEndpointImpl enable() {
-        check("fi_enable", Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0)), null);
+        check("fi_enable", Signals.keep(() -> call(sep -> FidOps.control(sep, Libfabric.FI_ENABLE(), 0))), null);
         return this;
     }
 
@@ -76,14 +79,15 @@ public final class ScalableEndpointImpl extends NamedEndpoint<ScalableEndpointIm
     }
 
     private EndpointImpl context(EndpointRole role, EndpointImpl[] contexts, int index) {
-        long fid = handle();
+        handle();
         if (index < 0 || index >= contexts.length) {
             throw new IndexOutOfBoundsException("there is no " + role + " " + index + ", the info says "
                     + contexts.length + "; set the context counts of endpoint() in the hints");
         }
         synchronized (contexts) {
             if (contexts[index] == null || !contexts[index].isOpen()) {
-                contexts[index] = new EndpointImpl(this, domain, fabric, open(fid, role, index), info(), role);
+                contexts[index] = call(fid ->
+                        new EndpointImpl(this, domain, fabric, open(fid, role, index), info(), role));
             }
             return contexts[index];
         }

@@ -7,20 +7,20 @@ import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.life.LeakReport;
 
 /** {@link FabricInfo}. */
 public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements FabricInfo {
-    private final LeakReport.Tracker tracker;
+    /** Whether closing it frees it; else it is one of a list, or belongs to an open object. */
+    private final boolean owning;
 
     public FabricInfoImpl(InfoMemory memory) {
         super(memory);
-        this.tracker = null;
+        this.owning = false;
     }
 
     public FabricInfoImpl(InfoOwner owner) {
         super(owner.first());
-        this.tracker = LeakReport.track(this, "FabricInfo");
+        this.owning = true;
     }
 
     /** Takes over an info that libfabric handed out. */
@@ -35,17 +35,20 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public FabricInfoImpl duplicate() {
-        return owning(Exports.dupinfo(address()));
+        return owning(with(Exports::dupinfo));
     }
 
     /** What the endpoint is to take over ({@code fi_info.handle}). */
     public void handle(long object) {
-        Memory.putLong(address() + fi_info.handle$offset(), object);
+        with(info -> {
+            Memory.putLong(info + fi_info.handle$offset(), object);
+            return null;
+        });
     }
 
     /** A copy for an object that frees it when it is closed itself; {@link #close()} does nothing to it. */
     public FabricInfoImpl copy() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())).first());
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)).first());
     }
 
     /** Frees a {@link #copy()}. */
@@ -71,8 +74,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public void close() {
-        if (tracker != null) {
-            tracker.closed();
+        if (owning) {
             memory.owner().free();
         }
     }

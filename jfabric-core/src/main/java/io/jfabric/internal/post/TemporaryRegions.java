@@ -29,7 +29,7 @@ public final class TemporaryRegions implements Kept {
     }
 
     @Override
-    public void release() {
+    public synchronized void release() {
         regions.forEach(LocalRegion::close);
         regions.clear();
     }
