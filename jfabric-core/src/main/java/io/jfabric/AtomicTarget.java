@@ -24,7 +24,14 @@ public record AtomicTarget(long destination, RemoteRegion region, long offset, D
         }
     }
 
-    /** How many elements a buffer holds. */
+    /**
+     * How many elements a buffer holds.
+     *
+     * @param name what the buffer is, for the message
+     * @param buffer the buffer
+     * @return 1 or more
+     * @throws IllegalArgumentException if it does not hold whole elements
+     */
     public long count(String name, MemorySegment buffer) {
         if (buffer.byteSize() == 0 || buffer.byteSize() % type.byteSize() != 0) {
             throw new IllegalArgumentException(name + ": a buffer of " + buffer.byteSize()

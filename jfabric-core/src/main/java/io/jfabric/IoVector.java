@@ -69,7 +69,12 @@ public final class IoVector {
         return byteSize;
     }
 
-    /** Address of the {@code struct iovec} array, once all buffers are known to be usable. */
+    /**
+     * Address of the {@code struct iovec} array, once all buffers are known to be usable.
+     *
+     * @param operation what needs it, for the message
+     * @return the address
+     */
     public long address(String operation) {
         for (int i = 0; i < segments.size(); i++) {
             Buffers.address(operation, segments.get(i));
@@ -77,7 +82,12 @@ public final class IoVector {
         return iov.address();
     }
 
-    /** As {@link #address}, for buffers that the provider writes to. */
+    /**
+     * As {@link #address}, for buffers that the provider writes to.
+     *
+     * @param operation what needs it, for the message
+     * @return the address
+     */
     public long writable(String operation) {
         for (int i = 0; i < segments.size(); i++) {
             Buffers.writable(operation, segments.get(i));

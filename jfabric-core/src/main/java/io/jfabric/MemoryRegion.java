@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.bindings.fi_mr_raw_attr;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.memory.MemoryRegionImpl;

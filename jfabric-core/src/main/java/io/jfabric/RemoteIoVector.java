@@ -86,14 +86,32 @@ public final class RemoteIoVector {
         return byteSize;
     }
 
+    /**
+     * The region of a range.
+     *
+     * @param index which range
+     * @return the region
+     */
     public RemoteRegion region(int index) {
         return regions[index];
     }
 
+    /**
+     * Where a range begins.
+     *
+     * @param index which range
+     * @return in bytes, from the beginning of its region
+     */
     public long offset(int index) {
         return offsets[index];
     }
 
+    /**
+     * How long a range is.
+     *
+     * @param index which range
+     * @return in bytes
+     */
     public long length(int index) {
         return lengths[index];
     }

@@ -18,8 +18,8 @@ import java.util.Objects;
 
 /**
  * When an operation is to start, and who learns of it: the condition of a {@link DeferredWork} (fi_trigger(3)). From
- * {@link #of(Domain, Counter, long)}; each of the other methods queues one operation ({@code FI_QUEUE_WORK}) and can be called
- * again for the next.
+ * {@link #of(Domain, Counter, long)}; each of the other methods queues one operation ({@code FI_QUEUE_WORK}) and can be
+ * called again for the next.
  *
  * <p>Deferred operations report nothing to completion queues unless their flags have
  * {@link OperationFlag#COMPLETION}. Buffers belong to the provider until the operation is done. Not thread-safe.

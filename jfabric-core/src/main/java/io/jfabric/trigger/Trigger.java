@@ -2,7 +2,6 @@
 package io.jfabric.trigger;
 
 import io.jfabric.Counter;
-import io.jfabric.bindings.fi_triggered_context2;
 import io.jfabric.internal.trigger.TriggerImpl;
 
 /**

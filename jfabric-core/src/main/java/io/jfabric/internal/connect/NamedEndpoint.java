@@ -3,7 +3,6 @@ package io.jfabric.internal.connect;
 
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
-import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.address.Names;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
@@ -19,11 +18,10 @@ public abstract class NamedEndpoint<T extends NamedEndpoint<T>> extends FidObjec
     /** Null where, or once, the provider can be asked for options. */
     private volatile EarlyOptions early;
 
-    public NamedEndpoint(FidObject parent, long handle, FabricInfo info) {
-        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+    public NamedEndpoint(FidObject parent, long handle, FabricInfoImpl info) {
         super(parent, handle);
-        this.info = infoImpl.copy();
-        this.early = EarlyOptions.of(infoImpl);
+        this.info = info.copy();
+        this.early = EarlyOptions.of(info);
     }
 
     public abstract T self();

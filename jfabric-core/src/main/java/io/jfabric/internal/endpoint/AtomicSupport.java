@@ -117,7 +117,8 @@ public final class AtomicSupport {
 
     /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */
     private static boolean isWrong(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
-        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ || !Quirks.of(info.provider()).has(Quirk.ATOMIC_OPERAND_ADDRESS)) {
+        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ
+                || !Quirks.of(info.provider()).has(Quirk.ATOMIC_OPERAND_ADDRESS)) {
             return false;
         }
         Version provider = info.fabric().providerVersion();

@@ -4,12 +4,10 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.Endpoint;
 import io.jfabric.EventException;
 import io.jfabric.FabricEvent;
-import io.jfabric.FabricObject;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
-import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.connect.Connection;
@@ -29,10 +27,8 @@ public abstract class ConnectableEndpoint extends NamedEndpoint<EndpointImpl> {
     private final Connection connection;
     private final Map<Long, MulticastGroupImpl> groups = new ConcurrentHashMap<>();
 
-    public ConnectableEndpoint(FabricObject parent, long handle, FabricInfo info, boolean fromRequest) {
-        FidObject parentImpl = (FidObject) parent;
-        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        super(parentImpl, handle, infoImpl);
+    public ConnectableEndpoint(FidObject parent, long handle, FabricInfoImpl info, boolean fromRequest) {
+        super(parent, handle, info);
         this.connection = new Connection(info(), fromRequest);
     }
 
@@ -117,7 +113,8 @@ public abstract class ConnectableEndpoint extends NamedEndpoint<EndpointImpl> {
         if (!connection.isReported()) {
             throw new IllegalStateException("fi_join: bind an event queue first, it reports the join");
         }
-        MulticastGroupImpl joined = MulticastGroupImpl.join((EndpointImpl) this, group, BindFlag.bits(directions), context);
+        MulticastGroupImpl joined = MulticastGroupImpl.join((EndpointImpl) this, group, BindFlag.bits(directions),
+                context);
         groups.put(joined.address(), joined);
         return joined;
     }

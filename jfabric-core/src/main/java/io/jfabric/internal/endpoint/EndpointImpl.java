@@ -83,7 +83,8 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
         this(domain.object(), domain, fabric, handle, info, EndpointRole.ENDPOINT);
     }
 
-    public EndpointImpl(FidObject parent, DomainState domain, FabricState fabric, long handle, FabricInfoImpl opened, EndpointRole role) {
+    public EndpointImpl(FidObject parent, DomainState domain, FabricState fabric, long handle, FabricInfoImpl opened,
+            EndpointRole role) {
         super(parent, handle, opened, role, role == EndpointRole.ENDPOINT
                 && fabric.connectionRequests().isRequest(opened));
         this.domain = domain;

@@ -106,7 +106,8 @@ public final class DeferralImpl implements Deferral {
         return tagged(Libfabric.FI_OP_TRECV(), endpointImpl, buffer, source, tag, ignore);
     }
 
-    private DeferredWorkImpl tagged(int type, EndpointImpl endpoint, MemorySegment buffer, long peer, long tag, long ignore) {
+    private DeferredWorkImpl tagged(int type, EndpointImpl endpoint, MemorySegment buffer, long peer, long tag,
+            long ignore) {
         return queue(type, endpoint, buffer, work -> {
             MemorySegment op = fi_op_tagged.allocate(work.arena());
             fi_op_tagged.ep(op, type == Libfabric.FI_OP_TSEND() ? pointer(endpoint, peer) : receiver(endpoint, peer));
@@ -117,7 +118,8 @@ public final class DeferralImpl implements Deferral {
     }
 
     @Override
-    public DeferredWorkImpl read(Endpoint endpoint, MemorySegment buffer, long source, RemoteRegion region, long offset) {
+    public DeferredWorkImpl read(Endpoint endpoint, MemorySegment buffer, long source, RemoteRegion region,
+            long offset) {
         EndpointImpl endpointImpl = (EndpointImpl) endpoint;
         Buffers.writable("FI_OP_READ", buffer);
         return rma(Libfabric.FI_OP_READ(), endpointImpl, buffer, source, Remote.address(region, "FI_OP_READ", offset,
@@ -129,8 +131,8 @@ public final class DeferralImpl implements Deferral {
             long offset) {
         EndpointImpl endpointImpl = (EndpointImpl) endpoint;
         Buffers.address("FI_OP_WRITE", buffer);
-        return rma(Libfabric.FI_OP_WRITE(), endpointImpl, buffer, destination, Remote.address(region, "FI_OP_WRITE", offset,
-                buffer.byteSize()), domain.key(region));
+        return rma(Libfabric.FI_OP_WRITE(), endpointImpl, buffer, destination,
+                Remote.address(region, "FI_OP_WRITE", offset, buffer.byteSize()), domain.key(region));
     }
 
     private DeferredWorkImpl rma(int type, EndpointImpl endpoint, MemorySegment buffer, long peer, long remoteAddress,

@@ -52,7 +52,8 @@ public final class DeferredWorkImpl implements DeferredWork {
         return new NativeOperation(arena, endpoint, "FI_QUEUE_WORK");
     }
 
-    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor, Writer writer) {
+    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor,
+            Writer writer) {
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));

@@ -180,7 +180,8 @@ public final class TriggeredOperationsImpl implements TriggeredOperations {
     }
 
     /** The trigger is used only once nothing but the provider can refuse. */
-    private boolean queue(String operation, TriggerImpl trigger, long context, Object buffers, Description description) {
+    private boolean queue(String operation, TriggerImpl trigger, long context, Object buffers,
+            Description description) {
         if (!endpoint.info().capabilities().contains(Capability.TRIGGER)) {
             // providers that do not know the flag would start at once
             throw FabricException.of(operation, Errno.ENOSYS, "provider " + endpoint.info().provider()

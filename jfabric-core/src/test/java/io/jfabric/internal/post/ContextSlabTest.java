@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric;
+package io.jfabric.internal.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.internal.post.ContextChunk;
-import io.jfabric.internal.post.ContextRegistry;
-import io.jfabric.internal.post.ContextSlab;
-import io.jfabric.internal.post.ContextSlot;
-import io.jfabric.internal.post.Kept;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
