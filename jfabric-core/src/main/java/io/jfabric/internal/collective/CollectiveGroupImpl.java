@@ -66,8 +66,8 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
             int error = CmOps.join(fid, where.address(), Libfabric.FI_COLLECTIVE(), result.address(), token);
             check("fi_join_collective", error, "provider " + endpoint.info().provider()
                     + "; ask for the capability COLLECTIVE in the hints");
-            CollectiveGroupImpl group = new CollectiveGroupImpl(endpoint, set, result.get(JAVA_LONG, 0), set.members().size(),
-                    rank, context);
+            CollectiveGroupImpl group = new CollectiveGroupImpl(endpoint, set, result.get(JAVA_LONG, 0),
+                    set.members().size(), rank, context);
             endpoint.fabricState().joins().started(token, group);
             return group;
         }

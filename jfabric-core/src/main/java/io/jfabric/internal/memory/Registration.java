@@ -92,8 +92,8 @@ public final class Registration {
                 fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.fid()));
                 return MrOps.regattr(d, attr.address(), flags, result);
             }, mr -> new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
-                    a.dmabuf().orElse(null), a.access()), a.hmemInterface() == HmemInterface.SYSTEM ? null : "is libfabric built with " + a.hmemInterface()
-                            + " support, and was Capability.HMEM granted?");
+                    a.dmabuf().orElse(null), a.access()), a.hmemInterface() == HmemInterface.SYSTEM ? null
+                    : "is libfabric built with " + a.hmemInterface() + " support, and was Capability.HMEM granted?");
         }
     }
 
