@@ -135,5 +135,5 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
      * @param parts the parts
      * @throws FabricException {@code FI_ENOSYS} from providers that need not be told
      */
-    void refresh(IoVector parts);
+    void refresh(List<MemorySegment> parts);
 }

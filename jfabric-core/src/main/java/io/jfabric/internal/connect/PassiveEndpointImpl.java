@@ -11,27 +11,31 @@ import io.jfabric.internal.ffi.CmOps;
 import io.jfabric.internal.ffi.FabricOps;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.option.EndpointOption;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** {@link PassiveEndpoint}. */
-public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl> implements PassiveEndpoint {
+public final class PassiveEndpointImpl extends FidObject implements PassiveEndpoint {
     private final FabricState fabric;
+    private final Naming naming;
     private boolean reported;
     private boolean listening;
 
     private PassiveEndpointImpl(FabricState fabric, long handle, FabricInfoImpl info) {
-        super(fabric.object(), handle, info);
+        super(fabric.object(), handle);
         this.fabric = fabric;
+        this.naming = new Naming(this, info);
     }
 
     public static PassiveEndpointImpl open(FabricState fabric, FabricInfoImpl info) {
-        try (FabricInfoImpl copy = info.duplicate()) {
+        return info.opening(copy -> {
             long address = copy.address();
             return fabric.open("fi_passive_ep", (f, result) -> FabricOps.passiveEp(f, address, result, 0),
                     pep -> new PassiveEndpointImpl(fabric, pep, copy), copy.endpoint().type().nativeName());
-        }
+        });
     }
 
     @Override
@@ -44,6 +48,27 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
         EventQueueImpl queueImpl = (EventQueueImpl) queue;
         bindOnce("fi_pep_bind", queueImpl);
         reported = true;
+        return this;
+    }
+
+    @Override
+    public FabricInfoImpl info() {
+        return naming.info();
+    }
+
+    @Override
+    public Address address() {
+        return naming.address();
+    }
+
+    @Override
+    public <V> V option(EndpointOption<V> option) {
+        return naming.option(option);
+    }
+
+    @Override
+    public <V> PassiveEndpointImpl setOption(EndpointOption<V> option, V value) {
+        naming.setOption(option, value);
         return this;
     }
 
@@ -66,7 +91,8 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
             throw new IllegalStateException("fi_setname: set the address before binding the event queue; on some "
                     + "providers the queue would not get the connection requests");
         }
-        return super.setAddress(address);
+        naming.setAddress(address);
+        return this;
     }
 
     @Override
@@ -123,7 +149,7 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
     }
 
     @Override
-    public PassiveEndpointImpl self() {
-        return this;
+    public void closed() {
+        naming.close();
     }
 }

@@ -9,7 +9,6 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricException;
-import io.jfabric.IoVector;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.FabricInfo;
@@ -18,8 +17,8 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
-import io.jfabric.internal.endpoint.AtomicSupport;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.endpoint.EndpointOpening;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
@@ -31,6 +30,7 @@ import io.jfabric.internal.info.InfoQuery;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
+import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
@@ -42,6 +42,7 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -54,7 +55,7 @@ public final class DomainImpl extends FidObject implements Domain {
     DomainImpl(FabricImpl fabric, long handle, FabricInfoImpl info) {
         super(fabric, handle);
         this.fabric = fabric;
-        this.state = new DomainState(this, info.copy());
+        this.state = new DomainState(this, info);
     }
 
     /** What the objects of this domain share. */
@@ -108,16 +109,21 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
-        PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(endpointInfoImpl);
-        try (FabricInfoImpl copy = endpointInfoImpl.duplicate()) {
+        EndpointOpening.check("fi_endpoint", endpointInfoImpl);
+        return endpointInfoImpl.opening(copy -> openWith(copy, flags));
+    }
+
+    private EndpointImpl openWith(FabricInfoImpl copy, long flags) {
+        PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(copy);
+        try {
             long address = copy.address();
             // shm takes the JVM's SIGSEGV handler with the first endpoint
             return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2", (domain, result) ->
                     flags == 0 ? DomainOps.endpoint(domain, address, result, 0)
                             : DomainOps.endpoint2(domain, address, result, flags, 0),
                     ep -> new EndpointImpl(state, fabric.state(), ep, copy)));
-        } catch (FabricException e) {
-            fabric.state().connectionRequests().release(endpointInfoImpl, listener);
+        } catch (FabricException | IllegalStateException e) {
+            fabric.state().connectionRequests().release(copy, listener);
             throw e;
         }
     }
@@ -138,18 +144,21 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public ScalableEndpointImpl openScalableEndpoint(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_scalable_ep", endpointInfoImpl);
         return ScalableEndpointImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
     @Override
     public SharedTransmitContextImpl openSharedTransmitContext(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_stx_context", endpointInfoImpl);
         return SharedTransmitContextImpl.open(state, endpointInfoImpl);
     }
 
     @Override
     public SharedReceiveContextImpl openSharedReceiveContext(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_srx_context", endpointInfoImpl);
         return SharedReceiveContextImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
@@ -186,7 +195,7 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
-    public MemoryRegionImpl register(IoVector memory, MemoryAccess first, MemoryAccess... others) {
+    public MemoryRegionImpl register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others) {
         return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
     }
 

@@ -144,12 +144,12 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public DomainImpl openDomain(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        try (FabricInfoImpl copy = infoImpl.duplicate()) {
+        return infoImpl.opening(copy -> {
             long address = copy.address();
             return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0
                     ? FabricOps.domain(f, address, result, 0) : FabricOps.domain2(f, address, result, flags, 0),
                     domain -> new DomainImpl(this, domain, copy), "domain " + copy.domain().name());
-        }
+        });
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.MulticastGroup;
-import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mc;
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.Names;
@@ -28,17 +27,12 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_join", endpoint.info(), group, arena);
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_join", CmOps.join(endpoint.handle(), address, flags, result.address(), context),
-                    "provider " + endpoint.info().provider() + ", group " + group);
-            return new MulticastGroupImpl(endpoint, result.get(ValueLayout.JAVA_LONG, 0));
-        }
-    }
-
-    /** Providers take a group's address for a pointer: no other value may get there. */
-    public static void checkDestination(EndpointImpl endpoint, long destination, long flags) {
-        if ((flags & Libfabric.FI_MULTICAST()) != 0 && !endpoint.hasJoined(destination)) {
-            throw new IllegalArgumentException("MULTICAST: the destination " + destination
-                    + " is not the address() of an open MulticastGroup of this endpoint");
+            endpoint.handle();
+            return endpoint.call(fid -> {
+                check("fi_join", CmOps.join(fid, address, flags, result.address(), context),
+                        "provider " + endpoint.info().provider() + ", group " + group);
+                return new MulticastGroupImpl(endpoint, result.get(ValueLayout.JAVA_LONG, 0));
+            });
         }
     }
 
@@ -55,7 +49,7 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
 
     @Override
     public void closed() {
-        endpoint.left(address);
+        endpoint.destinations().left(address);
     }
 
     @Override

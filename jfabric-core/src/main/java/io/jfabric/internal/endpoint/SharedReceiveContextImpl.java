@@ -4,7 +4,9 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.Counter;
 import io.jfabric.EscapeHatch;
 import io.jfabric.FabricException;
+import io.jfabric.Messages;
 import io.jfabric.SharedReceiveContext;
+import io.jfabric.TaggedMessages;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.connect.FabricState;
 import io.jfabric.internal.ffi.DomainOps;
@@ -32,12 +34,12 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext {
             throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + provider
                     + " has it for combined providers only, and crashes without the queue that those bring");
         }
-        try (FabricInfoImpl copy = info.duplicate()) {
+        return info.opening(copy -> {
             long attr = Memory.getLong(copy.address() + fi_info.rx_attr$offset());
             return domain.open("fi_srx_context", (d, result) -> DomainOps.srxCtx(d, attr, result, 0),
                     srx -> new SharedReceiveContextImpl(new EndpointImpl(domain.object(), domain, fabric, srx, copy,
                             EndpointRole.SHARED_RECEIVE_CONTEXT)));
-        }
+        });
     }
 
     /** The {@code fid_ep} behind it. */
@@ -46,12 +48,12 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext {
     }
 
     @Override
-    public MessagesImpl messages() {
+    public Messages messages() {
         return endpoint.messages();
     }
 
     @Override
-    public TaggedMessagesImpl tagged() {
+    public TaggedMessages tagged() {
         return endpoint.tagged();
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.endpoint;
+package io.jfabric.internal.post;
 
 import io.jfabric.AtomicAttributes;
 import io.jfabric.AtomicForm;
@@ -13,7 +13,6 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
@@ -34,11 +33,11 @@ public final class AtomicSupport {
     private static final Version VERBS_2_0 = new Version(200, 0);
     private static final Version VERBS_2_1_1 = new Version(201, 10);
 
-    private final EndpointImpl endpoint;
+    private final EndpointState endpoint;
     /** Elements by form, type and operation; 0 where not asked yet. Racing threads write the same. */
     private long[] limits = new long[0];
 
-    public AtomicSupport(EndpointImpl endpoint) {
+    public AtomicSupport(EndpointState endpoint) {
         this.endpoint = endpoint;
     }
 
@@ -73,7 +72,7 @@ public final class AtomicSupport {
         if (!Known.since(type.since()) || !Known.since(op.since())) {
             return 0;
         }
-        long fid = endpoint.handle();
+        endpoint.object().handle();
         if (isWrong(endpoint.info(), form, op)) {
             return 0;
         }
@@ -81,12 +80,12 @@ public final class AtomicSupport {
             MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
             int t = (int) type.code();
             int o = (int) op.code();
-            int result = switch (form) {
+            int result = endpoint.object().call(fid -> switch (form) {
                 case BASE -> AtomicOps.writevalid(fid, t, o, count.address());
                 case FETCH -> AtomicOps.readwritevalid(fid, t, o, count.address());
                 case COMPARE -> AtomicOps.compwritevalid(fid, t, o, count.address());
                 case TAGGED -> throw new IllegalArgumentException("TAGGED: ask Domain.queryAtomic");
-            };
+            });
             return result == 0 ? count.get(ValueLayout.JAVA_LONG, 0) : isNo(result) ? 0 : result;
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.endpoint;
+package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.connect;
+
+import io.jfabric.info.Address;
+import io.jfabric.internal.address.Names;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.option.EndpointOption;
+
+/** What all kinds of endpoints have: the info they were opened with, an address, options. */
+public final class Naming {
+    private final FidObject endpoint;
+    private final FabricInfoImpl info;
+    /** Null where, or once, the provider can be asked for options. */
+    private volatile EarlyOptions early;
+
+    /** Of an endpoint that is opened with that info: a copy of its own, as providers keep pointers into it. */
+    public Naming(FidObject endpoint, FabricInfoImpl own) {
+        this.endpoint = endpoint;
+        this.info = own;
+        this.early = EarlyOptions.of(own);
+    }
+
+    /** A copy, which lives as long as the endpoint. */
+    public FabricInfoImpl info() {
+        return info;
+    }
+
+    public Address address() {
+        return endpoint.call(fid -> Names.own(fid, info));
+    }
+
+    public void setAddress(Address address) {
+        endpoint.call(fid -> {
+            Names.set(fid, info, address);
+            return null;
+        });
+    }
+
+    public <V> V option(EndpointOption<V> option) {
+        endpoint.fid();
+        EarlyOptions kept = early;
+        if (kept != null) {
+            throw kept.unreadable(option);
+        }
+        return endpoint.call(fid -> Options.read(fid, option));
+    }
+
+    public <V> void setOption(EndpointOption<V> option, V value) {
+        endpoint.fid();
+        EarlyOptions kept = early;
+        if (kept == null || !kept.keep(option, value)) {
+            endpoint.call(fid -> {
+                Options.write(fid, option, value);
+                return null;
+            });
+        }
+    }
+
+    /** The endpoint is enabled: the provider gets what was set before. */
+    public void takeEarlyOptions() {
+        EarlyOptions kept = early;
+        early = null;
+        if (kept != null) {
+            kept.apply(this);
+        }
+    }
+
+    /** The endpoint is closed. */
+    public void close() {
+        info.free();
+    }
+}
