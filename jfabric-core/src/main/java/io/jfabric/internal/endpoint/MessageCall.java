@@ -57,8 +57,13 @@ final class MessageCall {
         Operation operation = tagged ? Operation.TAGGED_SEND : Operation.SEND;
         Object keep = prepare(buffer, offset, length, true);
         long own = operation.meaningful(flags);
-        long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
-        return transmit(operation, token, peer, data, own);
+        long fid = endpoint.enter(keep);
+        try {
+            long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
+            return transmit(fid, operation, token, peer, data, own);
+        } finally {
+            endpoint.leave();
+        }
     }
 
     boolean receive(MemorySegment buffer, long offset, long length, long peer, long context, long flags) {
@@ -81,13 +86,16 @@ final class MessageCall {
 
     boolean peek(long peer, long context, long flags) {
         table.clear();
-        if ((flags & CLAIM) != 0) {
-            return take(ClaimedMessage.reserve(endpoint.contexts(), context), peer, flags);
+        if ((flags & (CLAIM | DISCARD)) == 0) {
+            return post(null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED, peer, context, flags);
         }
-        if ((flags & DISCARD) != 0) {
-            return take(ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
+        long fid = endpoint.enter();
+        try {
+            return take(fid, (flags & CLAIM) != 0 ? ClaimedMessage.reserve(endpoint.contexts(), context)
+                    : ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
+        } finally {
+            endpoint.leave();
         }
-        return post(null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED, peer, context, flags);
     }
 
     /** Without a buffer, drops the message. */
@@ -98,10 +106,15 @@ final class MessageCall {
             addTail();
         }
         boolean bounded = buffer != null && endpoint.tail() != null;
-        return take(ClaimedMessage.use(endpoint.contexts(), context, buffer,
-                bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN,
-                bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED), peer,
-                buffer == null ? CLAIM | DISCARD : CLAIM);
+        long fid = endpoint.enter();
+        try {
+            return take(fid, ClaimedMessage.use(endpoint.contexts(), context, buffer,
+                    bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN,
+                    bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED), peer,
+                    buffer == null ? CLAIM | DISCARD : CLAIM);
+        } finally {
+            endpoint.leave();
+        }
     }
 
     private Operation operation() {
@@ -130,14 +143,19 @@ final class MessageCall {
     }
 
     private boolean post(Object keep, byte kind, long room, long peer, long context, long flags) {
-        long token = endpoint.contexts().receive(context, keep, kind, room, flags, tagged ? Address.ANY : peer);
-        if (token == ContextSlab.FULL) {
-            if (keep instanceof Kept resources) {
-                resources.release();
+        long fid = endpoint.enter(keep);
+        try {
+            long token = endpoint.contexts().receive(context, keep, kind, room, flags, tagged ? Address.ANY : peer);
+            if (token == ContextSlab.FULL) {
+                if (keep instanceof Kept resources) {
+                    resources.release();
+                }
+                return false;
             }
-            return false;
+            return take(fid, reported(operation(), token, keep), peer, flags);
+        } finally {
+            endpoint.leave();
         }
-        return take(reported(operation(), token, keep), peer, flags);
     }
 
     /** What jfabric adds to an operation can only be taken back when its completion is seen. */
@@ -149,16 +167,14 @@ final class MessageCall {
         return token;
     }
 
-    private boolean transmit(Operation operation, long token, long peer, long data, long flags) {
-        long fid = endpoint.object().handle();
+    private boolean transmit(long fid, Operation operation, long token, long peer, long data, long flags) {
         fill(peer, token, data);
         long result = tagged ? TaggedOps.sendmsg(fid, message.address(), flags)
                 : MsgOps.sendmsg(fid, message.address(), flags);
         return result == 0 || endpoint.refused(operation.messageName(), result, token);
     }
 
-    private boolean take(long token, long peer, long flags) {
-        long fid = endpoint.object().handle();
+    private boolean take(long fid, long token, long peer, long flags) {
         fill(peer, token, 0);
         long result = tagged ? TaggedOps.recvmsg(fid, message.address(), flags)
                 : MsgOps.recvmsg(fid, message.address(), flags);
