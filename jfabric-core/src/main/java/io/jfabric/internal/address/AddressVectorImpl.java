@@ -81,6 +81,13 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             MemorySegment result = arena.allocate(LONG);
             long packed = packing.pack(arena, address);
             MemorySegment bytes = MemorySegment.ofArray(address);
+            Long remembered = shm == null ? null : shm.remembered(bytes);
+            if (remembered != null) {
+                shm.check(bytes, 0);
+                result.set(LONG, 0, remembered);
+                added(bytes, result, 1);
+                return remembered;
+            }
             checkShm(bytes, 1);
             int inserted = call(av -> AvOps.insert(av, packed, 1, result.address(), 0, 0));
             check("fi_av_insert", inserted, null);
@@ -193,6 +200,11 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
         if (shm != null) {
             shm.checkEnabled("fi_av_remove");
         }
+        if (shm != null && shm.keepsRemoved()) {
+            // inserted again they are there again
+            removed(addresses);
+            return;
+        }
         try (Arena arena = Arena.ofConfined()) {
             check("fi_av_remove", call(av -> AvOps.remove(av, arena.allocateFrom(LONG, addresses).address(),
                     addresses.length, 0)), null);
@@ -218,6 +230,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     private void checkShm(MemorySegment addresses, long count) {
         if (shm != null) {
             shm.check(addresses, count);
+            shm.inserting(addresses, count);
         }
     }
 
@@ -265,6 +278,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             }
             return result;
         }
+    }
+
+    ShmPeers shmPeers() {
+        return shm;
     }
 
     /** One more than the largest address. */

@@ -20,6 +20,7 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.address.ShmPeers;
 import io.jfabric.internal.address.VectorUser;
 import io.jfabric.internal.connect.Connected;
@@ -36,10 +37,12 @@ import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
+import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
@@ -47,6 +50,7 @@ import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Objects;
 
 /** {@link Endpoint}: joins its parts, each of which does one thing. */
@@ -69,6 +73,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     private final Atomics atomics;
     private volatile boolean enabled;
     private ShmName shmName;
+    /** Of shm, once enabled. */
+    private AddressVectorImpl itsVector;
+    /** Of shm, once closed. */
+    private String ownName;
+    private LockRescue rescue;
 
     public EndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl own) {
         this(domain.object(), domain, fabric, handle, own, EndpointRole.ENDPOINT);
@@ -235,6 +244,13 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         naming.takeEarlyOptions();
         if (domain.quirks().has(Quirk.LEAVES_NAMES) && shmName == null) {
             shmName = ShmName.of(address());
+        }
+        if (role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
+            ShmPeers.enabled(address(), used(AddressVectorImpl.class));
+            itsVector = used(AddressVectorImpl.class);
+        }
+        if (domain.quirks().has(Quirk.LOCK_OUTLIVES_PROCESS)) {
+            rescue = LockRescue.watch(address().toText(), this::isEntered, this::breakDown);
         }
         return this;
     }
@@ -445,7 +461,29 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
         if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
+            ownName = address().toText();
             ShmPeers.closing(address());
+            if (shmName != null) {
+                shmName.awaitAnswer();
+            }
+        }
+        if (rescue != null) {
+            rescue.end();
+            rescue = null;
+        }
+    }
+
+    @Override
+    protected boolean isReferred() {
+        return ownName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
+                && (ShmPeers.isReferred(ownName, itsVector) || shmName != null && shmName.isAwaited());
+    }
+
+    /** Polls of a queue that others use too must not fill buffers of a closed endpoint. */
+    @Override
+    protected void parked(long fid) {
+        for (ContextSlab slab : List.of(state.contexts().receives(), state.contexts().directed())) {
+            slab.tokens().forEach(token -> EpOps.cancel(fid, token));
         }
     }
 

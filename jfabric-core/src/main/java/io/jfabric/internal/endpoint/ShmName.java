@@ -3,17 +3,20 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
+import io.jfabric.internal.quirk.LockRescue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The name of a shm endpoint in /dev/shm. The provider would remove it in the signal handlers that jfabric gives back
  * to the JVM; so a hook removes the names of endpoints that are still open when the JVM ends, SIGTERM included.
  */
 public final class ShmName {
+    private static final long PATIENCE = 500_000_000L;
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
@@ -40,12 +43,28 @@ public final class ShmName {
         return name.isEmpty() || !Files.exists(file) ? null : new ShmName(file);
     }
 
+    /** Gives a process that was asked to map this file some time to do so. */
+    public void awaitAnswer() {
+        long end = System.nanoTime() + PATIENCE;
+        while (isAwaited() && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Whether another process that lives was asked to map this file, and has not done so: it needs the name. */
+    public boolean isAwaited() {
+        return LockRescue.isAwaited(file);
+    }
+
     public void closed() {
         OPEN.remove(file);
     }
 
     private static void unlinkAll() {
         for (Path file : OPEN) {
+            if (LockRescue.isAwaited(file)) {
+                continue;
+            }
             try {
                 Files.deleteIfExists(file);
             } catch (IOException alreadyGone) {

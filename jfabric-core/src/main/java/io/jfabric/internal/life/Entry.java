@@ -37,6 +37,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     /** The {@code struct fid}; 0 once closed. Written under the monitor, as all below. */
     private volatile long object;
     private volatile boolean inService;
+    private volatile String breakdown;
     /** What guests may use: the object, or 0 while parked; handle is 0 also while it is not in service. */
     private volatile long setupHandle;
     private volatile long handle;
@@ -178,6 +179,17 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         publish();
     }
 
+    /** Keeps operations out for good; {@link #breakdown} tells why. */
+    public final synchronized void breakDown(String why) {
+        breakdown = why;
+        publish();
+    }
+
+    /** Why the object can only be closed; null while it can be used. */
+    public final String breakdown() {
+        return breakdown;
+    }
+
     /** The object is gone. To be called by a closer, while it has parked this, or where nobody else knows of it. */
     public final synchronized void closed() {
         object = 0;
@@ -275,7 +287,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         if (!mayPass(me)) {
             return 0;
         }
-        long h = inService ? object : 0;
+        long h = inService && breakdown == null ? object : 0;
         return h != 0 && admit(me) ? h : 0;
     }
 
@@ -324,7 +336,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
 
     private void publish() {
         setupHandle = closer == null ? object : 0;
-        handle = inService ? setupHandle : 0;
+        handle = inService && breakdown == null ? setupHandle : 0;
         if (bias != NOBODY) {
             Bias.HANDLE.setOpaque(bias, handle);
         }

@@ -15,6 +15,7 @@ public final class Family {
     private static final Family OF_PROCESS = new Family();
 
     private final Map<Long, FidObject> open = new ConcurrentHashMap<>();
+    private final Parking parking = new Parking();
 
     private Family() {
     }
@@ -27,6 +28,10 @@ public final class Family {
     /** Of all fabrics that ask for it. */
     public static Family ofProcess() {
         return OF_PROCESS;
+    }
+
+    Parking parking() {
+        return parking;
     }
 
     void add(long fid, FidObject object) {

@@ -106,8 +106,37 @@ public abstract class FidObject implements FabricObject, Guarded {
         return false;
     }
 
-    /** Called once the object is closed; releases what jfabric itself keeps for it. */
+    /** Called once the provider has closed the object; releases what jfabric itself keeps for it. */
     public void closed() {
+    }
+
+    /** Whether other objects that are open may still use its memory, although nothing says so: see {@link Parking}. */
+    protected boolean isReferred() {
+        return false;
+    }
+
+    /** Called when the provider will close it later; nobody uses the object any more. */
+    protected void parked(long fid) {
+    }
+
+    /** What must not be closed before it is. */
+    final Set<FidObject> needs() {
+        Set<FidObject> needs = new LinkedHashSet<>(uses);
+        for (FidObject above = parent; above != null; above = above.parent) {
+            needs.add(above);
+        }
+        return needs;
+    }
+
+    /** Whether a thread is in a native call of this, or of what it is bound to. */
+    protected final boolean isEntered() {
+        return !entry.whoIsInside().isEmpty() || uses.stream().anyMatch(used -> !used.entry.whoIsInside().isEmpty());
+    }
+
+    /** Nothing can be done any more with this, and what it is bound to, but to close it. */
+    protected final void breakDown(String why) {
+        entry.breakDown(why);
+        uses.forEach(used -> used.entry.breakDown(why));
     }
 
     @Override
@@ -169,7 +198,10 @@ public abstract class FidObject implements FabricObject, Guarded {
     }
 
     /** Why an attempt to enter was refused. */
-    public final IllegalStateException unusable() {
+    public final RuntimeException unusable() {
+        if (entry.breakdown() != null && isOpen()) {
+            return FabricException.of("use of a " + kind(), Errno.EIO, entry.breakdown());
+        }
         return new IllegalStateException("the " + kind() + " " + entry.refusal());
     }
 
@@ -274,10 +306,14 @@ public abstract class FidObject implements FabricObject, Guarded {
         }
         closing();
         long fid = entry.object();
-        long result = FidOps.close(fid);
+        boolean later = family.parking().mustWait(this);
+        long result = later ? 0 : FidOps.close(fid);
         boolean lost = result < 0 && (keepsLost || failsForGood());
         if (!lost) {
             check("fi_close(" + kind() + ")", result, null);
+        }
+        if (later) {
+            family.parking().add(this, fid);
         }
         family.remove(fid, this);
         entry.closed();
@@ -290,7 +326,10 @@ public abstract class FidObject implements FabricObject, Guarded {
         }
         uses.forEach(used -> used.users.remove(this));
         uses.clear();
-        closed();
+        if (!later) {
+            closed();
+        }
+        family.parking().closeSome();
         if (lost && !keepsLost) {
             throw FabricException.of("fi_close(" + kind() + ")", result, "it is closed, but what the provider keeps of "
                     + "it is lost until the process ends");

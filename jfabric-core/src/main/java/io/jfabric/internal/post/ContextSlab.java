@@ -3,9 +3,11 @@ package io.jfabric.internal.post;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -168,11 +170,7 @@ public final class ContextSlab {
 
     /** As {@link #find(long)}, of this kind only. */
     public synchronized long find(long context, byte kind) {
-        Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
-        idle.addAll(Arrays.asList(free).subList(0, freeCount));
-        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
-            idle.add(slot);
-        }
+        Set<ContextSlot> idle = idle();
         for (int i = 0; i < chunkCount; i++) {
             long token = chunks[i].find(context, kind, idle);
             if (token != 0) {
@@ -180,6 +178,33 @@ public final class ContextSlab {
             }
         }
         return shared == null ? 0 : shared.find(context, kind);
+    }
+
+    /** The tokens of all operations that are under way. */
+    public synchronized List<Long> tokens() {
+        List<Long> tokens = new ArrayList<>();
+        Set<ContextSlot> idle = idle();
+        for (int i = 0; i < chunkCount; i++) {
+            for (int j = 0; j < ContextChunk.SLOTS; j++) {
+                ContextSlot slot = chunks[i].slot(j);
+                if (!idle.contains(slot)) {
+                    tokens.add(slot.token);
+                }
+            }
+        }
+        if (shared != null) {
+            tokens.addAll(shared.tokens());
+        }
+        return tokens;
+    }
+
+    private Set<ContextSlot> idle() {
+        Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
+        idle.addAll(Arrays.asList(free).subList(0, freeCount));
+        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
+            idle.add(slot);
+        }
+        return idle;
     }
 
     /** How many operations are under way, while no other thread posts. */

@@ -85,6 +85,22 @@ public final class LockRescue {
         return rescue;
     }
 
+    /** Whether another process that lives was asked to map the file of an endpoint, and has not done so. */
+    public static boolean isAwaited(Path file) {
+        SharedRegion own = SharedRegion.map(file);
+        if (own == null) {
+            return false;
+        }
+        for (String asked : own.asked()) {
+            SharedRegion peer = asked.isEmpty() || asked.contains("/") ? null
+                    : SharedRegion.map(DIRECTORY.resolve(asked));
+            if (peer != null && peer.pid() != ProcessHandle.current().pid() && state(peer.pid()) != DEAD) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The endpoint closes. */
     public void end() {
         WATCHED.remove(this);

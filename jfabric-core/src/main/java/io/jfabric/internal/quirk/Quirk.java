@@ -46,6 +46,21 @@ public enum Quirk {
     EMPTY_NEVER_DELIVERED(List.of("shm"), Releases.before("2.0"),
             "a message of 0 bytes with `DELIVERY_COMPLETE` never completes, and blocks the way to its peer",
             "smr_do_sar: 0 bytes are never done", "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
+    /** However often an address was inserted, and whatever still needs it. */
+    REMOVAL_UNMAPS(List.of("shm"), Releases.ALL,
+            "removing an address that was inserted twice, or whose message is not yet read, crashes",
+            "smr_av_remove, smr_map_del: munmap", "removes it in Java only; inserted again it is there again",
+            "ShmCloseTest"),
+    /** Messages above 4096 bytes are read from the sender's memory, and answered there. */
+    CLOSED_PEERS_IN_USE(List.of("shm"), Releases.ALL,
+            "closing an endpoint whose messages another endpoint of the process has not read, or answered, crashes",
+            "smr_progress_iov, smr_progress_resp_entry: regions of the own process are pointers",
+            "leaves it to the provider until no endpoint of the process that knows it is open", "ShmCloseTest"),
+    /** The first message to a peer asks it to map the own file. */
+    CLOSED_BEFORE_ANSWER(List.of("shm"), Releases.before("2.0"),
+            "a process that closes an endpoint right after its first send crashes the receiver",
+            "smr_progress_connreq: the file is not there any more",
+            "waits for the answer half a second, then leaves the file", "ShmCloseTest"),
     /** A spin lock in shared memory. */
     LOCK_OUTLIVES_PROCESS(List.of("shm"), Releases.before("2.0"),
             "a process that dies inside an endpoint's lock: polls and sends that need it never return",

@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The file of a shm endpoint, which all its peers map and write to: {@code struct smr_region} of libfabric 1
@@ -100,16 +102,17 @@ final class SharedRegion {
         return false;
     }
 
-    /** A peer that was asked to map this file, and has not done so yet; null if there is none. */
-    String asked() {
+    /** The peers that were asked to map this file, and have not done so yet. */
+    List<String> asked() {
+        List<String> asked = new ArrayList<>();
         for (int i = 0; i < PEERS; i++) {
             long peer = peers + i * PEER_BYTES;
             if ((int) INT.getVolatile(memory, peer + PEER_NAME_SENT) != 0
                     && memory.get(ValueLayout.JAVA_LONG, peer + PEER_ID) < 0) {
-                return name(i);
+                asked.add(name(i));
             }
         }
-        return null;
+        return asked;
     }
 
     private String name(int peer) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+import io.jfabric.internal.ffi.FidOps;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Objects that are closed for Java, but not yet for the provider, since others that are open may still use their memory:
+ * endpoints of the own process, with shm. With them wait the objects they need. Each is closed as soon as nobody is left
+ * who knows it.
+ *
+ * <p>Used under the family's lock.
+ */
+final class Parking {
+    private final List<Parked> parked = new ArrayList<>();
+
+    private record Parked(FidObject object, long fid, Set<FidObject> needs) {
+    }
+
+    /** Whether the provider must not close it yet. */
+    boolean mustWait(FidObject object) {
+        return object.isReferred() || parked.stream().anyMatch(p -> p.needs.contains(object));
+    }
+
+    /** Closes it later. */
+    void add(FidObject object, long fid) {
+        parked.add(new Parked(object, fid, object.needs()));
+        object.parked(fid);
+    }
+
+    /** Closes what need not wait any more; in the order of closing, so that what others need comes last. */
+    void closeSome() {
+        boolean closed = !parked.isEmpty();
+        while (closed) {
+            closed = false;
+            for (Iterator<Parked> it = parked.iterator(); it.hasNext();) {
+                Parked next = it.next();
+                if (!next.object.isReferred() && parked.stream().noneMatch(p -> p.needs.contains(next.object))) {
+                    it.remove();
+                    // nobody is left who could be told of a failure
+                    FidOps.close(next.fid);
+                    next.object.closed();
+                    closed = true;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.info.Address;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.testing.ChildJvm;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.stream.Stream;
+
+/** Closing and removing what others still use, each in a process of its own: see {@link ShmCloseTest}. */
+final class ShmClose {
+    private static final HexFormat HEX = HexFormat.of();
+    private static final int LARGE = 100_000;
+
+    private ShmClose() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        switch (args[0]) {
+            case "unread" -> unread();
+            case "unanswered" -> unanswered();
+            case "firstSend" -> firstSend();
+            case "elsewhere" -> elsewhere(true);
+            case "elsewhereLater" -> elsewhere(false);
+            case "sendOnce" -> sendOnce(args);
+            case "removed" -> removed();
+            case "sharedQueue" -> sharedQueue();
+            case "many" -> many();
+            case "cycles" -> cycles(Integer.parseInt(args[1]));
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+        System.out.println("SURVIVED");
+    }
+
+    private static void check(boolean holds, Object what) {
+        if (!holds) {
+            throw new AssertionError(what);
+        }
+    }
+
+    private static MemorySegment filled(long size, int value) {
+        return Arena.ofAuto().allocate(size, 8).fill((byte) value);
+    }
+
+    private static void unread() {
+        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            MemorySegment out = filled(LARGE, 5);
+            pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 1));
+            pair.a.endpoint.close();
+            MemorySegment in = filled(LARGE, 0);
+            pair.b.endpoint.messages().receive(in, Address.ANY, 2);
+            for (int i = 0; i < 1000; i++) {
+                pair.b.poll();
+            }
+            pair.await(pair.b, 2);
+            check(in.mismatch(out) == -1, "the message");
+        }
+    }
+
+    private static void unanswered() {
+        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            MemorySegment out = filled(LARGE, 5);
+            MemorySegment in = filled(LARGE, 0);
+            pair.b.endpoint.messages().receive(in, Address.ANY, 2);
+            pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 1));
+            while (pair.b.take(d -> d.context() == 2) == null) {
+                pair.b.poll();
+            }
+            pair.b.endpoint.close();
+            for (int i = 0; i < 1000; i++) {
+                pair.a.poll();
+            }
+            pair.await(pair.a, 1);
+        }
+    }
+
+    private static void firstSend() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            check(!pair.a.endpoint.messages().send(filled(8, 5), pair.a.peer, 1), "the first is not taken");
+            pair.a.endpoint.close();
+            for (int i = 0; i < 1000; i++) {
+                pair.b.poll();
+            }
+        }
+    }
+
+    /** Sends once, whatever comes of it, and closes. */
+    private static void sendOnce(String[] args) {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            long peer = pair.a.addresses.insert(HEX.parseHex(args[1]));
+            System.out.println("sent " + pair.a.endpoint.messages().send(filled(8, 5), peer, 1));
+        }
+    }
+
+    private static void elsewhere(boolean pollsMeanwhile) {
+        try (Pair pair = Pair.open(Providers.SHM);
+             ChildJvm child = ChildJvm.of(ShmClose.class, "sendOnce",
+                     HEX.formatHex(pair.b.endpoint.address().bytes())).start()) {
+            if (pollsMeanwhile) {
+                pair.until("the child ends", () -> child.output().contains("SURVIVED"));
+            }
+            ChildJvm.Result result = child.await();
+            check(result.exitCode() == 0 && result.output().contains("sent false"), result);
+            for (int i = 0; i < 1000; i++) {
+                pair.b.poll();
+            }
+        }
+    }
+
+    private static void removed() {
+        try (Pair pair = Pair.open(Providers.SHM).connect();
+             ChildJvm child = ChildJvm.of(ShmSpin.class, "sender",
+                     HEX.formatHex(pair.b.endpoint.address().bytes()), LARGE + "").start()) {
+            byte[] address = pair.b.endpoint.address().bytes();
+            long first = pair.a.addresses.insert(address);
+            check(first == pair.a.peer, first);
+            pair.a.addresses.remove(first);
+            try {
+                pair.a.endpoint.messages().send(filled(8, 1), first, 1);
+                throw new AssertionError("was removed");
+            } catch (IllegalArgumentException expected) {
+                // as with any other provider
+            }
+            for (int i = 0; i < 600; i++) {
+                check(pair.a.addresses.insert(address) == first, "the same again");
+                pair.a.addresses.remove(first);
+            }
+            check(pair.a.addresses.insert(address) == first, "the same again");
+            MemorySegment out = filled(LARGE, 5);
+            pair.post(() -> pair.a.endpoint.messages().send(out, first, 1));
+            pair.a.addresses.remove(first);
+            MemorySegment in = filled(LARGE, 0);
+            pair.b.endpoint.messages().receive(in, Address.ANY, 2);
+            pair.await(pair.b, 2);
+            pair.await(pair.a, 1);
+            pair.b.endpoint.messages().receive(in, Address.ANY, 3);
+            pair.await(pair.b, 3);
+            child.awaitLine(line -> line.contains("SURVIVED"));
+        }
+    }
+
+    /** The closed endpoint's receives must not take what comes later. */
+    private static void sharedQueue() {
+        try (Pair pair = Pair.open(Providers.SHM).connect();
+             AddressVector addresses = pair.domain.openAddressVector();
+             Endpoint third = pair.domain.openEndpoint(pair.info)
+                     .bind(pair.b.queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable()) {
+            long peer = pair.a.addresses.insert(third.address().bytes());
+            MemorySegment in = filled(64, 7);
+            third.messages().receive(in, Address.ANY, 3);
+            third.messages().receive(in, Address.ANY, 3);
+            pair.post(() -> pair.a.endpoint.messages().send(filled(64, 1), peer, 1));
+            pair.await(pair.b, 3);
+            check(in.get(ValueLayout.JAVA_BYTE, 0) == 1, "received");
+            in.fill((byte) 7);
+            // in the queue, and not yet taken from it
+            pair.a.endpoint.messages().send(filled(64, 1), peer, 1);
+            third.close();
+            for (int i = 0; i < 1000; i++) {
+                pair.progress();
+            }
+            check(in.get(ValueLayout.JAVA_BYTE, 0) == 7, "nothing is received by a closed endpoint");
+            // the others still work
+            pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 4));
+            pair.post(() -> pair.a.endpoint.messages().send(filled(64, 2), pair.a.peer, 5));
+            pair.await(pair.b, 4);
+        }
+    }
+
+    private static void many() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            int inserted = 1;
+            try {
+                for (; inserted < 1000; inserted++) {
+                    pair.a.addresses.insert(("fi_shm://no-such-endpoint-" + inserted + "\0").getBytes());
+                }
+            } catch (FabricException e) {
+                check(e.error() == FabricError.ENOMEM, e);
+            }
+            System.out.println("inserted " + inserted);
+            check(inserted == 256, inserted);
+            pair.connect();
+        }
+    }
+
+    private static long count(String directory) {
+        try (Stream<Path> files = Files.list(Path.of(directory))) {
+            return files.filter(file -> !directory.equals("/dev/shm")
+                    || file.getFileName().toString().startsWith(ProcessHandle.current().pid() + ":")).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long kilobytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream().filter(line -> line.startsWith("VmRSS"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).sum();
+    }
+
+    /** Nothing is left of pairs that were closed, though each end was closed while the other knew it. */
+    private static void cycles(int rounds) throws IOException {
+        long descriptors = 0;
+        long maps = 0;
+        long memory = 0;
+        for (int i = 0; i < rounds; i++) {
+            try (Pair pair = Pair.open(Providers.SHM, hints -> { },
+                    CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { })) {
+                MemorySegment out = filled(5000, 5);
+                pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 1));
+                pair.a.endpoint.close();
+            }
+            if (i == rounds / 5) {
+                descriptors = count("/proc/self/fd");
+                maps = Files.readAllLines(Path.of("/proc/self/maps")).size();
+                memory = kilobytes();
+            }
+        }
+        check(count("/dev/shm") == 0, "files: " + count("/dev/shm"));
+        check(count("/proc/self/fd") <= descriptors + 3, "descriptors: " + count("/proc/self/fd"));
+        long mapsNow = Files.readAllLines(Path.of("/proc/self/maps")).size();
+        System.out.println("maps " + maps + " -> " + mapsNow + ", RSS " + memory + " -> " + kilobytes() + " KiB");
+        check(mapsNow < maps + 100, mapsNow + " maps, before " + maps);
+        check(kilobytes() < memory + 100_000, kilobytes() + " KiB, before " + memory);
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.testing.ChildJvm;
+import io.jfabric.testing.Providers;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Endpoints of the shm provider use each other's memory without a look whether it is still there: each of these crashed
+ * the JVM, or its peer's, or left something behind.
+ */
+@Timeout(90)
+class ShmCloseTest {
+    @BeforeAll
+    static void offered() {
+        assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unread", "unanswered", "firstSend", "elsewhere", "elsewhereLater", "removed",
+        "sharedQueue", "many", "cycles 1000"})
+    void survives(String arguments) {
+        ChildJvm.Result result = ChildJvm.of(ShmClose.class, arguments.split(" ")).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+    }
+}
