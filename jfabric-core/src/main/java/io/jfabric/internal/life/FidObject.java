@@ -349,7 +349,7 @@ public abstract class FidObject implements FabricObject, Guarded {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another fabric than "
                     + "the " + kind());
         }
-        if (branch() != other.branch() && other.branch() != other) {
+        if (parent != null && branch() != other.branch() && other.branch() != other) {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another domain than "
                     + "the " + kind());
         }
