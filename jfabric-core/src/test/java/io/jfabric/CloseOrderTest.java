@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.post.LocalRegion;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testing.Providers;
@@ -82,7 +83,7 @@ class CloseOrderTest {
         try (FabricInfoList infos = Providers.RXM.find(hints -> { })) {
             Domain domain = Fabric.open(infos.first()).openDomain(infos.first());
             // as if jfabric had lost a registration
-            LocalRegion.of(domain, Arena.global().allocate(64).address(), 64);
+            LocalRegion.of(((DomainImpl) domain).state(), Arena.global().allocate(64).address(), 64);
             assertThatThrownBy(domain::close).isInstanceOf(FabricException.class).hasMessageContaining("FI_EBUSY");
             assertThat(domain.isOpen()).isFalse();
             domain.close();

@@ -166,7 +166,7 @@ class EndpointControlTest {
         try (Pair pair = Pair.open(choice)) {
             for (FabricObject object : List.of(pair.a.endpoint, pair.a.queue, pair.a.addresses, pair.domain,
                     pair.fabric)) {
-                assertThatThrownBy(object::fidFlags).isInstanceOf(FabricException.class)
+                assertThatThrownBy(() -> object.escapeHatch().fidFlags()).isInstanceOf(FabricException.class)
                         .hasMessageContaining("FI_GETFIDFLAG");
                 assertThatThrownBy(() -> object.escapeHatch().setFidFlags(1)).isInstanceOf(FabricException.class)
                         .hasMessageContaining("FI_SETFIDFLAG");

@@ -13,6 +13,8 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Info;
 import io.jfabric.info.Version;
+import io.jfabric.internal.domain.DomainImpl;
+import io.jfabric.internal.domain.FabricImpl;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -222,12 +224,12 @@ class HintsTest {
     @Test
     void anOpenFabricAndDomainCanBeHints() {
         try (FabricInfoList infos = Fabric.getInfo(null); Fabric fabric = Fabric.open(infos.first());
-             Domain domain = fabric.openDomain(infos.first()); Hints hints = Hints.create()) {
-            hints.fabric(fabric).domain(domain);
-            assertThat(hints.fabric().fabricHandle()).isEqualTo(fabric.handle());
-            assertThat(hints.domain().domainHandle()).isEqualTo(domain.handle());
-            hints.fabric((Fabric) null).domain((Domain) null);
-            assertThat(hints.fabric().fabricHandle()).isZero();
+             Domain domain = fabric.openDomain(infos.first()); Hints hints = Hints.create();
+             FabricInfoList ofFabric = fabric.findInfo(hints); FabricInfoList ofDomain = domain.findInfo(hints)) {
+            assertThat(ofFabric.first().fabric().fabricHandle()).isEqualTo(((FabricImpl) fabric).handle());
+            assertThat(ofDomain.first().domain().domainHandle()).isEqualTo(((DomainImpl) domain).handle());
+            assertThat(hints.fabric().fabricHandle()).as("which may be closed before the hints are used again").isZero();
+            assertThat(hints.domain().domainHandle()).isZero();
         }
     }
 }

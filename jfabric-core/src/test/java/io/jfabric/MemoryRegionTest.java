@@ -9,6 +9,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.Version;
+import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.post.LocalRegions;
 import io.jfabric.option.HmemInterface;
 import io.jfabric.option.MemoryAccess;
@@ -26,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +64,7 @@ class MemoryRegionTest {
                     MemoryAccess.READ));
             assertThat(region.byteSize()).isEqualTo(memory.byteSize());
             assertThat(region.buffers()).containsExactly(memory);
-            if (!pair.domain.requires(MrMode.PROV_KEY)) {
+            if (!((DomainImpl) pair.domain).state().requires(MrMode.PROV_KEY)) {
                 assertThat(region.key()).isEqualTo(4242);
             }
             assertThat(new String(read(pair, region.remote(), 11, 2), StandardCharsets.UTF_8)).isEqualTo("by");
@@ -115,7 +117,7 @@ class MemoryRegionTest {
                 assertThat(r.buffers()).containsExactly(first, second);
                 // the second buffer cannot be reached: providers of 1.17 check against the first alone
                 assertThat(read(pair, r.remote(0), 0, 5)).isEqualTo("first".getBytes(StandardCharsets.UTF_8));
-                if (pair.domain.requires(MrMode.VIRT_ADDR)) {
+                if (((DomainImpl) pair.domain).state().requires(MrMode.VIRT_ADDR)) {
                     assertThatThrownBy(r::remote).isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining("remote(index)");
                     assertThat(r.remote(1).base()).isEqualTo(second.address());
@@ -186,7 +188,7 @@ class MemoryRegionTest {
                 Capability.HMEM)), "no shm with FI_HMEM");
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(Providers.SHM,
                 hints -> hints.capabilities(Capability.MSG, Capability.RMA, Capability.HMEM))) {
-            assertThat(pair.domain.describesDeviceMemory()).isTrue();
+            assertThat(((DomainImpl) pair.domain).state().describesDeviceMemory()).isTrue();
             MemorySegment memory = arena.allocate(4096, 4096);
             MemoryRegionAttributes attributes = MemoryRegionAttributes.of(memory).withAccess(MemoryAccess.REMOTE_READ);
             for (HmemInterface iface : HmemInterface.values()) {
@@ -224,20 +226,22 @@ class MemoryRegionTest {
             MemorySegment memory = arena.allocate(64, 8);
             MemoryRegionAttributes attributes = MemoryRegionAttributes.of(memory).withAccess(MemoryAccess.REMOTE_READ);
             MemoryRegion base = pair.domain.register(attributes);
-            List<MemoryRegionAttributes> since20 = List.of(attributes.withPageSize(4096),
-                    attributes.withSubRegions(2), attributes.withBase(base),
-                    attributes.withFlags(MemoryRegionFlag.SINGLE_USE));
+            List<Supplier<MemoryRegion>> since20 = List.of(
+                    () -> pair.domain.register(attributes.withPageSize(4096)),
+                    () -> pair.domain.register(attributes.withSubRegions(2)),
+                    () -> base.registerPart(attributes),
+                    () -> pair.domain.register(attributes.withFlags(MemoryRegionFlag.SINGLE_USE)));
             if (Fabric.version().atLeast(new Version(1, 20))) {
-                for (MemoryRegionAttributes known : since20) {
-                    MemoryRegion region = pair.domain.register(known);
+                for (Supplier<MemoryRegion> known : since20) {
+                    MemoryRegion region = known.get();
                     memory.fill((byte) 7);
                     assertThat(read(pair, region.remote(), 0, 2)).containsExactly(7, 7);
                     region.close();
                 }
                 return;
             }
-            for (MemoryRegionAttributes tooNew : since20) {
-                assertThatThrownBy(() -> pair.domain.register(tooNew)).satisfies(MemoryRegionTest::isEnosys)
+            for (Supplier<MemoryRegion> tooNew : since20) {
+                assertThatThrownBy(tooNew::get).satisfies(MemoryRegionTest::isEnosys)
                         .hasMessageContaining("or newer");
             }
             MemoryRegionAttributes dmabuf = MemoryRegionAttributes.ofDmabuf(0, 0, 4096, 0);
@@ -261,7 +265,7 @@ class MemoryRegionTest {
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> domain.register((MemoryRegionAttributes) null))
                     .isInstanceOf(NullPointerException.class);
-            if (!domain.requires(MrMode.PROV_KEY)) {
+            if (!((DomainImpl) domain).state().requires(MrMode.PROV_KEY)) {
                 domain.register(arena.allocate(8, 8), 7, MemoryAccess.REMOTE_READ);
                 assertThatThrownBy(() -> domain.register(arena.allocate(8, 8), 7, MemoryAccess.REMOTE_READ))
                         .isInstanceOf(FabricException.class).hasMessageContaining("fi_mr_reg");

@@ -80,7 +80,7 @@ final class OpsWalker {
         AddressVectorSet set = side.addresses == null ? null
                 : orNull(() -> AddressVectorSet.open(side.addresses, AddressVectorSetAttributes.range(0, 0, 1)));
         WaitSet waitSet = orNull(() -> WaitSet.open(fabric, WaitObject.UNSPEC));
-        PollSet pollSet = orNull(domain::openPollSet);
+        PollSet pollSet = orNull(() -> PollSet.open(domain));
         Deferral deferral = counter == null ? null : Deferral.of(domain, counter, 1);
         // data first, while everything is as it should be; what changes the endpoint itself last
         add(endpoint.messages(), endpoint.tagged(), endpoint.rma(), endpoint.atomics(), TriggeredOperations.of(endpoint),

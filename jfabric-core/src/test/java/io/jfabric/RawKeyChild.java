@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.MrMode;
+import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Bytes;
 import io.jfabric.testing.Pair;
@@ -25,7 +26,7 @@ final class RawKeyChild {
         Providers.Choice mrail = new Providers.Choice(args[0], EndpointType.RDM);
         try (Arena arena = Arena.ofShared();
              Pair pair = Pair.open(mrail, hints -> hints.capabilities(Capability.MSG, Capability.RMA))) {
-            check(pair.domain.requires(MrMode.RAW), "FI_MR_RAW");
+            check(((DomainImpl) pair.domain).state().requires(MrMode.RAW), "FI_MR_RAW");
             MemorySegment memory = arena.allocate(SIZE, 8);
             MemoryRegion registered = pair.domain.register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
             check(registered.key() == -1 && registered.rawKey().length > Long.BYTES, "a key longer than 64 bits");

@@ -8,6 +8,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
@@ -105,7 +106,7 @@ class ScalableEndpointTest {
              ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first()).bind(addresses)) {
             Endpoint first = endpoint.transmitContext(0);
             assertThat(endpoint.transmitContext(0)).isSameAs(first);
-            assertThat(first).hasToString("transmit context@0x" + Long.toHexString(first.fid()));
+            assertThat(first).hasToString("transmit context@0x" + Long.toHexString(((EndpointImpl) first).fid()));
             first.close();
             assertThat(endpoint.transmitContext(0)).isNotSameAs(first);
             assertThatThrownBy(() -> endpoint.transmitContext(-1)).isInstanceOf(IndexOutOfBoundsException.class);

@@ -8,6 +8,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testing.Connected;
@@ -136,7 +137,7 @@ class SharedContextTest {
                 assertThatThrownBy(() -> shared.messages().receive(MemorySegment.ofArray(new byte[8]), Address.ANY, 1))
                         .isInstanceOf(IllegalArgumentException.class);
                 assertThat(shared.messages().receive(arena.allocate(8), Address.ANY, 1)).isTrue();
-                assertThat(shared).hasToString(shared.endpoint().toString());
+                assertThat(shared).hasToString(((SharedReceiveContextImpl) shared).endpoint().toString());
             }
         }
     }

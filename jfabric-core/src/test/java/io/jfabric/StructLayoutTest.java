@@ -197,8 +197,8 @@ class StructLayoutTest {
     }
 
     private static void assertSame(Map<String, String> actual, Map<String, String> expected) {
-        assertThat(expected.entrySet().stream().filter(e -> !e.escapeHatch().getValue().equals(actual.get(e.getKey())))
-                .map(e -> e.getKey() + ": " + e.escapeHatch().getValue() + " in Java, " + actual.get(e.getKey()) + " in C"))
+        assertThat(expected.entrySet().stream().filter(e -> !e.getValue().equals(actual.get(e.getKey())))
+                .map(e -> e.getKey() + ": " + e.getValue() + " in Java, " + actual.get(e.getKey()) + " in C"))
                 .isEmpty();
         assertThat(actual.keySet()).isEqualTo(expected.keySet());
     }

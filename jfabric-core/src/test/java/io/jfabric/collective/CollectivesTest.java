@@ -50,7 +50,7 @@ class CollectivesTest {
             assertThat(member.group.size()).isEqualTo(SIZE);
         }
         CollectiveGroup early = members.getFirst().group;
-        assertThatThrownBy(() -> members.getFirst().Collectives.of(endpoint).barrier(early, 1))
+        assertThatThrownBy(() -> Collectives.of(members.getFirst().endpoint).barrier(early, 1))
                 .isInstanceOf(IllegalStateException.class).hasMessageContaining("not joined");
         assertThatThrownBy(early::close).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("JoinComplete");
@@ -99,13 +99,13 @@ class CollectivesTest {
     @Test
     void barrierIsNotOverBeforeTheLastMemberCame() {
         long c = context++;
-        members.get(0).Collectives.of(endpoint).barrier(members.get(0).group, c);
-        members.get(1).Collectives.of(endpoint).barrier(members.get(1).group, c);
+        Collectives.of(members.get(0).endpoint).barrier(members.get(0).group, c);
+        Collectives.of(members.get(1).endpoint).barrier(members.get(1).group, c);
         for (int i = 0; i < 2000; i++) {
             members.forEach(Member::progress);
         }
         assertThat(members.stream().anyMatch(m -> m.done.contains(c))).isFalse();
-        members.get(2).Collectives.of(endpoint).barrier(members.get(2).group, c);
+        Collectives.of(members.get(2).endpoint).barrier(members.get(2).group, c);
         members.forEach(m -> Member.until(members, "barrier", () -> m.has(c)));
     }
 
@@ -242,12 +242,12 @@ class CollectivesTest {
             groups.add(Collectives.of(member.endpoint).join(member.set(0, 2, 2), member.group, 9));
         }
         // the join runs in the parent group, so its third member takes part by joining a group of its own
-        groups.add(members.get(1).Collectives.of(endpoint).join(members.get(1).set(1, 1, 1), members.get(1).group, 9));
+        groups.add(Collectives.of(members.get(1).endpoint).join(members.get(1).set(1, 1, 1), members.get(1).group, 9));
         Member.until(members, "join", () -> groups.stream().allMatch(CollectiveGroup::isJoined));
         assertThat(groups.stream().map(CollectiveGroup::size)).containsExactly(2, 2, 1);
         MemorySegment[] results = {longs(0), longs(0)};
         for (int i = 0; i < 2; i++) {
-            two.get(i).Collectives.of(endpoint).allReduce(groups.get(i), longs(5 + i), results[i], Datatype.INT64,
+            Collectives.of(two.get(i).endpoint).allReduce(groups.get(i), longs(5 + i), results[i], Datatype.INT64,
                     AtomicOp.PROD, 999);
         }
         two.forEach(m -> Member.until(members, "product", () -> m.has(999)));

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.Counter;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -167,7 +170,7 @@ class CounterTest {
         }
     }
 
-    private static Counter bound(Counter counter, io.jfabric.Endpoint endpoint) {
+    private static Counter bound(Counter counter, Endpoint endpoint) {
         endpoint.bind(counter, BindFlag.RECV);
         return counter;
     }
@@ -204,7 +207,7 @@ class CounterTest {
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(counter::fileDescriptor).isInstanceOf(FabricException.class)
                     .hasMessageContaining("WaitObject.FD");
-            if (io.jfabric.Fabric.version().compareTo(new io.jfabric.Version(1, 21)) < 0) {
+            if (Fabric.version().compareTo(new Version(1, 21)) < 0) {
                 assertThatThrownBy(() -> pair.domain.openCounter(
                         CounterAttributes.DEFAULT.withEvents(CounterAttributes.Events.BYTES)))
                         .isInstanceOf(FabricException.class).hasMessageContaining("1.21");

@@ -88,10 +88,10 @@ class SetsTest {
             // shm of libfabric 2 has wait sets, but for event queues only
             boolean shm = choice.provider().equals("shm");
             FabricObject counter = openOrRefused(choice.provider().equals("udp") || shm,
-                    () -> pair.domain.openCounter(CounterAttributes.DEFAULT, set));
-            FabricObject queue = openOrRefused(shm, () -> pair.domain.openCompletionQueue(
-                    CompletionQueueAttributes.of(CompletionFormat.MSG), set));
-            EventQueue events = pair.fabric.openEventQueue(EventQueueAttributes.DEFAULT, set);
+                    () -> set.openCounter(pair.domain, CounterAttributes.DEFAULT));
+            FabricObject queue = openOrRefused(shm, () -> set.openCompletionQueue(pair.domain,
+                    CompletionQueueAttributes.of(CompletionFormat.MSG)));
+            EventQueue events = set.openEventQueue(EventQueueAttributes.DEFAULT);
             events.write(1000, null, 1, 2);
             assertThat(set.await(Duration.ofSeconds(5))).isTrue();
             assertThat(events.poll()).isPresent();
@@ -120,8 +120,10 @@ class SetsTest {
         try (Pair pair = Pair.open(choice)) {
             assertThatThrownBy(() -> WaitSet.open(pair.fabric, WaitObject.NONE))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> pair.domain.openCounter(CounterAttributes.DEFAULT, null))
-                    .isInstanceOf(NullPointerException.class).hasMessageContaining("wait set");
+            assertThatThrownBy(() -> WaitSet.open(null, WaitObject.UNSPEC))
+                    .isInstanceOf(NullPointerException.class).hasMessageContaining("fabric");
+            assertThatThrownBy(() -> WaitSet.open(pair.fabric, null))
+                    .isInstanceOf(NullPointerException.class).hasMessageContaining("object");
         }
     }
 }
