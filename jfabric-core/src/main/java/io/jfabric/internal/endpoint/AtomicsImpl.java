@@ -16,6 +16,7 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.ffi.AtomicOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.post.Holder;
 import io.jfabric.internal.post.Remote;
 import java.lang.foreign.MemorySegment;
 
@@ -28,7 +29,11 @@ public final class AtomicsImpl implements Atomics {
     private volatile Together last = new Together(null, null, null);
 
     /** Buffers of one operation that must all stay reachable. */
-    private record Together(Object operand, Object comparand, Object result) {
+    private record Together(Object operand, Object comparand, Object result) implements Holder {
+        @Override
+        public Object buffers() {
+            return new Object[] {operand, comparand, result};
+        }
     }
 
     public AtomicsImpl(EndpointImpl endpoint) {

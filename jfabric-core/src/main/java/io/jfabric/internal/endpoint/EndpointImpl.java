@@ -36,6 +36,7 @@ import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.PendingTriggers;
 import io.jfabric.internal.post.Refusal;
+import io.jfabric.internal.post.UnreportedUse;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -44,6 +45,8 @@ import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /** {@link Endpoint}. */
 public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Connected {
@@ -58,6 +61,11 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
     private final ContextSlab directedSlab;
     /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
     private ContextSlab claims;
+    /** Of an alias. */
+    private final EndpointImpl original;
+    /** Of aliases that were closed: what they started goes on. */
+    private final List<ContextSlab> inherited = new ArrayList<>();
+    private final UnreportedUse unreported;
     private final MessagesImpl messages;
     private final TaggedMessagesImpl tagged;
     private final RmaImpl rma;
@@ -96,10 +104,12 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
                 || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
                 || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
-        this.transmitSlab = new ContextSlab(domain.contexts(), nativeContexts);
-        this.receiveSlab = new ContextSlab(domain.contexts(), nativeContexts);
+        this.transmitSlab = new ContextSlab(domain.contexts(), nativeContexts).of(this);
+        this.receiveSlab = new ContextSlab(domain.contexts(), nativeContexts).of(this);
         this.directedSlab = DirectedCancel.crashes(domain.info())
-                ? new ContextSlab(domain.contexts(), nativeContexts) : receiveSlab;
+                ? new ContextSlab(domain.contexts(), nativeContexts).of(this) : receiveSlab;
+        this.original = role == EndpointRole.ALIAS ? (EndpointImpl) parent : null;
+        this.unreported = original == null ? new UnreportedUse(domain.arenas(), this) : original.unreported;
         this.registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
@@ -339,7 +349,7 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
 
     public synchronized ContextSlab claims() {
         if (claims == null) {
-            claims = new ContextSlab(domain.contexts(), true);
+            claims = new ContextSlab(domain.contexts(), true).of(this);
         }
         return claims;
     }
@@ -391,7 +401,11 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
         if (lacksQueue(transmit)) {
             throw Readiness.noQueue(transmit ? "TRANSMIT" : "RECV");
         }
-        return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
+        if (nativeContexts) {
+            return slab.acquire(context, keep, ContextSlab.PLAIN);
+        }
+        unreported.note(keep);
+        return 0;
     }
 
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
@@ -415,11 +429,15 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
 
     @Override
     public void closed() {
-        transmitSlab.close();
-        receiveSlab.close();
-        directedSlab.close();
+        inherited.addAll(List.of(transmitSlab, receiveSlab, directedSlab));
         if (claims != null) {
-            claims.close();
+            inherited.add(claims);
+        }
+        if (original != null) {
+            original.inherited.addAll(inherited);
+        } else {
+            inherited.forEach(ContextSlab::close);
+            unreported.close();
         }
         if (localBuffers != null) {
             localBuffers.close();

@@ -167,6 +167,23 @@ public abstract class FidObject implements FabricObject {
         }
     }
 
+    /** Runs the action while nothing of the fabric is closed. */
+    public final void locked(Runnable action) {
+        synchronized (lock) {
+            action.run();
+        }
+    }
+
+    /**
+     * Runs the action while nothing of the fabric is closed and no thread is in an operation or a poll.
+     * Handlers may run.
+     */
+    public final void exclusively(Runnable action) {
+        synchronized (lock) {
+            action.run();
+        }
+    }
+
     /** Notes that the other object must stay open as long as this one is. */
     public final void uses(FidObject other) {
         synchronized (lock) {

@@ -40,11 +40,13 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private final MemoryRegionAttributes.Dmabuf dmabuf;
     private final long access;
     private final long byteSize;
+    private final RegionHold hold;
     private boolean bound;
 
     public MemoryRegionImpl(DomainState domain, FidObject parent, long handle, List<MemorySegment> buffers,
-            MemoryRegionAttributes.Dmabuf dmabuf, long access) {
+            MemoryRegionAttributes.Dmabuf dmabuf, long access, RegionHold hold) {
         super(parent, handle);
+        this.hold = hold;
         this.domain = domain;
         this.buffers = buffers;
         this.dmabuf = dmabuf;
@@ -224,5 +226,10 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         for (MemorySegment buffer : described()) {
             domain.localRegions().remove(buffer.address(), buffer.byteSize(), descriptor());
         }
+    }
+
+    @Override
+    public void closed() {
+        hold.release();
     }
 }

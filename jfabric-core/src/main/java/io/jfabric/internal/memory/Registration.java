@@ -12,6 +12,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.MrOps;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.option.HmemInterface;
 import io.jfabric.option.MemoryRegionAttributes;
@@ -19,6 +20,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** The three calls that register memory. */
 public final class Registration {
@@ -35,9 +37,8 @@ public final class Registration {
         if (memory.byteSize() == 0) {
             throw new IllegalArgumentException("fi_mr_reg: a buffer of 0 bytes cannot be registered");
         }
-        long mr = domain.open("fi_mr_reg", (d, result) ->
-                MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0));
-        return new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access);
+        return open(domain, domain.object(), List.of(memory), null, access, () -> domain.open("fi_mr_reg",
+                (d, result) -> MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0)));
     }
 
     /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
@@ -55,9 +56,8 @@ public final class Registration {
     public static MemoryRegionImpl of(DomainState domain, IoVector memory, long access, long key) {
         long iov = memory.address("fi_mr_regv");
         checkCount(domain, "fi_mr_regv", memory.count());
-        long mr = domain.open("fi_mr_regv", (d, result) ->
-                MrOps.regv(d, iov, memory.count(), access, 0, key, 0, result, 0));
-        return new MemoryRegionImpl(domain, domain.object(), mr, memory.segments(), null, access);
+        return open(domain, domain.object(), memory.segments(), null, access, () -> domain.open("fi_mr_regv",
+                (d, result) -> MrOps.regv(d, iov, memory.count(), access, 0, key, 0, result, 0)));
     }
 
     /** {@code fi_mr_regattr} */
@@ -89,11 +89,25 @@ public final class Registration {
             fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.handle()));
             fi_mr_attr.sub_mr_cnt(attr, a.subRegions());
             long flags = a.flags().bits();
-            long mr = domain.open("fi_mr_regattr", (d, result) -> MrOps.regattr(d, attr.address(), flags, result),
-                    a.hmemInterface() == HmemInterface.SYSTEM ? null : "is libfabric built with " + a.hmemInterface()
-                            + " support, and was Capability.HMEM granted?");
-            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(), a.dmabuf().orElse(null),
-                    a.access());
+            String advice = a.hmemInterface() == HmemInterface.SYSTEM ? null : "is libfabric built with "
+                    + a.hmemInterface() + " support, and was Capability.HMEM granted?";
+            return open(domain, base == null ? domain.object() : base, a.buffers(), a.dmabuf().orElse(null), a.access(),
+                    () -> domain.open("fi_mr_regattr",
+                            (d, result) -> MrOps.regattr(d, attr.address(), flags, result), advice));
+        }
+    }
+
+    private static MemoryRegionImpl open(DomainState domain, FidObject parent, List<MemorySegment> buffers,
+            MemoryRegionAttributes.Dmabuf dmabuf, long access, LongSupplier register) {
+        RegionHold hold = new RegionHold(domain, buffers);
+        try {
+            MemoryRegionImpl region = new MemoryRegionImpl(domain, parent, register.getAsLong(), buffers, dmabuf, access,
+                    hold);
+            hold.of(region);
+            return region;
+        } catch (RuntimeException | Error e) {
+            hold.release();
+            throw e;
         }
     }
 

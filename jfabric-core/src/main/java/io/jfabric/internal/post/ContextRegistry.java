@@ -2,10 +2,13 @@
 package io.jfabric.internal.post;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * All operation contexts of a domain: leads from what a completion carries back to the {@link ContextSlot}.
@@ -42,6 +45,20 @@ public final class ContextRegistry {
     public long foreign(long token) {
         ForeignContext context = token == 0 || foreign.isEmpty() ? null : foreign.remove(token);
         return context == null ? 0 : context.context();
+    }
+
+    /** What the operations under way are that keep something of which the test is true; see {@link UnderWay}. */
+    public synchronized List<String> underWay(Predicate<Object> uses) {
+        List<ContextSlot> all = new ArrayList<>();
+        for (int i = 0; i < count * ContextChunk.SLOTS; i++) {
+            all.add(published[i]);
+        }
+        for (ContextChunk chunk : natives) {
+            for (int i = 0; i < ContextChunk.SLOTS; i++) {
+                all.add(chunk.slot(i));
+            }
+        }
+        return UnderWay.look(all, foreign.values(), uses);
     }
 
     /** A chunk for a slab. Not on the data path: called when a slab has run out of slots. */

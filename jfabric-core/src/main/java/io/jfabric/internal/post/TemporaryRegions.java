@@ -35,6 +35,11 @@ public final class TemporaryRegions implements Kept {
     }
 
     @Override
+    public Object buffers() {
+        return buffers;
+    }
+
+    @Override
     public long prefix() {
         return 0;
     }

@@ -9,6 +9,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.Holder;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.trigger.DeferredWork;
 import java.lang.foreign.Arena;
@@ -16,14 +17,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** {@link DeferredWork}. */
-public final class DeferredWorkImpl implements DeferredWork {
+public final class DeferredWorkImpl implements DeferredWork, Holder {
     private final DomainState domain;
     private final long context;
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment struct = fi_deferred_work.allocate(arena);
-    /** Only keeps the buffers reachable. */
-    @SuppressWarnings("unused")
     private final Object buffers;
+    private volatile FidObject actor;
     @SuppressWarnings("unused")
     private MemorySegment operation;
 
@@ -39,6 +39,16 @@ public final class DeferredWorkImpl implements DeferredWork {
         MemorySegment write(DeferredWorkImpl work);
     }
 
+    @Override
+    public Object buffers() {
+        return buffers;
+    }
+
+    @Override
+    public boolean isOver() {
+        return actor != null && !actor.isOpen();
+    }
+
     public Arena arena() {
         return arena;
     }
@@ -52,7 +62,8 @@ public final class DeferredWorkImpl implements DeferredWork {
         return new NativeOperation(arena, endpoint, "FI_QUEUE_WORK");
     }
 
-    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor, Writer writer) {
+    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject by, Writer writer) {
+        actor = by;
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));
@@ -68,7 +79,7 @@ public final class DeferredWorkImpl implements DeferredWork {
                     + (result == -Errno.ENOSYS ? " has no deferred work of this kind" : ""));
         }
         domain.pendingTriggers().add(address(), trigger, threshold,
-                completion == null ? List.of(actor) : List.of(actor, completion));
+                completion == null ? List.of(by) : List.of(by, completion));
     }
 
     @Override

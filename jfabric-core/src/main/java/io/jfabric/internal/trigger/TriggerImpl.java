@@ -7,6 +7,7 @@ import io.jfabric.bindings.fi_trigger_threshold;
 import io.jfabric.bindings.fi_triggered_context2;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.post.ContextRegistry;
+import io.jfabric.internal.post.Holder;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
@@ -15,14 +16,14 @@ import java.util.List;
 import java.util.Objects;
 
 /** {@link Trigger}. */
-public final class TriggerImpl implements Trigger {
+public final class TriggerImpl implements Trigger, Holder {
     private final MemorySegment struct = fi_triggered_context2.allocate(Arena.ofAuto());
     private final CounterImpl counter;
     private final long threshold;
     private boolean used;
-    /** Only keeps the buffer reachable. */
-    @SuppressWarnings("unused")
     private Object buffer;
+    /** Whose operation it is, once started. */
+    private volatile EndpointImpl actor;
 
     private TriggerImpl(CounterImpl counter, long threshold) {
         this.counter = counter;
@@ -36,6 +37,16 @@ public final class TriggerImpl implements Trigger {
     public static TriggerImpl at(Counter counter, long threshold) {
         CounterImpl counterImpl = (CounterImpl) counter;
         return new TriggerImpl(Objects.requireNonNull(counterImpl, "Trigger.at: the counterImpl is null"), threshold);
+    }
+
+    @Override
+    public synchronized Object buffers() {
+        return buffer;
+    }
+
+    @Override
+    public boolean isOver() {
+        return actor != null && !actor.isOpen();
     }
 
     /** What providers take as the operation's context. */
@@ -55,6 +66,7 @@ public final class TriggerImpl implements Trigger {
 
     /** The provider took the operation. */
     public void started(EndpointImpl endpoint) {
+        actor = endpoint;
         endpoint.state().pendingTriggers().add(struct.address(), counter, threshold, List.of(endpoint));
     }
 
