@@ -2,6 +2,7 @@
 package io.jfabric.internal.memory;
 
 import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.LocalRegion;
 import io.jfabric.internal.post.OpenArenas;
@@ -46,12 +47,16 @@ final class ArenaBlock {
     private void register() {
         if (domain.registersLocally()) {
             region = LocalRegion.of(domain, block.start(), size());
-            domain.localRegions().add(block.start(), size(), region.descriptor());
+            domain.localRegions().add(memory(), region.descriptor());
         }
     }
 
     private long size() {
         return block.end() - block.start();
+    }
+
+    private MemorySegment memory() {
+        return Memory.segment(block.start(), size());
     }
 
     @SuppressWarnings("restricted")
@@ -63,7 +68,7 @@ final class ArenaBlock {
     void free() {
         domain.arenas().remove(block);
         if (region != null) {
-            domain.localRegions().remove(block.start(), size(), region.descriptor());
+            domain.localRegions().remove(memory(), region.descriptor());
             region.close();
         }
         LibC.free(heap);

@@ -33,6 +33,13 @@ public final class ContextRegistry {
     /** Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. */
     private final Map<Long, ForeignContext> foreign = new ConcurrentHashMap<>();
 
+    private final MemoryCheck memoryCheck = MemoryCheck.ON ? new MemoryCheck() : null;
+
+    /** Null unless {@link MemoryCheck#ON}. */
+    public MemoryCheck memoryCheck() {
+        return memoryCheck;
+    }
+
     public void addForeign(long address, long context, Object keep) {
         foreign.put(address, new ForeignContext(context, keep));
     }
@@ -100,6 +107,9 @@ public final class ContextRegistry {
 
     /** Takes back the chunks of a closed endpoint. */
     public synchronized void give(ContextChunk chunk) {
+        for (int i = 0; MemoryCheck.ON && i < ContextChunk.SLOTS; i++) {
+            memoryCheck.over(chunk.slot(i));
+        }
         chunk.retire();
         // A provider may still hold the address of a context it writes to: these are used again last.
         (chunk.isNative() ? idleNative : idle).addLast(chunk);

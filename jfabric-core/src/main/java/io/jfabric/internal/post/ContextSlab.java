@@ -87,11 +87,18 @@ public final class ContextSlab {
         }
         ContextSlot slot = free[--n];
         freeCount = n;
-        return slot.fill(context, keep, kind);
+        long token = slot.fill(context, keep, kind);
+        if (MemoryCheck.ON) {
+            registry.memoryCheck().posted(slot, this);
+        }
+        return token;
     }
 
     /** Gives a slot back, from any thread. */
     public void release(ContextSlot slot) {
+        if (MemoryCheck.ON) {
+            registry.memoryCheck().over(slot);
+        }
         slot.expire();
         if (owner == Thread.currentThread()) {
             int n = freeCount;

@@ -20,7 +20,9 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.MemoryCheck;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
@@ -36,6 +38,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private static final int EAGAIN = -Errno.EAGAIN;
 
     private final CompletionQueueAttributes attributes;
+    private final ContextRegistry contexts;
     private final long entrySize;
     private final WaitObject opened;
     private final boolean waitsByPolling;
@@ -55,6 +58,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes, WaitObject opened) {
         super(domain.object(), handle);
         this.attributes = attributes;
+        this.contexts = domain.contexts();
         this.entrySize = entrySize(attributes.format());
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE);
         this.opened = opened;
@@ -151,6 +155,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         if (waitsByPolling) {
             return awaitByPolling(handler, limit, timeout);
         }
+        if (MemoryCheck.ON) {
+            contexts.memoryCheck().look();
+        }
         int millis = Timeouts.millis(timeout);
         long n;
         try (Arena arena = Arena.ofConfined()) {
@@ -185,6 +192,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     private long read(long cq, int limit) {
         checkLimit(limit);
+        if (MemoryCheck.ON) {
+            contexts.memoryCheck().look();
+        }
         int n = Math.min(limit, BATCH);
         return withSource ? CqOps.readfrom(cq, entries, n, sources.address()) : CqOps.read(cq, entries, n);
     }
