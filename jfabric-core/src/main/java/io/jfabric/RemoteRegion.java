@@ -33,6 +33,10 @@ public final class RemoteRegion {
         if (length < 0) {
             throw new IllegalArgumentException("length: " + length + " is negative");
         }
+        if (length > 0 && Long.compareUnsigned(base + length - 1, base) < 0) {
+            throw new IllegalArgumentException("length: " + length + " bytes from 0x" + Long.toHexString(base)
+                    + " reach past the end of memory");
+        }
         this.base = base;
         this.length = length;
         this.key = key;

@@ -138,8 +138,9 @@ class FabricArenaTest {
         try (Pair pair = Pair.open(choice).connect()) {
             FabricArena arena = pair.domain.openArena();
             MemorySegment in = arena.allocate(BIG);
-            IoVector parts = IoVector.of(Arena.ofAuto().allocate(8), in.asSlice(4096, 8));
-            pair.post(() -> pair.b.endpoint.messages().receive(parts, Address.ANY, 5));
+            MessageRequest receive = pair.b.endpoint.messages().receiveRequest()
+                    .buffers(Arena.ofAuto().allocate(8), in.asSlice(4096, 8)).peer(Address.ANY);
+            pair.post(() -> receive.post(5));
             refuses(arena, "context 5 of endpoint");
             pair.b.endpoint.close();
             arena.close();
@@ -214,8 +215,9 @@ class FabricArenaTest {
                 }
                 // some report with context 0 what they should not
                 CompletionHandler none = completion -> assertThat(completion.context()).isIn(0L, 1L);
-                pair.post(() -> polling(queue, none, endpoint.messages().send(first, peer, 1,
-                        Flags.of(OperationFlag.COMPLETION))));
+                MessageRequest send = endpoint.messages().sendRequest().buffers(first).peer(peer)
+                        .flags(OperationFlag.COMPLETION);
+                pair.post(() -> polling(queue, none, send.post(1)));
                 pair.untilWithoutProgress("send", () -> polling(queue, none, pair.a.poll() + pair.b.poll() < 0)
                         || reported.tryClose());
                 pair.post(() -> polling(queue, none, endpoint.messages().send(foreign, peer, 2)));

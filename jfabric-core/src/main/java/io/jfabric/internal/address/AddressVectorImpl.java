@@ -11,7 +11,6 @@ import io.jfabric.info.Address;
 import io.jfabric.info.AvType;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.domain.FabricImpl;
-import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.AvOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.DomainOps;
@@ -209,7 +208,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             }
         }
         eachUser(user -> {
-            if (user instanceof EndpointImpl endpoint) {
+            if (user instanceof VectorUser endpoint) {
                 endpoint.addressRemoved();
             }
         });

@@ -3,7 +3,6 @@ package io.jfabric.internal.address;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Version;
-import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
@@ -71,7 +70,7 @@ public final class ShmPeers {
     /** Before an insertion or removal: the provider goes through all endpoints that the vector is bound to. */
     public void checkEnabled(String operation) {
         vector.eachUser(user -> {
-            if (user instanceof EndpointImpl endpoint && !endpoint.isEnabled()) {
+            if (user instanceof VectorUser endpoint && !endpoint.isEnabled()) {
                 throw new IllegalStateException(operation + ": an endpoint that the address vector is bound to is not "
                         + "enabled: with the shm provider, enable it first");
             }

@@ -10,7 +10,6 @@ import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
-import io.jfabric.IoVector;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.FabricInfo;
@@ -19,8 +18,8 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
-import io.jfabric.internal.endpoint.AtomicSupport;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.endpoint.EndpointOpening;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
@@ -33,6 +32,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
+import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
@@ -44,6 +44,7 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -111,12 +112,14 @@ public final class DomainImpl extends FidObject implements Domain {
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
         long address = endpointInfoImpl.address();
+        EndpointOpening.check("fi_endpoint", endpointInfoImpl);
         PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(endpointInfoImpl);
         try {
             // shm takes the JVM's SIGSEGV handler with the first endpoint
             long ep = Signals.keep(() -> flags == 0
                     ? state.open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
-                    : state.open("fi_endpoint2", (domain, result) -> DomainOps.endpoint2(domain, address, result, flags, 0)));
+                    : state.open("fi_endpoint2", (domain, result) ->
+                            DomainOps.endpoint2(domain, address, result, flags, 0)));
             return new EndpointImpl(state, fabric.state(), ep, endpointInfoImpl);
         } catch (FabricException e) {
             fabric.state().connectionRequests().release(endpointInfoImpl, listener);
@@ -140,18 +143,21 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public ScalableEndpointImpl openScalableEndpoint(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_scalable_ep", endpointInfoImpl);
         return ScalableEndpointImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
     @Override
     public SharedTransmitContextImpl openSharedTransmitContext(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_stx_context", endpointInfoImpl);
         return SharedTransmitContextImpl.open(state, endpointInfoImpl);
     }
 
     @Override
     public SharedReceiveContextImpl openSharedReceiveContext(FabricInfo endpointInfo) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        EndpointOpening.check("fi_srx_context", endpointInfoImpl);
         return SharedReceiveContextImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
@@ -188,7 +194,7 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
-    public MemoryRegionImpl register(IoVector memory, MemoryAccess first, MemoryAccess... others) {
+    public MemoryRegionImpl register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others) {
         return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
     }
 

@@ -12,15 +12,29 @@ import io.jfabric.internal.life.LeakReport;
 /** {@link FabricInfo}. */
 public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements FabricInfo {
     private final LeakReport.Tracker tracker;
+    private final Granted granted;
 
     public FabricInfoImpl(InfoMemory memory) {
         super(memory);
         this.tracker = null;
+        this.granted = Granted.by(this);
     }
 
     public FabricInfoImpl(InfoOwner owner) {
+        this(owner, null);
+    }
+
+    /** What libfabric granted is that of another info, where this is a copy of it. */
+    private FabricInfoImpl(InfoOwner owner, Granted granted) {
         super(owner.first());
         this.tracker = LeakReport.track(this, "FabricInfo");
+        this.granted = granted == null ? Granted.by(this) : granted;
+    }
+
+    private FabricInfoImpl(InfoMemory memory, Granted granted) {
+        super(memory);
+        this.tracker = null;
+        this.granted = granted;
     }
 
     /** Takes over an info that libfabric handed out. */
@@ -35,7 +49,12 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public FabricInfoImpl duplicate() {
-        return owning(Exports.dupinfo(address()));
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())), granted);
+    }
+
+    /** Refuses limits that were raised above what libfabric answered: providers believe them. */
+    public void checkGranted(String operation) {
+        granted.check(operation, this);
     }
 
     /** What the endpoint is to take over ({@code fi_info.handle}). */
@@ -45,7 +64,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** A copy for an object that frees it when it is closed itself; {@link #close()} does nothing to it. */
     public FabricInfoImpl copy() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())).first());
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())).first(), granted);
     }
 
     /** Frees a {@link #copy()}. */

@@ -46,7 +46,7 @@ final class ArenaBlock {
 
     private void register() {
         if (domain.registersLocally()) {
-            region = LocalRegion.of(domain, block.start(), size());
+            region = LocalRegion.alone(domain, block.start(), size());
             domain.localRegions().add(memory(), region.descriptor());
         }
     }
@@ -69,7 +69,7 @@ final class ArenaBlock {
         domain.arenas().remove(block);
         if (region != null) {
             domain.localRegions().remove(memory(), region.descriptor());
-            region.close();
+            region.closeAlone();
         }
         LibC.free(heap);
     }

@@ -4,10 +4,10 @@ package io.jfabric.internal.post;
 /** What an operation keeps, if it is neither a segment nor several: says which memory the operation uses. */
 public interface Holder {
     /** In a form that {@link KeptMemory} knows; null for none. */
-    public Object buffers();
+    Object buffers();
 
     /** Whether the operation is known to be over although no completion was seen. */
-    public default boolean isOver() {
+    default boolean isOver() {
         return false;
     }
 }

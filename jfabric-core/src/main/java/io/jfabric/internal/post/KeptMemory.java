@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
-import io.jfabric.IoVector;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
@@ -16,7 +15,6 @@ public final class KeptMemory {
         switch (kept) {
             case null -> { }
             case MemorySegment segment -> action.accept(segment);
-            case IoVector vector -> vector.segments().forEach(action);
             case Holder holder -> forEach(holder.buffers(), action);
             case Object[] several -> {
                 for (Object one : several) {

@@ -47,13 +47,18 @@ public final class LocalRegion {
                 below.getValue().users++;
                 return below.getValue();
             }
-            long key = domain.nextKey();
-            long mr = domain.open("fi_mr_reg", (d, result) ->
-                    MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0));
-            LocalRegion region = new LocalRegion(inUse, mr, address, address + length);
+            LocalRegion region = alone(domain, address, length);
             inUse.regions.putIfAbsent(address, region);
             return region;
         }
+    }
+
+    /** Of memory that only its owner registers, and whose descriptor is known: nobody else gets this one. */
+    public static LocalRegion alone(DomainState domain, long address, long length) {
+        long key = domain.nextKey();
+        long mr = domain.open("fi_mr_reg", (d, result) ->
+                MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0));
+        return new LocalRegion(domain.ownRegions(), mr, address, address + length);
     }
 
     public long descriptor() {
@@ -64,8 +69,13 @@ public final class LocalRegion {
         synchronized (inUse) {
             if (--users == 0) {
                 inUse.regions.remove(start, this);
-                FidObject.check("fi_close(memory region)", FidOps.close(mr), null);
+                closeAlone();
             }
         }
+    }
+
+    /** As {@link #close}, of one that was made by {@link #alone}; takes no lock. */
+    public void closeAlone() {
+        FidObject.check("fi_close(memory region)", FidOps.close(mr), null);
     }
 }

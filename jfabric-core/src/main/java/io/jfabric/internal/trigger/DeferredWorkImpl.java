@@ -4,7 +4,6 @@ package io.jfabric.internal.trigger;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_deferred_work;
-import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.life.FidObject;
@@ -23,7 +22,9 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment struct = fi_deferred_work.allocate(arena);
     private final Object buffers;
-    private volatile FidObject actor;
+    /** Whose operation it is, or the counter it is about. */
+    private FidObject actor;
+    /** Only keeps the struct reachable. */
     @SuppressWarnings("unused")
     private MemorySegment operation;
 
@@ -46,7 +47,7 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
 
     @Override
     public boolean isOver() {
-        return actor != null && !actor.isOpen();
+        return !actor.isOpen();
     }
 
     public Arena arena() {
@@ -58,11 +59,8 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
         return struct.address();
     }
 
-    public NativeOperation operation(EndpointImpl endpoint) {
-        return new NativeOperation(arena, endpoint, "FI_QUEUE_WORK");
-    }
-
-    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject by, Writer writer) {
+    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject by,
+            Writer writer) {
         actor = by;
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Address;
+import io.jfabric.option.BindFlag;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tokens of an endpoint's operations: one for each that a queue will report, and none where nothing would tell
+ * when it is over, unless the provider writes to it.
+ */
+public final class Contexts {
+    private static final long COMPLETION = Libfabric.FI_COMPLETION();
+    private static final long INJECT = Libfabric.FI_INJECT();
+
+    private final ContextRegistry registry;
+    private final boolean nativeContexts;
+    /** Whether the provider follows a null queue. */
+    private final boolean needsQueues;
+    // Two, so that a loop which sends one buffer and receives into another finds each in the slot it had before.
+    private final ContextSlab transmits;
+    private final ContextSlab receives;
+    /** Untagged receives from one peer: apart only where libfabric cannot cancel them. */
+    private final ContextSlab directed;
+    /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
+    private ContextSlab claims;
+    private boolean transmitCompletes;
+    private boolean receiveCompletes;
+    /** Of receives with the default flags. */
+    private byte receiveKind = ContextSlab.PLAIN;
+    private boolean transmitQueue;
+    private boolean receiveQueue;
+
+    /** Of what this is an alias of; null if of nothing. */
+    private Contexts original;
+    /** Of aliases that were closed: what they started goes on. */
+    private final List<ContextSlab> inherited = new ArrayList<>();
+    private UnreportedUse unreported;
+    private Object endpoint;
+
+    public Contexts(ContextRegistry registry, boolean nativeContexts, boolean needsQueues, boolean directedApart) {
+        this.registry = registry;
+        this.nativeContexts = nativeContexts;
+        this.needsQueues = needsQueues;
+        this.transmits = new ContextSlab(registry, nativeContexts);
+        this.receives = new ContextSlab(registry, nativeContexts);
+        this.directed = directedApart ? new ContextSlab(registry, nativeContexts) : receives;
+    }
+
+    /** Whose they are, for messages, and the arenas its buffers may be from. To be called before anything else. */
+    public void of(Object newEndpoint, OpenArenas arenas) {
+        endpoint = newEndpoint;
+        unreported = new UnreportedUse(arenas, endpoint);
+        transmits.of(endpoint);
+        receives.of(endpoint);
+        directed.of(endpoint);
+    }
+
+    /** A queue is bound for these directions. */
+    public void queueBound(long bits) {
+        boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
+        if ((bits & BindFlag.TRANSMIT.code()) != 0) {
+            transmitQueue = true;
+            transmitCompletes |= !selective;
+        }
+        if ((bits & BindFlag.RECV.code()) != 0) {
+            receiveQueue = true;
+            receiveCompletes |= !selective;
+        }
+    }
+
+    /** Which queue will report a receive is known when its message is there. */
+    public void reportsReceives() {
+        receiveCompletes = true;
+    }
+
+    /** The flags of receives that have none of their own. */
+    public void receiveFlags(long flags) {
+        receiveKind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : ContextSlab.PLAIN;
+    }
+
+    /** Of a second handle for the same endpoint. */
+    public void reportAs(Contexts aliased) {
+        original = aliased;
+        unreported = aliased.unreported;
+        transmitCompletes = aliased.transmitCompletes;
+        receiveCompletes = aliased.receiveCompletes;
+    }
+
+    public boolean hasTransmitQueue() {
+        return transmitQueue;
+    }
+
+    public boolean hasReceiveQueue() {
+        return receiveQueue;
+    }
+
+    /** Whether operations that say nothing else are reported. */
+    public boolean reportsTransmits() {
+        return transmitCompletes;
+    }
+
+    public void checkTransmitQueue() {
+        if (needsQueues && !transmitQueue) {
+            throw noQueue("TRANSMIT");
+        }
+    }
+
+    public static IllegalStateException noQueue(String direction) {
+        return new IllegalStateException("no completion queue is bound for " + direction);
+    }
+
+    /** The token for an operation of this side; 0 where nothing will report its completion. */
+    public long transmit(long context, Object keep) {
+        return transmitCompletes ? transmits.acquire(context, keep, ContextSlab.PLAIN)
+                : unreportedTransmit(context, keep);
+    }
+
+    /** The token for an operation of this side with flags of its own. */
+    public long transmit(long context, Object keep, byte kind, long flags) {
+        return transmitCompletes || (flags & COMPLETION) != 0 ? transmits.acquire(context, keep, kind)
+                : unreportedTransmit(context, (flags & INJECT) != 0 ? null : keep);
+    }
+
+    /** The token for a tagged receive; 0 where nothing will report its completion. */
+    public long receive(long context, Object keep) {
+        return receiveCompletes ? receives.acquire(context, keep, receiveKind)
+                : unreportedReceive(receives, context, keep);
+    }
+
+    /** The token for an untagged receive, from one peer or any. */
+    public long receive(long context, Object keep, long source) {
+        ContextSlab slab = source == Address.ANY ? receives : directed;
+        return receiveCompletes ? slab.acquire(context, keep, receiveKind)
+                : unreportedReceive(slab, context, keep);
+    }
+
+    /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
+    public long receive(long context, Object keep, byte kind, long flags, long source) {
+        ContextSlab slab = source == Address.ANY ? receives : directed;
+        return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, kind)
+                : unreportedReceive(slab, context, keep);
+    }
+
+    private long unreportedTransmit(long context, Object keep) {
+        checkTransmitQueue();
+        return unreported(transmits, context, keep);
+    }
+
+    private long unreportedReceive(ContextSlab slab, long context, Object keep) {
+        if (needsQueues && !receiveQueue) {
+            throw noQueue("RECV");
+        }
+        return unreported(slab, context, keep);
+    }
+
+    /** Nothing will tell when it is over: only a provider that writes to a context gets one, for good. */
+    private long unreported(ContextSlab slab, long context, Object keep) {
+        if (nativeContexts) {
+            return slab.acquire(context, keep, ContextSlab.PLAIN);
+        }
+        unreported.note(keep);
+        return 0;
+    }
+
+    /** The provider did not take the operation. */
+    public void cancel(long token) {
+        registry.cancel(token);
+    }
+
+    public ContextRegistry registry() {
+        return registry;
+    }
+
+    public ContextSlab transmits() {
+        return transmits;
+    }
+
+    public ContextSlab receives() {
+        return receives;
+    }
+
+    /** Receives that cannot be cancelled, where there are such; else {@link #receives}. */
+    public ContextSlab directed() {
+        return directed;
+    }
+
+    public synchronized ContextSlab claims() {
+        if (claims == null) {
+            claims = new ContextSlab(registry, true).of(endpoint);
+        }
+        return claims;
+    }
+
+    /** The endpoint is closed. */
+    public void close() {
+        inherited.addAll(List.of(transmits, receives, directed));
+        if (claims != null) {
+            inherited.add(claims);
+        }
+        if (original != null) {
+            original.inherited.addAll(inherited);
+        } else {
+            inherited.forEach(ContextSlab::close);
+            unreported.close();
+        }
+    }
+}

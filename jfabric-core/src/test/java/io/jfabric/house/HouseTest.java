@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.house;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import io.jfabric.Fabric;
+import io.jfabric.testing.Docs;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rules of docs/architecture.md; each is also shown to fail where it is broken. */
+class HouseTest {
+    private static final Path SOURCES = Docs.ROOT.resolve("jfabric-core/src/main/java/io/jfabric");
+    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+    private static final Pattern PROVIDER = Pattern.compile(
+            "\"(?:[^\"\\n]*[^/\\w\"])?(shm|sm2|tcp|udp|net|sockets|verbs|efa|psm2|psm3|"
+            + "cxi|opx|ucx|lnx|ofi_rxm|ofi_rxd|ofi_mrail|rxm|rxd)\\b[^\"\\n]*\"");
+
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .importPath(Docs.ROOT.resolve("jfabric-core/target/classes"));
+    private static final House JFABRIC = new House("io.jfabric", ALL);
+    private static final House BROKEN = new House("io.jfabric.house.broken",
+            new ClassFileImporter().importPath(Docs.ROOT.resolve(
+                    "jfabric-core/target/test-classes/io/jfabric/house/broken")));
+
+    @Test
+    void everyPackageHasItsFloor() {
+        assertThat(JFABRIC.homeless().stream().filter(p -> !p.startsWith("io.jfabric.bindings"))).isEmpty();
+        assertThat(BROKEN.homeless()).containsExactly("io.jfabric.house.broken.internal.attic");
+    }
+
+    @Test
+    void nobodyKnowsWhoIsAbove() {
+        assertThat(JFABRIC.upward()).isEmpty();
+        assertThat(BROKEN.upward()).singleElement().asString().contains("internal.post.Basement")
+                .contains("internal.endpoint.Roof");
+    }
+
+    @Test
+    void contractsKnowCodeByTheirDoorsOnly() {
+        assertThat(JFABRIC.doors()).isEmpty();
+        assertThat(BROKEN.doors()).hasSize(2).anyMatch(s -> s.contains("shows")).anyMatch(s -> s.contains("leak"))
+                .noneMatch(s -> s.contains("open("));
+    }
+
+    @Test
+    void onlyTheInlineLayerCallsC() {
+        assertThat(JFABRIC.downcalls()).isEmpty();
+        assertThat(BROKEN.downcalls()).isNotEmpty().allMatch(s -> s.contains("Roof"));
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        ArchRule free = slices().matching("io.jfabric.internal.(*)..").should().beFreeOfCycles();
+        free.check(ALL);
+        ArchRule broken = slices().matching("io.jfabric.house.broken.internal.(*)..").should().beFreeOfCycles();
+        assertThat(broken.evaluate(BROKEN.classes()).hasViolation()).isTrue();
+    }
+
+    /** {@code scripts/test -Dtest=HouseTest -Djfabric.update=true} draws it anew. */
+    @Test
+    void thePictureIsOfThisHouse() throws IOException {
+        Path picture = Docs.ROOT.resolve("docs/architecture.svg");
+        String drawn = new Picture(JFABRIC, SOURCES).draw();
+        if (Boolean.getBoolean("jfabric.update")) {
+            Files.writeString(picture, drawn);
+        }
+        assertThat(picture).hasContent(drawn);
+    }
+
+    @Test
+    void codeIsNotExported() {
+        ModuleDescriptor module = Fabric.class.getModule().getDescriptor();
+        assertThat(module.exports().stream().map(ModuleDescriptor.Exports::source))
+                .as("exported").contains("io.jfabric").noneMatch(name -> name.contains("internal"));
+    }
+
+    @Test
+    void providersAreNamedInOnePackage() throws IOException {
+        assertThat(providersNamed(SOURCES)).isEmpty();
+        assertThat(namesProvider("String s = \"tcp;ofi_rxm\"; // shm")).isTrue();
+        assertThat(namesProvider("/* \"shm\" */ String s = \"the network\";")).isFalse();
+    }
+
+    private static Set<String> providersNamed(Path sources) throws IOException {
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")
+                    && !f.toString().contains("/internal/quirk/")).toList()) {
+                if (namesProvider(Files.readString(file))) {
+                    found.add(sources.relativize(file).toString());
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean namesProvider(String source) {
+        Matcher literal = PROVIDER.matcher(COMMENT.matcher(source).replaceAll(""));
+        return literal.find();
+    }
+}
