@@ -98,7 +98,8 @@ public final class MemoryCheck {
             if (!type.startsWith(INSIDE)) {
                 return last;
             }
-            last = type.substring(type.lastIndexOf('.') + 1).replace("Impl", "") + '.' + frame.getMethodName();
+            last = type.substring(type.lastIndexOf('.') + 1).replaceAll("^(Plain|Prepared)|Impl$", "") + '.'
+                    + frame.getMethodName();
         }
         return last;
     }
