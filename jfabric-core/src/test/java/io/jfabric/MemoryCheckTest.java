@@ -9,14 +9,16 @@ import org.junit.jupiter.api.Test;
 /** The mode that reports arenas closed too early. */
 class MemoryCheckTest {
     private static String run(String... arguments) {
-        ChildJvm.Result result = ChildJvm.of(MemoryCheckChild.class, arguments).flags("-Djfabric.checkMemory=true").run();
+        ChildJvm.Result result = ChildJvm.of(MemoryCheckChild.class, arguments)
+                .flags("-Djfabric.checkMemory=true").run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         return result.output();
     }
 
     @Test
     void reportsAReceiveAtTheNextPoll() {
-        assertThat(run("receive")).contains("THROWN memory was freed under Messages.receive with context 77 of endpoint@")
+        assertThat(run("receive"))
+                .contains("THROWN memory was freed under Messages.receive with context 77 of endpoint@")
                 .contains("POSTED posted here").contains("ERROR").contains("MemoryCheckChild.main").contains("END");
     }
 

@@ -103,8 +103,8 @@ public final class Registration {
             MemoryRegionAttributes.Dmabuf dmabuf, long access, LongSupplier register) {
         RegionHold hold = new RegionHold(domain, buffers);
         try {
-            MemoryRegionImpl region = new MemoryRegionImpl(domain, parent, register.getAsLong(), buffers, dmabuf, access,
-                    hold);
+            MemoryRegionImpl region = new MemoryRegionImpl(domain, parent, register.getAsLong(), buffers, dmabuf,
+                    access, hold);
             hold.of(region);
             return region;
         } catch (RuntimeException | Error e) {

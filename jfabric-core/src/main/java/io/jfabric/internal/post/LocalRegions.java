@@ -62,8 +62,8 @@ public final class LocalRegions {
     }
 
     /**
-     * The descriptor of a region that covers the buffer; {@link #NONE} if there is none. A region whose memory was freed
-     * does not count: what is at the address now are other pages than the device knows.
+     * The descriptor of a region that covers the buffer; {@link #NONE} if there is none. A region whose memory was
+     * freed does not count: what is at the address now are other pages than the device knows.
      */
     public long descriptor(long address, long length) {
         Table t = table;
