@@ -44,11 +44,12 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private final long byteSize;
     private final RegionHold hold;
     private final String name;
-    private boolean bound;
+    private volatile boolean bound;
 
     public MemoryRegionImpl(DomainState domain, FidObject parent, long handle, List<MemorySegment> buffers,
             MemoryRegionAttributes.Dmabuf dmabuf, long access, RegionHold hold) {
-        super(parent, handle);
+        // where operations carry its descriptor, or its keys are the endpoint's, it is used by calls that name others
+        super(parent, handle, !domain.wantsDescriptors());
         this.hold = hold;
         this.name = toString();
         this.domain = domain;
@@ -57,8 +58,9 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         this.access = access;
         this.byteSize = dmabuf != null ? dmabuf.length()
                 : buffers.stream().mapToLong(MemorySegment::byteSize).sum();
+        long descriptor = Memory.getLong(handle + fid_mr.mem_desc$offset());
         for (MemorySegment buffer : described()) {
-            domain.localRegions().add(buffer, descriptor());
+            domain.localRegions().add(buffer, descriptor);
         }
         if (MemoryCheck.ON) {
             domain.contexts().memoryCheck().registered(this, buffers);
@@ -133,12 +135,12 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public long key() {
-        return Memory.getLong(handle() + fid_mr.key$offset());
+        return call(mr -> Memory.getLong(mr + fid_mr.key$offset()));
     }
 
     @Override
     public long descriptor() {
-        return Memory.getLong(handle() + fid_mr.mem_desc$offset());
+        return call(mr -> Memory.getLong(mr + fid_mr.mem_desc$offset()));
     }
 
     /** The address a peer uses for the first byte. */
@@ -163,7 +165,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
                 fi_mr_raw_attr.base_addr(attr, base);
                 fi_mr_raw_attr.raw_key(attr, MemorySegment.ofAddress(buffer));
                 fi_mr_raw_attr.key_size(attr, MemorySegment.ofAddress(length));
-                return FidOps.control(handle(), Libfabric.FI_GET_RAW_MR(), attr.address());
+                return call(mr -> FidOps.control(mr, Libfabric.FI_GET_RAW_MR(), attr.address()));
             }
         });
     }
@@ -172,6 +174,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     public MemoryRegionImpl bind(Endpoint endpoint) {
         FidObject endpointImpl = (FidObject) endpoint;
         if (domain.requires(MrMode.ENDPOINT)) {
+            noLongerApart();
             bind("fi_mr_bind", endpointImpl, 0);
             bound = true;
         } else {
@@ -184,6 +187,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     @Override
     public MemoryRegionImpl bind(Counter counter) {
         CounterImpl counterImpl = (CounterImpl) counter;
+        noLongerApart();
         bind("fi_mr_bind", counterImpl, Libfabric.FI_REMOTE_WRITE());
         bound = true;
         return this;
@@ -191,9 +195,9 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public MemoryRegionImpl enable() {
-        long mr = handle();
+        handle();
         if (domain.requires(MrMode.ENDPOINT) || domain.requires(MrMode.RMA_EVENT)) {
-            check("fi_mr_enable", FidOps.control(mr, Libfabric.FI_ENABLE(), 0),
+            check("fi_mr_enable", call(mr -> FidOps.control(mr, Libfabric.FI_ENABLE(), 0)),
                     bound ? null : "bind the region to its endpoint first");
         }
         return this;
@@ -224,7 +228,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
             MemorySegment attr = fi_mr_modify.attr(modify);
             fi_mr_attr.mr_iov(attr, MemorySegment.ofAddress(iov));
             fi_mr_attr.iov_count(attr, count);
-            check("fi_mr_refresh", FidOps.control(handle(), Libfabric.FI_REFRESH(), modify.address()), null);
+            int result = call(mr -> FidOps.control(mr, Libfabric.FI_REFRESH(), modify.address()));
+            check("fi_mr_refresh", result, null);
         }
     }
 
@@ -246,10 +251,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public void closing() {
-        if (!described().isEmpty()) {
-            // no thread may be between having found the descriptor and using it
-            exclusively(() -> described().forEach(buffer -> domain.localRegions().remove(buffer, descriptor())));
-        }
+        described().forEach(buffer -> domain.localRegions().remove(buffer, descriptor()));
     }
 
     @Override

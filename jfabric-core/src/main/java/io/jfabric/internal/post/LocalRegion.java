@@ -40,6 +40,11 @@ public final class LocalRegion {
 
     /** To be closed by each who asked for it. */
     public static LocalRegion of(DomainState domain, long address, long length) {
+        // inside first: a thread that waits for a closer must not keep it from the regions
+        return domain.object().call(d -> of(domain, d, address, length));
+    }
+
+    private static LocalRegion of(DomainState domain, long handle, long address, long length) {
         InUse inUse = domain.ownRegions();
         synchronized (inUse) {
             Map.Entry<Long, LocalRegion> below = inUse.regions.floorEntry(address);
@@ -47,7 +52,7 @@ public final class LocalRegion {
                 below.getValue().users++;
                 return below.getValue();
             }
-            LocalRegion region = alone(domain, address, length);
+            LocalRegion region = alone(domain, handle, address, length);
             inUse.regions.putIfAbsent(address, region);
             return region;
         }
@@ -55,9 +60,13 @@ public final class LocalRegion {
 
     /** Of memory that only its owner registers, and whose descriptor is known: nobody else gets this one. */
     public static LocalRegion alone(DomainState domain, long address, long length) {
+        return domain.object().call(d -> alone(domain, d, address, length));
+    }
+
+    private static LocalRegion alone(DomainState domain, long handle, long address, long length) {
         long key = domain.nextKey();
-        long mr = domain.open("fi_mr_reg", (d, result) ->
-                MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0));
+        long mr = domain.open(handle, "fi_mr_reg", (d, result) ->
+                MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0), null);
         return new LocalRegion(domain.ownRegions(), mr, address, address + length);
     }
 
