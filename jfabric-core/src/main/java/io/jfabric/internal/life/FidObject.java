@@ -299,6 +299,23 @@ public abstract class FidObject implements FabricObject, Guarded {
         }
     }
 
+    /** Runs the action while nothing of the fabric is closed. */
+    public final void locked(Runnable action) {
+        synchronized (family) {
+            action.run();
+        }
+    }
+
+    /**
+     * Runs the action while nothing of the fabric is closed and no thread is in an operation or a poll.
+     * Handlers may run.
+     */
+    public final void exclusively(Runnable action) {
+        synchronized (family) {
+            Closing.run(family.around(this), action);
+        }
+    }
+
     /** Notes that the other object must stay open as long as this one is. */
     public final void uses(FidObject other) {
         if (uses.add(other)) {
