@@ -63,7 +63,8 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         Buffers.address("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
-        long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer, tag);
+        long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer,
+                tag);
         return result == 0 || state.refused("fi_tinject", result, 0);
     }
 
@@ -84,7 +85,8 @@ public final class PreparedTaggedMessages implements TaggedMessages {
     }
 
     @Override
-    public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore, long context) {
+    public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
+            long context) {
         gate.from(peer);
         Buffers.writable("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
