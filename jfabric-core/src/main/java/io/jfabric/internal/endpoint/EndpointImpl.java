@@ -78,6 +78,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     /** Of shm, once closed. */
     private String ownName;
     private LockRescue rescue;
+    private boolean isParked;
 
     public EndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl own) {
         this(domain.object(), domain, fabric, handle, own, EndpointRole.ENDPOINT);
@@ -96,6 +97,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         Contexts contexts = new Contexts(domain.contexts(), writesContexts(domain, info),
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
                 domain.quirks().has(Quirk.ENDLESS_TRUNCATION), mostReceives(domain, info));
+        contexts.of(this, domain.arenas());
         this.destinations = new Destinations(this, whole ? this : parent,
                 FirstContact.of(info, contexts.transmits()));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
@@ -460,6 +462,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public void closing() {
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
+        if (enabled) {
+            bindings.lastProgress();
+        }
         if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
             ownName = address().toText();
             ShmPeers.closing(address());
@@ -485,11 +490,15 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         for (ContextSlab slab : List.of(state.contexts().receives(), state.contexts().directed())) {
             slab.tokens().forEach(token -> EpOps.cancel(fid, token));
         }
+        state.close();
+        isParked = true;
     }
 
     @Override
     public void closed() {
-        state.close();
+        if (!isParked) {
+            state.close();
+        }
         if (shmName != null) {
             shmName.closed();
         }

@@ -87,13 +87,13 @@ public final class LockRescue {
 
     /** Whether another process that lives was asked to map the file of an endpoint, and has not done so. */
     public static boolean isAwaited(Path file) {
-        SharedRegion own = SharedRegion.map(file);
+        SharedRegion own = SharedRegion.read(file);
         if (own == null) {
             return false;
         }
         for (String asked : own.asked()) {
             SharedRegion peer = asked.isEmpty() || asked.contains("/") ? null
-                    : SharedRegion.map(DIRECTORY.resolve(asked));
+                    : SharedRegion.read(DIRECTORY.resolve(asked));
             if (peer != null && peer.pid() != ProcessHandle.current().pid() && state(peer.pid()) != DEAD) {
                 return true;
             }
@@ -198,7 +198,7 @@ public final class LockRescue {
         List<SharedRegion> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(DIRECTORY, Files::isRegularFile)) {
             for (Path file : files) {
-                SharedRegion region = SharedRegion.map(file);
+                SharedRegion region = SharedRegion.read(file);
                 if (region != null) {
                     found.add(region);
                 }

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -25,48 +26,71 @@ final class SharedRegion {
     private static final long PID = 4;
     private static final long LOCK = 24;
     private static final long PEERS_OFFSET = 96;
-    private static final long HEADER_BYTES = 120;
+    private static final int HEADER_BYTES = 120;
     private static final int PEERS = 256;
-    private static final long PEER_BYTES = 272;
+    private static final int PEER_BYTES = 272;
     private static final int PEER_NAME_BYTES = 256;
     private static final long PEER_ID = 256;
     private static final long PEER_NAME_SENT = 268;
+    private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
     /** glibc's spin locks: on x86 1 is free, and less is held; elsewhere 0 is free. */
     private static final boolean ONE_IS_FREE = System.getProperty("os.arch").equals("amd64");
     private static final int FREE = ONE_IS_FREE ? 1 : 0;
 
     private final Path file;
-    private final MemorySegment memory;
-    private final long peers;
+    /** Mapped or a copy. */
+    private final MemorySegment header;
 
-    private SharedRegion(Path file, MemorySegment memory, long peers) {
+    private SharedRegion(Path file, MemorySegment header) {
         this.file = file;
-        this.memory = memory;
-        this.peers = peers;
+        this.header = header;
     }
 
-    /** Maps the file; null if it is not there, or not such a file. */
+    /** Maps the beginning of a file; null if it is not there, or not such a file. */
     static SharedRegion map(Path file) {
+        return open(file, true);
+    }
+
+    /** As it is now. */
+    static SharedRegion read(Path file) {
+        return open(file, false);
+    }
+
+    private static SharedRegion open(Path file, boolean mapped) {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             return null;
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (channel.size() < HEADER_BYTES) {
+            ByteBuffer copy = ByteBuffer.allocate(HEADER_BYTES);
+            if (channel.read(copy, 0) < HEADER_BYTES) {
                 return null;
             }
-            MemorySegment header = channel.map(FileChannel.MapMode.READ_WRITE, 0, HEADER_BYTES, Arena.ofAuto());
-            long peers = header.get(ValueLayout.JAVA_LONG, PEERS_OFFSET);
-            long end = peers + PEERS * PEER_BYTES;
-            if (header.get(ValueLayout.JAVA_BYTE, 0) != VERSION || header.get(ValueLayout.JAVA_INT, PID) == 0
-                    || peers < HEADER_BYTES || peers % 8 != 0 || end > channel.size()) {
+            MemorySegment header = MemorySegment.ofArray(copy.array());
+            long peers = header.get(ValueLayout.JAVA_LONG_UNALIGNED, PEERS_OFFSET);
+            if (header.get(ValueLayout.JAVA_BYTE, 0) != VERSION || header.get(INT_UNALIGNED, PID) == 0
+                    || peers < HEADER_BYTES || peers + PEERS * PEER_BYTES > channel.size()) {
                 return null;
             }
-            MemorySegment all = channel.map(FileChannel.MapMode.READ_WRITE, 0, end, Arena.ofAuto());
-            return new SharedRegion(file, all, peers);
+            return new SharedRegion(file, mapped
+                    ? channel.map(FileChannel.MapMode.READ_WRITE, 0, HEADER_BYTES, Arena.ofAuto()) : header);
         } catch (IOException | UnsupportedOperationException e) {
             return null;
         }
+    }
+
+    /** What the endpoint notes of its peers; without any if it cannot be read any more. */
+    private MemorySegment peers() {
+        ByteBuffer copy = ByteBuffer.allocate(PEERS * PEER_BYTES);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long from = header.get(ValueLayout.JAVA_LONG_UNALIGNED, PEERS_OFFSET);
+            while (copy.hasRemaining() && channel.read(copy, from + copy.position()) > 0) {
+                // the rest may come later
+            }
+        } catch (IOException e) {
+            copy = ByteBuffer.allocate(PEERS * PEER_BYTES);
+        }
+        return MemorySegment.ofArray(copy.array());
     }
 
     Path file() {
@@ -75,12 +99,12 @@ final class SharedRegion {
 
     /** Whose it is. */
     int pid() {
-        return memory.get(ValueLayout.JAVA_INT, PID);
+        return header.get(INT_UNALIGNED, PID);
     }
 
     /** The lock's word. */
     int lock() {
-        return (int) INT.getVolatile(memory, LOCK);
+        return (int) INT.getVolatile(header, LOCK);
     }
 
     static boolean isHeld(int lock) {
@@ -89,13 +113,14 @@ final class SharedRegion {
 
     /** Frees the lock, if its word is still that. */
     boolean release(int lock) {
-        return INT.compareAndSet(memory, LOCK, lock, FREE);
+        return INT.compareAndSet(header, LOCK, lock, FREE);
     }
 
     /** Whether the endpoint has inserted the other: who has not never takes its lock. */
     boolean knows(String name) {
+        MemorySegment peers = peers();
         for (int i = 0; i < PEERS; i++) {
-            if (name(i).equals(name)) {
+            if (name(peers, i).equals(name)) {
                 return true;
             }
         }
@@ -105,18 +130,19 @@ final class SharedRegion {
     /** The peers that were asked to map this file, and have not done so yet. */
     List<String> asked() {
         List<String> asked = new ArrayList<>();
+        MemorySegment peers = peers();
         for (int i = 0; i < PEERS; i++) {
-            long peer = peers + i * PEER_BYTES;
-            if ((int) INT.getVolatile(memory, peer + PEER_NAME_SENT) != 0
-                    && memory.get(ValueLayout.JAVA_LONG, peer + PEER_ID) < 0) {
-                asked.add(name(i));
+            long peer = (long) i * PEER_BYTES;
+            if (peers.get(INT_UNALIGNED, peer + PEER_NAME_SENT) != 0
+                    && peers.get(ValueLayout.JAVA_LONG_UNALIGNED, peer + PEER_ID) < 0) {
+                asked.add(name(peers, i));
             }
         }
         return asked;
     }
 
-    private String name(int peer) {
-        MemorySegment bytes = memory.asSlice(peers + peer * PEER_BYTES, PEER_NAME_BYTES);
+    private static String name(MemorySegment peers, int peer) {
+        MemorySegment bytes = peers.asSlice((long) peer * PEER_BYTES, PEER_NAME_BYTES);
         int length = 0;
         while (length < PEER_NAME_BYTES && bytes.get(ValueLayout.JAVA_BYTE, length) != 0) {
             length++;
