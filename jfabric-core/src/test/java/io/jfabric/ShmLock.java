@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.info.Address;
+import io.jfabric.testing.ChildJvm;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.HexFormat;
+
+/** A client dies inside the server's lock, see {@link ShmLockTest}. */
+final class ShmLock {
+    private static final HexFormat HEX = HexFormat.of();
+    /** Of {@code struct smr_region}, version 4; on x86 1 is free. */
+    private static final long LOCK = 24;
+
+    private ShmLock() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        if (args[0].equals("client")) {
+            client(args);
+        } else {
+            server();
+        }
+    }
+
+    /** Sends without end. */
+    private static void client(String[] args) {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            long peer = pair.a.addresses.insert(HEX.parseHex(args[1]));
+            MemorySegment out = Arena.ofAuto().allocate(4096);
+            pair.post(() -> pair.a.endpoint.messages().send(out, peer, 1));
+            System.out.println("sending");
+            while (true) {
+                pair.a.endpoint.messages().inject(out, peer);
+                pair.a.poll();
+                pair.a.done().clear();
+            }
+        }
+    }
+
+    private static void signal(long pid, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, pid + "").inheritIO().start().waitFor();
+    }
+
+    /** Polls only between the looks, so that a lock that is held while the client is stopped is held by the client. */
+    private static void server() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            String name = pair.b.endpoint.address().toText().replaceAll(".*://", "");
+            try (ChildJvm client = ChildJvm.of(ShmLock.class, "client",
+                         HEX.formatHex(pair.b.endpoint.address().bytes())).start();
+                 RandomAccessFile region = new RandomAccessFile(Path.of("/dev/shm", name).toFile(), "rw")) {
+                MemorySegment in = Arena.ofAuto().allocate(4096);
+                pair.until("it sends", () -> {
+                    pair.b.endpoint.messages().receive(in, Address.ANY, 2);
+                    pair.b.done().clear();
+                    return client.output().contains("sending");
+                });
+                int tries = 0;
+                while (!diesInside(client, region)) {
+                    tries++;
+                    for (int i = 0; i < 300; i++) {
+                        pair.b.poll();
+                        pair.b.done().clear();
+                        pair.b.endpoint.messages().receive(in, Address.ANY, 2);
+                    }
+                }
+                System.out.println("the client died inside the lock, stopped " + tries + " times before");
+                long start = System.nanoTime();
+                FabricException broken = null;
+                while (broken == null && System.nanoTime() - start < 20_000_000_000L) {
+                    try {
+                        pair.b.poll();
+                    } catch (FabricException e) {
+                        broken = e;
+                    }
+                }
+                System.out.println((System.nanoTime() - start) / 1_000_000 + " ms later: " + broken);
+                refused(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 2), client.pid());
+                refused(() -> pair.b.endpoint.messages().inject(in, pair.b.peer), client.pid());
+                refused(pair.b::poll, client.pid());
+                // the other endpoint is none of its business
+                pair.a.poll();
+            }
+        }
+        System.out.println("SURVIVED");
+    }
+
+    private static void refused(Runnable use, long pid) {
+        try {
+            use.run();
+        } catch (FabricException e) {
+            if (e.getMessage().contains("process " + pid) && e.getMessage().contains("died")) {
+                return;
+            }
+            throw e;
+        }
+        throw new AssertionError("the endpoint is broken, but was used");
+    }
+
+    /** Stops the client somewhere; kills it if that was inside the lock. */
+    private static boolean diesInside(ChildJvm client, RandomAccessFile region) throws Exception {
+        signal(client.pid(), "STOP");
+        // all its threads must have stopped
+        Thread.sleep(2);
+        region.seek(LOCK);
+        int lock = Integer.reverseBytes(region.readInt());
+        if (lock > 0) {
+            signal(client.pid(), "CONT");
+            return false;
+        }
+        signal(client.pid(), "KILL");
+        client.await();
+        return true;
+    }
+}
