@@ -86,20 +86,22 @@ final class Tool implements AutoCloseable {
         return Files.readString(output);
     }
 
-    void kill() throws IOException {
+    void kill() {
         process.destroyForcibly().onExit().join();
+    }
+
+    /**
+     * Kills it if it still runs. To be called when its peer has ended: libfabric 1 crashes when a file that it was told
+     * to map is gone.
+     */
+    @Override
+    public void close() throws IOException {
+        kill();
         // shm endpoints that were not closed, named PID:...
         try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), process.pid() + ":*")) {
             for (Path file : left) {
                 Files.deleteIfExists(file);
             }
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        if (process.isAlive()) {
-            kill();
         }
     }
 }
