@@ -151,6 +151,7 @@ final class ShmClose {
     }
 
     /** The closed endpoint's receives must not take what comes later. */
+    @SuppressWarnings("try")
     private static void sharedQueue() {
         try (Pair pair = Pair.open(Providers.SHM).connect();
              AddressVector addresses = pair.domain.openAddressVector();

@@ -24,7 +24,7 @@ class ShmCloseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"unread", "unanswered", "firstSend", "elsewhere", "elsewhereLater", "removed",
-        "sharedQueue", "many", "cycles 1000"})
+        "sharedQueue", "many", "cycles 100"})
     void survives(String arguments) {
         ChildJvm.Result result = ChildJvm.of(ShmClose.class, arguments.split(" ")).run();
         assertThat(result.exitCode()).as(result.output()).isZero();

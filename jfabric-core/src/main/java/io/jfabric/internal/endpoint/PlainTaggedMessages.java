@@ -146,28 +146,24 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean peek(long peer, long tag, long ignore, long context) {
-        state.requirePeek();
         gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK);
     }
 
     @Override
     public boolean peekAndClaim(long peer, long tag, long ignore, long context) {
-        state.requirePeek();
         gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.CLAIM);
     }
 
     @Override
     public boolean peekAndDiscard(long peer, long tag, long ignore, long context) {
-        state.requirePeek();
         gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.DISCARD);
     }
 
     @Override
     public boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        state.requirePeek();
         gate.checkFrom(peer);
         Buffers.writable("fi_trecvmsg", buffer);
         return MessageCall.of(state, tag, ignore).claim(buffer, peer, context);
@@ -175,7 +171,6 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean discard(long peer, long tag, long ignore, long context) {
-        state.requirePeek();
         gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).claim(null, peer, context);
     }

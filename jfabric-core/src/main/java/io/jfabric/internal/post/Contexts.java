@@ -158,7 +158,8 @@ public final class Contexts {
     public long receive(long context, Object keep, byte kind, long room, long flags, long source) {
         ContextSlab slab = source == Address.ANY ? receives : directed;
         byte exact = kind == ContextSlab.PLAIN && room != ContextSlot.UNBOUNDED ? plainReceive : kind;
-        return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, exact, room)
+        long whole = room != ContextSlot.UNBOUNDED && keep instanceof Kept kept ? room + kept.prefix() : room;
+        return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, exact, whole)
                 : unreportedReceive(slab, context, keep);
     }
 
