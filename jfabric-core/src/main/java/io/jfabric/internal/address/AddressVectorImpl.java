@@ -10,13 +10,13 @@ import io.jfabric.bindings.fi_av_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.AvType;
 import io.jfabric.internal.connect.EventQueueImpl;
-import io.jfabric.internal.domain.FabricImpl;
 import io.jfabric.internal.ffi.AvOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
@@ -101,6 +101,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
 
     @Override
     public List<AddressInsertion> insert(List<Address> addresses) {
+        handle();
         addresses.forEach(packing::checkFormat);
         return packing.insertEach(addresses.stream().map(Address::bytes).toList(), this::insertArray);
     }
@@ -311,7 +312,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     }
 
     private static String since(String release) {
-        return "needs libfabric " + release + " or newer and a provider that has it; loaded is " + FabricImpl.version();
+        return "needs libfabric " + release + " or newer and a provider that has it; loaded is " + Known.library();
     }
 
     public static long receiveContextAddress(long address, int index, int receiveContextBits) {

@@ -437,6 +437,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public void closing() {
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
+        if (enabled) {
+            bindings.lastProgress();
+        }
         if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
             ShmPeers.closing(address());
         }

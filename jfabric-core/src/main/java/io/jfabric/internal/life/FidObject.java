@@ -270,7 +270,8 @@ public abstract class FidObject implements FabricObject, Guarded {
 
     private void closeThis() {
         if (!users.isEmpty()) {
-            throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users);
+            throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users + "; close what "
+                    + "uses it first, then close it again");
         }
         closing();
         long fid = entry.object();
@@ -292,8 +293,9 @@ public abstract class FidObject implements FabricObject, Guarded {
         uses.clear();
         closed();
         if (lost && !keepsLost) {
-            throw FabricException.of("fi_close(" + kind() + ")", result, "it is closed, but what the provider keeps of "
-                    + "it is lost until the process ends");
+            throw FabricException.of("fi_close(" + kind() + ")", result, "the provider says that something uses it "
+                    + "still, such as an operation under way. It is closed now; what the provider keeps of it is lost "
+                    + "until the process ends");
         }
     }
 
@@ -366,7 +368,7 @@ public abstract class FidObject implements FabricObject, Guarded {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another fabric than "
                     + "the " + kind());
         }
-        if (branch() != other.branch() && other.branch() != other) {
+        if (parent != null && branch() != other.branch() && other.branch() != other) {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another domain than "
                     + "the " + kind());
         }
