@@ -24,6 +24,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.NativeWaitable;
 import io.jfabric.internal.queue.Timeouts;
@@ -65,18 +66,23 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         this.opened = opened;
     }
 
-    public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, long waitSet) {
+    public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, FidObject waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_eq_attr.layout());
-            fi_eq_attr.size(attr, attributes.size());
+            fi_eq_attr.size(attr, Sizes.entries("fi_eq_open", attributes.size()));
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            WaitObject object = waitSet == null ? attributes.waitObject() : WaitObject.SET;
             fi_eq_attr.wait_obj(attr, (int) object.code());
-            fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
+            fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet == null ? 0 : waitSet.handle()));
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
                     "provider " + fabric.provider());
-            return new EventQueueImpl(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes, object);
+            EventQueueImpl queue = new EventQueueImpl(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes, object);
+            if (waitSet != null) {
+                // closed first, the set would leave the queue a pointer to nothing
+                queue.uses(waitSet);
+            }
+            return queue;
         }
     }
 
@@ -214,8 +220,13 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             }
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(
                     source instanceof MemoryRegion region ? region : null, context);
-            case AV_COMPLETE -> new FabricEvent.AddressesInserted(
-                    source instanceof AddressVector vector ? vector : null, context, data);
+            case AV_COMPLETE -> {
+                if (source instanceof InsertsLater vector && flags == 0) {
+                    vector.inserted(context);
+                }
+                yield new FabricEvent.AddressesInserted(source instanceof AddressVector vector ? vector : null,
+                        context, data);
+            }
             case JOIN_COMPLETE -> {
                 checkJoin(buffer, length, source, context);
                 yield joined(source, context, flags);

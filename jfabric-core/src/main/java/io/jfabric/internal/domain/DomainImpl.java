@@ -86,7 +86,8 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public AddressVectorImpl openAddressVector(AddressVectorAttributes attributes) {
-        return AddressVectorImpl.open(state, Objects.requireNonNull(attributes, "attributes"));
+        return AddressVectorImpl.open(state,
+                Objects.requireNonNull(attributes, "fi_av_open: the attributes are null"));
     }
 
     @Override
@@ -96,7 +97,8 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public CompletionQueueImpl openCompletionQueue(CompletionQueueAttributes attributes) {
-        return CompletionQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+        return CompletionQueueImpl.open(state,
+                Objects.requireNonNull(attributes, "fi_cq_open: the attributes are null"), null);
     }
 
     @Override
@@ -107,7 +109,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        FabricInfoImpl endpointInfoImpl = usable("fi_endpoint", endpointInfo);
         long address = endpointInfoImpl.address();
         PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(endpointInfoImpl);
         try {
@@ -124,32 +126,44 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, PassiveEndpoint passive) {
-        try (FabricInfoImpl copy = ((FabricInfoImpl) endpointInfo).duplicate()) {
-            copy.handle(((PassiveEndpointImpl) passive).handle());
+        PassiveEndpointImpl passiveImpl = (PassiveEndpointImpl) Objects.requireNonNull(passive,
+                "fi_endpoint: the passive endpoint is null");
+        fabric.requireRelated("fi_endpoint", passiveImpl);
+        try (FabricInfoImpl copy = usable("fi_endpoint", endpointInfo).duplicate()) {
+            copy.handle(passiveImpl.handle());
             return openEndpoint(copy);
         }
     }
 
+    /** Throws unless something can be opened from the info in this domain. */
+    private FabricInfoImpl usable(String operation, FabricInfo info) {
+        FabricInfoImpl infoImpl = (FabricInfoImpl) Objects.requireNonNull(info, operation + ": the info is null");
+        infoImpl.requireOffered(operation);
+        infoImpl.requireOf(operation, state.info().provider(), fabric.state().name());
+        return infoImpl;
+    }
+
     @Override
     public FabricInfoList findInfo(Hints hints) {
-        return InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inDomain(handle()).run();
+        return InfoQuery.of(null, null, Set.of(),
+                (HintsImpl) Objects.requireNonNull(hints, "fi_getinfo: the hints are null")).inDomain(handle()).run();
     }
 
     @Override
     public ScalableEndpointImpl openScalableEndpoint(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        FabricInfoImpl endpointInfoImpl = usable("fi_scalable_ep", endpointInfo);
         return ScalableEndpointImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
     @Override
     public SharedTransmitContextImpl openSharedTransmitContext(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        FabricInfoImpl endpointInfoImpl = usable("fi_stx_context", endpointInfo);
         return SharedTransmitContextImpl.open(state, endpointInfoImpl);
     }
 
     @Override
     public SharedReceiveContextImpl openSharedReceiveContext(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
+        FabricInfoImpl endpointInfoImpl = usable("fi_srx_context", endpointInfo);
         return SharedReceiveContextImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
@@ -160,7 +174,8 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public CounterImpl openCounter(CounterAttributes attributes) {
-        return CounterImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+        return CounterImpl.open(state,
+                Objects.requireNonNull(attributes, "fi_cntr_open: the attributes are null"), null);
     }
 
     @Override
@@ -170,8 +185,10 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public ProfileImpl openProfile(Endpoint endpoint) {
-        EndpointImpl endpointImpl = (EndpointImpl) endpoint;
-        return ProfileImpl.open(Objects.requireNonNull(endpointImpl, "endpoint"), state.info().provider());
+        EndpointImpl endpointImpl = (EndpointImpl) Objects.requireNonNull(endpoint,
+                "fi_profile_open: the endpoint is null");
+        requireRelated("fi_profile_open", endpointImpl);
+        return ProfileImpl.open(endpointImpl, state.info().provider());
     }
 
     @Override
@@ -192,19 +209,20 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public MemoryRegionImpl register(MemoryRegionAttributes attributes) {
-        return Registration.of(state, null, Objects.requireNonNull(attributes, "attributes"));
+        return Registration.of(state, null,
+                Objects.requireNonNull(attributes, "fi_mr_regattr: the attributes are null"));
     }
 
     @Override
     public void mapKey(RemoteRegion region) {
         handle();
-        state.remoteKeys().key(region);
+        state.remoteKeys().key(Objects.requireNonNull(region, "fi_mr_map_raw: the region is null"));
     }
 
     @Override
     public void unmapKey(RemoteRegion region) {
         handle();
-        if (region.hasRawKey()) {
+        if (Objects.requireNonNull(region, "fi_mr_unmap_key: the region is null").hasRawKey()) {
             state.remoteKeys().unmap(region.rawKey());
         }
     }
@@ -217,6 +235,11 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public String kind() {
         return "domain";
+    }
+
+    @Override
+    protected boolean isDomain() {
+        return true;
     }
 
     /** rxm destroys its buffers before it looks whether the domain is busy. */

@@ -45,9 +45,9 @@ public final class FabricImpl extends FidObject implements Fabric {
     private final FabricState state;
     private final LeakReport.Tracker tracker;
 
-    private FabricImpl(long handle, String provider) {
+    private FabricImpl(long handle, String provider, String name) {
         super(null, handle);
-        this.state = new FabricState(this, provider);
+        this.state = new FabricState(this, provider, name);
         this.tracker = LeakReport.track(this, "Fabric");
     }
 
@@ -121,6 +121,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     public static FabricImpl open(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        Objects.requireNonNull(infoImpl, "fi_fabric: the info is null").requireComplete("fi_fabric");
         long attributes = Memory.getLong(infoImpl.address() + fi_info.fabric_attr$offset());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
@@ -130,7 +131,7 @@ public final class FabricImpl extends FidObject implements Fabric {
                 check("fi_fabric2", Exports.fabric2(infoImpl.address(), result.address(), flags, 0),
                         "flags need libfabric 2.0 or newer, and provider " + infoImpl.provider() + " to know them");
             }
-            return new FabricImpl(result.get(ValueLayout.JAVA_LONG, 0), infoImpl.provider());
+            return new FabricImpl(result.get(ValueLayout.JAVA_LONG, 0), infoImpl.provider(), infoImpl.fabric().name());
         }
     }
 
@@ -143,6 +144,8 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public DomainImpl openDomain(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        Objects.requireNonNull(infoImpl, "fi_domain: the info is null").requireOffered("fi_domain");
+        infoImpl.requireOf("fi_domain", state.provider(), state.name());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check(flags == 0 ? "fi_domain" : "fi_domain2", flags == 0
@@ -155,7 +158,8 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public FabricInfoList findInfo(Hints hints) {
-        return InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inFabric(handle()).run();
+        return InfoQuery.of(null, null, Set.of(),
+                (HintsImpl) Objects.requireNonNull(hints, "fi_getinfo: the hints are null")).inFabric(handle()).run();
     }
 
     @Override
@@ -165,11 +169,13 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public EventQueueImpl openEventQueue(EventQueueAttributes attributes) {
-        return EventQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+        return EventQueueImpl.open(state,
+                Objects.requireNonNull(attributes, "fi_eq_open: the attributes are null"), null);
     }
 
     @Override
     public boolean tryWait(Waitable... objects) {
+        Objects.requireNonNull(objects, "fi_trywait: the objects are null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
             for (int i = 0; i < objects.length; i++) {
@@ -178,6 +184,7 @@ public final class FabricImpl extends FidObject implements Fabric {
                     throw new IllegalArgumentException("fi_trywait: the " + WaitObjects.object(objects[i]).kind()
                             + " was opened without a wait object; open it with WaitObject.FD");
                 }
+                requireRelated("fi_trywait", WaitObjects.object(objects[i]));
                 fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).handle());
             }
             int result = FabricOps.trywait(handle(), fids.address(), objects.length);
@@ -192,6 +199,8 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public PassiveEndpointImpl openPassiveEndpoint(FabricInfo info) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        Objects.requireNonNull(infoImpl, "fi_passive_ep: the info is null").requireOffered("fi_passive_ep");
+        infoImpl.requireOf("fi_passive_ep", state.provider(), state.name());
         return PassiveEndpointImpl.open(state, infoImpl);
     }
 

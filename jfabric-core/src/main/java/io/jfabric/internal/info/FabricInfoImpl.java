@@ -8,24 +8,28 @@ import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.LeakReport;
+import java.util.Objects;
 
 /** {@link FabricInfo}. */
 public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements FabricInfo {
     private final LeakReport.Tracker tracker;
+    private final Offer offer;
 
-    public FabricInfoImpl(InfoMemory memory) {
+    FabricInfoImpl(InfoMemory memory, Offer offer) {
         super(memory);
+        this.offer = offer;
         this.tracker = null;
     }
 
-    public FabricInfoImpl(InfoOwner owner) {
+    private FabricInfoImpl(InfoOwner owner, Offer offer) {
         super(owner.first());
+        this.offer = offer;
         this.tracker = LeakReport.track(this, "FabricInfo");
     }
 
     /** Takes over an info that libfabric handed out. */
     public static FabricInfoImpl owning(long address) {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", address));
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", address), Offer.of(address, true));
     }
 
     @Override
@@ -35,7 +39,32 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public FabricInfoImpl duplicate() {
-        return owning(Exports.dupinfo(address()));
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())), offer);
+    }
+
+    /** Throws if it names a provider only, see {@link io.jfabric.info.GetInfoFlag#PROV_ATTR_ONLY}. */
+    public void requireComplete(String operation) {
+        address();
+        offer.checkComplete(operation);
+    }
+
+    /** Throws unless an endpoint or context can be opened from it: where it was edited, within what was offered. */
+    public void requireOffered(String operation) {
+        offer.check(operation, this);
+    }
+
+    /** Throws unless it is of that provider and fabric; an info of a connection request may leave the fabric out. */
+    public void requireOf(String operation, String provider, String fabricName) {
+        address();
+        if (!Objects.equals(provider, provider())) {
+            throw new IllegalArgumentException(operation + ": the info is one of provider " + provider()
+                    + ", but this was opened for provider " + provider);
+        }
+        String name = fabric().name();
+        if (name != null && fabricName != null && !name.equals(fabricName)) {
+            throw new IllegalArgumentException(operation + ": the info is one of fabric " + name + ", but this was "
+                    + "opened for fabric " + fabricName);
+        }
     }
 
     /** What the endpoint is to take over ({@code fi_info.handle}). */
@@ -45,7 +74,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** A copy for an object that frees it when it is closed itself; {@link #close()} does nothing to it. */
     public FabricInfoImpl copy() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())).first());
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())).first(), offer);
     }
 
     /** Frees a {@link #copy()}. */

@@ -205,6 +205,7 @@ public abstract class FidObject implements FabricObject {
     /** Binds another object to this one. */
     public final void bind(String operation, FidObject other, long flags) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
+        requireRelated(operation, other);
         check(operation, FidOps.bind(fid(), other.fid(), flags), "binding a " + other.kind() + " to a " + kind());
         uses(other);
     }
@@ -221,6 +222,34 @@ public abstract class FidObject implements FabricObject {
             }
             bind(operation, other, 0);
         }
+    }
+
+    /** Throws unless the other object is of the same fabric, and of the same domain if both are of one. */
+    public final void requireRelated(String operation, FidObject other) {
+        FidObject mine = domainLevel();
+        FidObject others = other.domainLevel();
+        if (lock != other.lock) {
+            throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another fabric than "
+                    + "the " + kind());
+        }
+        if (mine != null && others != null && mine != others) {
+            throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another domain than "
+                    + "the " + kind());
+        }
+    }
+
+    /** The domain that this is, or is of; null for objects of the fabric itself. */
+    private FidObject domainLevel() {
+        FidObject at = this;
+        while (at.parent != null && at.parent.parent != null) {
+            at = at.parent;
+        }
+        return at.parent != null && at.isDomain() ? at : null;
+    }
+
+    /** Whether objects of it must not be mixed with those of another. */
+    protected boolean isDomain() {
+        return false;
     }
 
     /** A command that takes or gives flags. */

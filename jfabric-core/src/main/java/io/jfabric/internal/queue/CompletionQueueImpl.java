@@ -21,6 +21,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.Sizes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
@@ -67,18 +68,19 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.errors = new CompletionErrors(domain.contexts());
     }
 
-    public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes, long waitSet) {
+    public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes, FidObject waitSet) {
         CompletionQueueAttributes exact = attributes.format() != CompletionFormat.UNSPEC ? attributes
                 // without a format of its own the provider's would be unknown here
                 : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
                         attributes.waitThreshold(), attributes.signalingVector());
+        long size = Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
-            fi_cq_attr.size(attr, exact.size());
+            fi_cq_attr.size(attr, size);
             fi_cq_attr.format(attr, (int) exact.format().code());
-            WaitObject object = waitSet == 0 ? exact.waitObject() : WaitObject.SET;
+            WaitObject object = waitSet == null ? exact.waitObject() : WaitObject.SET;
             fi_cq_attr.wait_obj(attr, (int) object.code());
-            fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
+            fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet == null ? 0 : waitSet.handle()));
             fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
                     : Libfabric.FI_CQ_COND_NONE());
             if (exact.signalingVector() >= 0) {
@@ -86,7 +88,12 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
                 fi_cq_attr.signaling_vector(attr, exact.signalingVector());
             }
             long cq = domain.open("fi_cq_open", (d, result) -> DomainOps.cqOpen(d, attr.address(), result, 0));
-            return new CompletionQueueImpl(domain, cq, exact, object);
+            CompletionQueueImpl queue = new CompletionQueueImpl(domain, cq, exact, object);
+            if (waitSet != null) {
+                // closed first, the set would leave the queue a pointer to nothing
+                queue.uses(waitSet);
+            }
+            return queue;
         }
     }
 

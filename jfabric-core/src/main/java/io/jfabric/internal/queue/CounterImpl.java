@@ -39,7 +39,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
     }
 
-    public static CounterImpl open(DomainState domain, CounterAttributes attributes, long waitSet) {
+    public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {
         if (attributes.events() == CounterAttributes.Events.BYTES && !Known.since(BYTES_SINCE)) {
             throw FabricException.of("fi_cntr_open", Errno.ENOSYS, "counting bytes needs libfabric " + BYTES_SINCE
                     + " or newer; loaded is " + Known.library());
@@ -47,11 +47,16 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_cntr_attr.layout());
             fi_cntr_attr.events(attr, attributes.events().ordinal());
-            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            WaitObject object = waitSet == null ? attributes.waitObject() : WaitObject.SET;
             fi_cntr_attr.wait_obj(attr, (int) object.code());
-            fi_cntr_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
-            return new CounterImpl(domain, domain.open("fi_cntr_open", (d, result) ->
+            fi_cntr_attr.wait_set(attr, MemorySegment.ofAddress(waitSet == null ? 0 : waitSet.handle()));
+            CounterImpl counter = new CounterImpl(domain, domain.open("fi_cntr_open", (d, result) ->
                     DomainOps.cntrOpen(d, attr.address(), result, 0)), attributes, object);
+            if (waitSet != null) {
+                // closed first, the set would leave the counter a pointer to nothing
+                counter.uses(waitSet);
+            }
+            return counter;
         }
     }
 

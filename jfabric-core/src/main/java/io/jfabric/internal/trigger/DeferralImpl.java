@@ -237,7 +237,7 @@ public final class DeferralImpl implements Deferral {
         boolean transfers = type != Libfabric.FI_OP_CNTR_SET() && type != Libfabric.FI_OP_CNTR_ADD();
         CounterImpl whenDone = completion == null && transfers && domain.quirks().has(Quirk.DEFERRED_NEEDS_COUNTER)
                 ? (CounterImpl) domain.unwatched(() -> CounterImpl.open(domain,
-                        CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE), 0)) : completion;
+                        CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE), null)) : completion;
         work.queue(type, counter, threshold, whenDone, actor, writer);
         return work;
     }

@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** {@link PollSet}. */
 @Deprecated
@@ -55,7 +56,9 @@ public final class PollSetImpl extends FidObject implements PollSet {
     }
 
     private PollSetImpl addObject(FidObject object) {
-        long member = object.handle();
+        long member = Objects.requireNonNull(object, "fi_poll_add: the object is null").handle();
+        handle();
+        requireRelated("fi_poll_add", object);
         // the set reports its members by their contexts, which jfabric leaves empty otherwise
         Memory.putLong(member + fid.context$offset(), member);
         check("fi_poll_add", PollOps.add(handle(), member, 0), "adding a " + object.kind());
@@ -77,6 +80,10 @@ public final class PollSetImpl extends FidObject implements PollSet {
     }
 
     private PollSetImpl removeObject(FidObject object) {
+        Objects.requireNonNull(object, "fi_poll_del: the object is null");
+        if (!members.contains(object)) {
+            throw new IllegalArgumentException("fi_poll_del: the " + object.kind() + " is not in the poll set");
+        }
         check("fi_poll_del", PollOps.remove(handle(), object.handle(), 0), "removing a " + object.kind());
         members.remove(object);
         if (!members.contains(object)) {

@@ -17,6 +17,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.ffi.WaitOps;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.queue.NativeWaitable;
@@ -46,6 +47,7 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
     }
 
     public static WaitSetImpl open(FabricState fabric, WaitObject object) {
+        Objects.requireNonNull(object, "fi_wait_open: the wait object is null");
         if (object == WaitObject.NONE || object == WaitObject.SET) {
             throw new IllegalArgumentException("fi_wait_open: waitObject " + object + " cannot be waited for; use "
                     + "UNSPEC or FD");
@@ -66,19 +68,27 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
 
     @Override
     public CompletionQueue openCompletionQueue(Domain domain, CompletionQueueAttributes attributes) {
-        return CompletionQueueImpl.open(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(),
-                Objects.requireNonNull(attributes, "attributes"), handle());
+        return CompletionQueueImpl.open(state("fi_cq_open", domain),
+                Objects.requireNonNull(attributes, "fi_cq_open: the attributes are null"), this);
     }
 
     @Override
     public Counter openCounter(Domain domain, CounterAttributes attributes) {
-        return CounterImpl.open(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(),
-                Objects.requireNonNull(attributes, "attributes"), handle());
+        return CounterImpl.open(state("fi_cntr_open", domain),
+                Objects.requireNonNull(attributes, "fi_cntr_open: the attributes are null"), this);
     }
 
     @Override
     public EventQueue openEventQueue(EventQueueAttributes attributes) {
-        return EventQueueImpl.open(fabric, Objects.requireNonNull(attributes, "attributes"), handle());
+        return EventQueueImpl.open(fabric,
+                Objects.requireNonNull(attributes, "fi_eq_open: the attributes are null"), this);
+    }
+
+    private DomainState state(String operation, Domain domain) {
+        DomainImpl domainImpl = (DomainImpl) Objects.requireNonNull(domain, operation + ": the domain is null");
+        handle();
+        requireRelated(operation, domainImpl);
+        return domainImpl.state();
     }
 
     @Override
