@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.jfabric.Fabric;
 import io.jfabric.testing.Docs;
@@ -25,14 +24,15 @@ import org.junit.jupiter.api.Test;
 class HouseTest {
     private static final Path SOURCES = Docs.ROOT.resolve("jfabric-core/src/main/java/io/jfabric");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
-    private static final Pattern PROVIDER = Pattern.compile("\"[^\"\\n]*\\b(shm|sm2|tcp|udp|net|sockets|verbs|efa|psm2|"
+    private static final Pattern PROVIDER = Pattern.compile("\"(?:[^\"\\n]*[^/\\w\"])?(shm|sm2|tcp|udp|net|sockets|verbs|efa|psm2|"
             + "psm3|cxi|opx|ucx|lnx|ofi_rxm|ofi_rxd|ofi_mrail|rxm|rxd)\\b[^\"\\n]*\"");
 
     private static final JavaClasses ALL = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("io.jfabric");
+            .importPath(Docs.ROOT.resolve("jfabric-core/target/classes"));
     private static final House JFABRIC = new House("io.jfabric", ALL);
     private static final House BROKEN = new House("io.jfabric.house.broken",
-            new ClassFileImporter().importPackages("io.jfabric.house.broken"));
+            new ClassFileImporter().importPath(Docs.ROOT.resolve(
+                    "jfabric-core/target/test-classes/io/jfabric/house/broken")));
 
     @Test
     void everyPackageHasItsFloor() {
@@ -66,6 +66,17 @@ class HouseTest {
         free.check(ALL);
         ArchRule broken = slices().matching("io.jfabric.house.broken.internal.(*)..").should().beFreeOfCycles();
         assertThat(broken.evaluate(BROKEN.classes()).hasViolation()).isTrue();
+    }
+
+    /** {@code scripts/test -Dtest=HouseTest -Djfabric.update=true} draws it anew. */
+    @Test
+    void thePictureIsOfThisHouse() throws IOException {
+        Path picture = Docs.ROOT.resolve("docs/architecture.svg");
+        String drawn = new Picture(JFABRIC, SOURCES).draw();
+        if (Boolean.getBoolean("jfabric.update")) {
+            Files.writeString(picture, drawn);
+        }
+        assertThat(picture).hasContent(drawn);
     }
 
     @Test

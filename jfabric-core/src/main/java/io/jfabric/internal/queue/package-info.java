@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Completion queues, counters, and the ways to wait for them. */
+package io.jfabric.internal.queue;

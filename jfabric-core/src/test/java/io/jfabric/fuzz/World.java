@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.fuzz;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Scenes come and go; from time to time everything is closed, and what is left behind is counted. */
+final class World {
+    private static final int SCENES = 2;
+    private static final int PAGE = 4096;
+    private static final long LIFE = 20_000;
+    /** Worlds after which the JVM itself no longer grows much. */
+    private static final long WARM = 3;
+
+    private final Caller caller;
+    private final Ring ring;
+    private final Oracle oracle;
+    private final Memories memories;
+    private final String provider;
+    private final String type;
+    private final Peers peers;
+    private int nextScene;
+    private long ends = LIFE;
+
+    World(Caller caller, Ring ring, Oracle oracle, Memories memories, String provider, String type, long seed,
+            int peers) {
+        this.caller = caller;
+        this.ring = ring;
+        this.oracle = oracle;
+        this.memories = memories;
+        this.provider = provider;
+        this.type = type;
+        this.peers = new Peers(provider, type, seed, peers);
+    }
+
+    /** Between two calls of the first thread. */
+    void tend(Turn turn) {
+        if (turn.calls >= ends) {
+            tearDown(turn);
+            measure();
+            ends = turn.calls + LIFE;
+        }
+        if (turn.dice.oneIn(256) || caller.scenes.isEmpty()) {
+            caller.scenes.removeIf(scene -> !scene.isAlive());
+            if (!caller.scenes.isEmpty() && turn.dice.oneIn(40)) {
+                Scene old = caller.scenes.removeFirst();
+                forget(old.id, turn);
+                quietly(turn, old::close);
+            }
+            while (caller.scenes.size() < SCENES && open(turn)) {
+                memories.forgetReturned();
+            }
+        }
+        if (turn.dice.oneIn(20_000)) {
+            ring.begin(turn.thread, -1, "kill a peer process");
+            ring.set(Ring.Number.PEERS_KILLED, ring.get(Ring.Number.PEERS_KILLED) + peers.killOne(turn.dice));
+            ring.end(turn.thread);
+        }
+    }
+
+    private boolean open(Turn turn) {
+        int id = nextScene++;
+        int thread = turn.thread;
+        Scene scene = Scene.open(id, provider, type, turn.dice, text -> ring.begin(thread, -1, text));
+        ring.end(thread);
+        if (scene == null) {
+            ring.count(Ring.Number.SCENES_FAILED);
+            return false;
+        }
+        if (scene.wrong) {
+            oracle.broken(" the first message of a scene arrived with other bytes");
+        }
+        if (scene.lost) {
+            oracle.broken(" the first message of a scene did not arrive");
+        }
+        scene.pillars.forEach(pillar -> caller.pool.add(pillar, id, true, turn.dice));
+        if (scene.ownAddress != null) {
+            caller.values.remember(scene.ownAddress.bytes(), turn.dice);
+            for (byte[] address : peers.addresses()) {
+                caller.values.remember(address, turn.dice);
+                quietly(turn, () -> scene.peers.add(scene.insert(address)));
+            }
+            peers.tell(scene.ownAddress.bytes());
+        }
+        caller.scenes.add(scene);
+        return true;
+    }
+
+    private void forget(int scene, Turn turn) {
+        for (Entry entry : caller.pool.drop(scene)) {
+            if (!entry.closed) {
+                caller.close(entry, turn);
+            }
+        }
+    }
+
+    private void quietly(Turn turn, Runnable action) {
+        ring.begin(turn.thread, -1, "scene: close or insert");
+        try {
+            action.run();
+        } catch (RuntimeException refused) {
+            ring.begin(turn.thread, -1, "refused: " + refused);
+        } finally {
+            ring.end(turn.thread);
+        }
+    }
+
+    private void tearDown(Turn turn) {
+        List<Scene> all = List.copyOf(caller.scenes);
+        caller.scenes.clear();
+        forget(-1, turn);
+        all.forEach(scene -> quietly(turn, scene::close));
+        memories.forgetReturned();
+        String broken = memories.check();
+        if (!broken.isEmpty()) {
+            oracle.broken(broken);
+        }
+    }
+
+    void end() {
+        Turn turn = new Turn(0);
+        caller.attach(turn);
+        tearDown(turn);
+        peers.close();
+        measure();
+    }
+
+    private void measure() {
+        ring.count(Ring.Number.WORLDS);
+        System.gc();
+        try {
+            long rss = Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * PAGE;
+            long fds = entries("/proc/self/fd");
+            long shm = entries("/dev/shm");
+            if (ring.get(Ring.Number.WORLDS) <= WARM) {
+                ring.set(Ring.Number.RSS_BASE, rss);
+                ring.set(Ring.Number.FDS_BASE, fds);
+                ring.set(Ring.Number.SHM_BASE, shm);
+            }
+            ring.set(Ring.Number.RSS_NOW, rss);
+            ring.set(Ring.Number.FDS_NOW, fds);
+            ring.set(Ring.Number.SHM_NOW, shm);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static long entries(String directory) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(directory))) {
+            return files.count();
+        }
+    }
+}
