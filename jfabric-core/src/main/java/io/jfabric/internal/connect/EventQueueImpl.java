@@ -157,19 +157,24 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     public void write(int type, FabricObject source, long context, long data) {
         FidObject sourceImpl = (FidObject) source;
         long eq = handle();
-        if (type == CONNREQ) {
-            throw new IllegalArgumentException("fi_eq_write: type 1 is FI_CONNREQ, which only a provider can write");
+        if (type >= CONNREQ && type <= JOIN_COMPLETE) {
+            throw new IllegalArgumentException("fi_eq_write: type " + type + " is one of libfabric's own, which only "
+                    + "a provider can write; take 0 (FI_NOTIFY), or 7 and above");
+        }
+        if (sourceImpl != null) {
+            requireRelated("fi_eq_write", sourceImpl);
         }
         if (!attributes.writable()) {
             throw new IllegalStateException("fi_eq_write: the queue was not opened as writable, see "
                     + "EventQueueAttributes");
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment entry = fi_eq_entry.allocate(arena);
-            fi_eq_entry.fid(entry, MemorySegment.ofAddress(sourceImpl == null ? 0 : sourceImpl.handle()));
+            // as long as the longest entry: providers read events of a number they know for one of those
+            MemorySegment entry = Structs.allocate(arena, fi_eq_entry.layout());
+            fi_eq_entry.fid(entry, MemorySegment.ofAddress(sourceImpl == null ? 0 : sourceImpl.fid()));
             fi_eq_entry.context(entry, MemorySegment.ofAddress(context));
             fi_eq_entry.data(entry, data);
-            check("fi_eq_write", EqOps.write(eq, type, entry.address(), entry.byteSize(), 0), null);
+            check("fi_eq_write", EqOps.write(eq, type, entry.address(), fi_eq_entry.sizeof(), 0), null);
         }
     }
 
@@ -247,6 +252,9 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         PassiveEndpointImpl listener = source instanceof PassiveEndpointImpl p ? p : null;
         if (flags != 0) {
             return new FabricEvent.ConnectionRequest(listener, null, data);
+        }
+        if (fi_eq_cm_entry.info(buffer).address() == 0) {
+            return null;
         }
         FabricInfoImpl info = FabricInfoImpl.owning(fi_eq_cm_entry.info(buffer).address());
         if (listener == null) {

@@ -14,6 +14,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
 /** {@link PassiveEndpoint}. */
 public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl> implements PassiveEndpoint {
@@ -44,6 +45,9 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
     @Override
     public PassiveEndpointImpl bind(EventQueue queue) {
         EventQueueImpl queueImpl = (EventQueueImpl) queue;
+        if (listening) {
+            throw new IllegalStateException("fi_pep_bind: the endpoint listens already");
+        }
         bindOnce("fi_pep_bind", queueImpl);
         reported = true;
         return this;
@@ -87,7 +91,7 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
 
     @Override
     public void abandon(FabricEvent.ConnectionRequest request) {
-        if (request.info() != null) {
+        if (Objects.requireNonNull(request, "fi_reject: the request is null").info() != null) {
             fabric.connectionRequests().abandon((FabricInfoImpl) request.info());
         }
     }
@@ -95,6 +99,7 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
     @Override
     public void reject(FabricEvent.ConnectionRequest request, byte[] data) {
         long fid = handle();
+        Objects.requireNonNull(request, "fi_reject: the request is null");
         if (request.endpoint() != this) {
             throw new IllegalArgumentException("fi_reject: the request came to " + request.endpoint() + ", not to "
                     + this);

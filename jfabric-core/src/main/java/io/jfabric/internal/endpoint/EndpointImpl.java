@@ -205,6 +205,7 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
             Readiness.checkShared("SharedTransmitContext", info.endpoint().txContextCount(), hasSharedTransmit);
             Readiness.checkShared("SharedReceiveContext", info.endpoint().rxContextCount(), hasSharedReceive);
         }
+        bindPostponed();
         int result = Signals.keep(() -> FidOps.control(fid(), Libfabric.FI_ENABLE(), 0));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);

@@ -11,6 +11,8 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.PendingTriggers;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
 
@@ -71,6 +73,17 @@ public abstract class GuardedEndpoint extends ConnectableEndpoint {
     public final void enabled() {
         enabled = true;
         putIntoService();
+    }
+
+    @Override
+    protected boolean postponesBindings() {
+        return role == EndpointRole.ENDPOINT && !enabled
+                && Quirks.of(info().provider()).hasAny(Quirk.POLLS_WHAT_IS_BOUND, Quirk.POLLS_WHAT_IS_BOUND_TO_TCP);
+    }
+
+    @Override
+    protected String bindingFor(FidObject other) {
+        return super.bindingFor(other) + (enabled ? "; it is enabled already, bind before that" : "");
     }
 
     /** Whether it is of the type that has one peer. */
@@ -161,6 +174,7 @@ public abstract class GuardedEndpoint extends ConnectableEndpoint {
     @Override
     public void closing() {
         pendingTriggers().checkClosable(this);
+        bindPostponed();
         if (spareVector == null && role == EndpointRole.ENDPOINT) {
             spareVector = MissingVector.bindBeforeClose((EndpointImpl) this);
         }

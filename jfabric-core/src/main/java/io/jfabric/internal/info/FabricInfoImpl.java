@@ -61,7 +61,8 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
                     + ", but this was opened for provider " + provider);
         }
         String name = fabric().name();
-        if (name != null && fabricName != null && !name.equals(fabricName)) {
+        // sockets calls the fabric otherwise in connection requests, whose handles say where they are from
+        if (handle() == 0 && name != null && fabricName != null && !name.equals(fabricName)) {
             throw new IllegalArgumentException(operation + ": the info is one of fabric " + name + ", but this was "
                     + "opened for fabric " + fabricName);
         }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 
@@ -40,6 +41,7 @@ public abstract class FidObject implements FabricObject {
     private final Set<FidObject> children = new LinkedHashSet<>();
     /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
     private final Set<FidObject> uses = new LinkedHashSet<>();
+    private final List<Runnable> postponed = new CopyOnWriteArrayList<>();
     /** Few, and gone through by threads that must not wait for the lock. */
     private final Set<FidObject> users = new CopyOnWriteArraySet<>();
 
@@ -206,8 +208,35 @@ public abstract class FidObject implements FabricObject {
     public final void bind(String operation, FidObject other, long flags) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
         requireRelated(operation, other);
-        check(operation, FidOps.bind(fid(), other.fid(), flags), "binding a " + other.kind() + " to a " + kind());
+        if (postponesBindings()) {
+            fid();
+            other.fid();
+            postponed.add(() -> bindNow(operation, other, flags));
+        } else {
+            bindNow(operation, other, flags);
+        }
         uses(other);
+    }
+
+    private void bindNow(String operation, FidObject other, long flags) {
+        check(operation, FidOps.bind(fid(), other.fid(), flags), bindingFor(other));
+    }
+
+    /** For exceptions: what is bound to what. */
+    protected String bindingFor(FidObject other) {
+        return "binding a " + other.kind() + " to a " + kind();
+    }
+
+    /** Whether the provider must not see bindings yet. */
+    protected boolean postponesBindings() {
+        return false;
+    }
+
+    /** The provider sees the bindings that were postponed. */
+    public final void bindPostponed() {
+        List<Runnable> bindings = List.copyOf(postponed);
+        postponed.clear();
+        bindings.forEach(Runnable::run);
     }
 
     /** As {@link #bind}, for what there can be one of: given a second, providers lose count and never let go of one. */

@@ -87,6 +87,10 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public RemoteRegion remote(int index) {
+        if (index < 0 || index >= buffers.size()) {
+            throw new IndexOutOfBoundsException("remote: there is no buffer " + index + ", the region has "
+                    + buffers.size());
+        }
         MemorySegment buffer = buffers.get(index);
         long before = buffers.subList(0, index).stream().mapToLong(MemorySegment::byteSize).sum();
         return remote(domain.requires(MrMode.VIRT_ADDR) ? buffer.address() : before, buffer.byteSize());
@@ -149,7 +153,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public MemoryRegionImpl bind(Endpoint endpoint) {
-        EndpointImpl endpointImpl = (EndpointImpl) endpoint;
+        EndpointImpl endpointImpl = (EndpointImpl) Objects.requireNonNull(endpoint, "fi_mr_bind: the endpoint is null");
+        requireRelated("fi_mr_bind", endpointImpl);
         if (domain.requires(MrMode.ENDPOINT)) {
             bind("fi_mr_bind", endpointImpl, 0);
             bound = true;
@@ -190,6 +195,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public void refresh(IoVector parts) {
+        Registrable.checkParts(Objects.requireNonNull(parts, "fi_mr_refresh: the parts are null").segments(), buffers);
         refresh(parts.address("fi_mr_refresh"), parts.count());
     }
 

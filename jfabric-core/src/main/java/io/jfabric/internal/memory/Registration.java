@@ -19,6 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 
 /** The three calls that register memory. */
 public final class Registration {
@@ -35,6 +36,7 @@ public final class Registration {
         if (memory.byteSize() == 0) {
             throw new IllegalArgumentException("fi_mr_reg: a buffer of 0 bytes cannot be registered");
         }
+        Registrable.check("fi_mr_reg", List.of(memory), access);
         long mr = domain.open("fi_mr_reg", (d, result) ->
                 MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0));
         return new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access);
@@ -53,7 +55,8 @@ public final class Registration {
 
     /** {@code fi_mr_regv} */
     public static MemoryRegionImpl of(DomainState domain, IoVector memory, long access, long key) {
-        long iov = memory.address("fi_mr_regv");
+        long iov = Objects.requireNonNull(memory, "fi_mr_regv: the memory is null").address("fi_mr_regv");
+        Registrable.check("fi_mr_regv", memory.segments(), access);
         checkCount(domain, "fi_mr_regv", memory.count());
         long mr = domain.open("fi_mr_regv", (d, result) ->
                 MrOps.regv(d, iov, memory.count(), access, 0, key, 0, result, 0));
@@ -65,6 +68,7 @@ public final class Registration {
         checkVersions(base, a);
         if (a.dmabuf().isEmpty()) {
             checkCount(domain, "fi_mr_regattr", a.buffers().size());
+            Registrable.check("fi_mr_regattr", a.buffers(), a.access());
         }
         try (Arena arena = Arena.ofConfined()) {
             // zero-filled and of the newest size: an older library reads the part it knows

@@ -63,7 +63,7 @@ public final class WaitObjects {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             answer.set(JAVA_INT, 0, -1);
-            int result = FidOps.control(object.handle(), Libfabric.FI_GETWAITOBJ(), answer.address());
+            int result = FidOps.control(object.fid(), Libfabric.FI_GETWAITOBJ(), answer.address());
             int code = answer.get(JAVA_INT, 0);
             for (WaitObject known : WaitObject.values()) {
                 // providers that do not know the command leave the answer as it was, whatever they return
@@ -81,7 +81,7 @@ public final class WaitObjects {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             answer.set(JAVA_INT, 0, -1);
             FidObject.check("fi_control(FI_GETWAIT)",
-                    FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address()), noneFor(object));
+                    FidOps.control(object.fid(), Libfabric.FI_GETWAIT(), answer.address()), noneFor(object));
             int fd = answer.get(JAVA_INT, 0);
             if (fd < 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS, noneFor(object));
@@ -99,7 +99,7 @@ public final class WaitObjects {
                 MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
                 fi_wait_pollfd.nfds(answer, capacity);
                 fi_wait_pollfd.fd(answer, fds);
-                int result = FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address());
+                int result = FidOps.control(object.fid(), Libfabric.FI_GETWAIT(), answer.address());
                 int count = (int) Math.min(fi_wait_pollfd.nfds(answer), MANY);
                 if (result == -Errno.ETOOSMALL && count > capacity) {
                     capacity = count;
@@ -120,7 +120,7 @@ public final class WaitObjects {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             FidObject.check("fi_control(FI_GETWAIT)",
-                    FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address()), noneFor(object));
+                    FidOps.control(object.fid(), Libfabric.FI_GETWAIT(), answer.address()), noneFor(object));
             if (answer.asSlice(fi_mutex_cond.sizeof()).mismatch(arena.allocate(ANSWER_BYTES)) < ANSWER_BYTES
                     - fi_mutex_cond.sizeof() && answer.get(JAVA_LONG, fi_mutex_cond.sizeof()) != 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS,

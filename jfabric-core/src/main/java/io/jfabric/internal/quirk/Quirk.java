@@ -120,6 +120,14 @@ public enum Quirk {
     REMOVES_AND_COMPLAINS(List.of("sockets"), Releases.since("2.5"),
             "removing a peer that was never contacted answers `FI_EINVAL`, but removes it", "sock_av_remove",
             "takes it for removed", "VectorGateTest"),
+    /** Queues and counters drive all endpoints that are bound to them. */
+    POLLS_WHAT_IS_BOUND(List.of("shm", "sm2", "ofi_rxm", "net", "lnx"), Releases.ALL,
+            "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
+            "rxm_ep_do_progress: msg_cq is NULL until then", "binds when the endpoint is enabled", "OrderTest"),
+    /** The code of net, under its later name. */
+    POLLS_WHAT_IS_BOUND_TO_TCP(List.of("tcp"), Releases.since("1.18"),
+            "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
+            "xnet_run_progress", "binds when the endpoint is enabled", "OrderTest"),
     /** Names end where their room does. */
     UNTERMINATED_NAMES(List.of("sm2"), Releases.ALL,
             "an endpoint's own address may come without its NUL", "sm2_getname", "adds it", "PackedAddressesTest"),
