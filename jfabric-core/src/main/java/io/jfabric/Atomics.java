@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.info.Flags;
-import io.jfabric.info.OperationFlag;
-import io.jfabric.internal.endpoint.AtomicsImpl;
+import io.jfabric.internal.endpoint.PlainAtomics;
+import io.jfabric.internal.endpoint.PreparedAtomics;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -23,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * {@link IllegalArgumentException} for unusable buffers, {@link IllegalStateException} after closing. Threads: see
  * {@link Endpoint}.
  */
-public sealed interface Atomics permits AtomicsImpl {
+public sealed interface Atomics permits PlainAtomics, PreparedAtomics {
     /**
      * How many elements one operation may have ({@code fi_atomicvalid}, {@code fi_fetch_atomicvalid},
      * {@code fi_compare_atomicvalid}). The endpoint must be enabled.
@@ -39,7 +38,7 @@ public sealed interface Atomics permits AtomicsImpl {
      * Applies operands to a peer's memory ({@code fi_atomic}).
      *
      * @param operand the operands
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where the first target is in it, in bytes
      * @param type type of the elements
@@ -47,69 +46,22 @@ public sealed interface Atomics permits AtomicsImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean apply(MemorySegment operand, long destination, RemoteRegion region, long offset, Datatype type,
+    boolean apply(MemorySegment operand, long peer, RemoteRegion region, long offset, Datatype type,
             AtomicOp op, long context);
-
-    /**
-     * Applies the operands of several buffers, one after the other, to a peer's memory ({@code fi_atomicv}).
-     *
-     * @param operands the operands
-     * @param destination the peer
-     * @param region the peer's memory
-     * @param offset where the first target is in it, in bytes
-     * @param type type of the elements
-     * @param op what to do
-     * @param context comes back in the completion
-     * @return false if the provider is busy
-     */
-    boolean apply(IoVector operands, long destination, RemoteRegion region, long offset, Datatype type,
-            AtomicOp op, long context);
-
-    /**
-     * Applies operands to several targets, with flags of the operation's own ({@code fi_atomicmsg}).
-     *
-     * @param operands the operands
-     * @param destination the peer
-     * @param targets the targets, together as long as the operands
-     * @param type type of the elements
-     * @param op what to do
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean apply(IoVector operands, long destination, RemoteIoVector targets, Datatype type, AtomicOp op,
-            long context, Flags<OperationFlag> flags);
-
-    /**
-     * As {@link #apply(IoVector, long, RemoteIoVector, Datatype, AtomicOp, long, Flags)}, and tells the peer by
-     * immediate data.
-     *
-     * @param operands the operands
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
-     * @param targets the targets, together as long as the operands
-     * @param type type of the elements
-     * @param op what to do
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
-     * @return false if the provider is busy
-     */
-    boolean applyData(IoVector operands, long data, long destination, RemoteIoVector targets, Datatype type,
-            AtomicOp op, long context, Flags<OperationFlag> flags);
 
     /**
      * Applies operands to a peer's memory; the buffer may be used again at once and there is no completion
      * ({@code fi_inject_atomic}).
      *
      * @param operand the operands, at most {@code tx().injectSize()} bytes
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where the first target is in it, in bytes
      * @param type type of the elements
      * @param op what to do
      * @return false if the provider is busy
      */
-    boolean inject(MemorySegment operand, long destination, RemoteRegion region, long offset, Datatype type,
+    boolean inject(MemorySegment operand, long peer, RemoteRegion region, long offset, Datatype type,
             AtomicOp op);
 
     /**
@@ -117,7 +69,7 @@ public sealed interface Atomics permits AtomicsImpl {
      *
      * @param operand the operands; may be null for {@link AtomicOp#ATOMIC_READ}
      * @param result takes the previous values
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where the first target is in it, in bytes
      * @param type type of the elements
@@ -125,42 +77,8 @@ public sealed interface Atomics permits AtomicsImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean fetchAndApply(MemorySegment operand, MemorySegment result, long destination, RemoteRegion region,
+    boolean fetchAndApply(MemorySegment operand, MemorySegment result, long peer, RemoteRegion region,
             long offset, Datatype type, AtomicOp op, long context);
-
-    /**
-     * Applies the operands of several buffers to a peer's memory and fetches what was there before into several
-     * buffers ({@code fi_fetch_atomicv}).
-     *
-     * @param operands the operands; may be null for {@link AtomicOp#ATOMIC_READ}
-     * @param results take the previous values
-     * @param destination the peer
-     * @param region the peer's memory
-     * @param offset where the first target is in it, in bytes
-     * @param type type of the elements
-     * @param op what to do
-     * @param context comes back in the completion
-     * @return false if the provider is busy
-     */
-    boolean fetchAndApply(IoVector operands, IoVector results, long destination, RemoteRegion region,
-            long offset, Datatype type, AtomicOp op, long context);
-
-    /**
-     * Applies operands to several targets and fetches what was there before, with flags of the operation's own
-     * ({@code fi_fetch_atomicmsg}).
-     *
-     * @param operands the operands; may be null for {@link AtomicOp#ATOMIC_READ}
-     * @param results take the previous values
-     * @param destination the peer
-     * @param targets the targets, together as long as the operands
-     * @param type type of the elements
-     * @param op what to do
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean fetchAndApply(IoVector operands, IoVector results, long destination, RemoteIoVector targets,
-            Datatype type, AtomicOp op, long context, Flags<OperationFlag> flags);
 
     /**
      * Compares a peer's memory with comparands, replaces it by the operands where the comparison holds, and fetches
@@ -169,7 +87,7 @@ public sealed interface Atomics permits AtomicsImpl {
      * @param operand the new values
      * @param comparand what to compare with, or for {@link AtomicOp#MSWAP} the bits to replace
      * @param result takes the previous values
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where the first target is in it, in bytes
      * @param type type of the elements
@@ -178,40 +96,17 @@ public sealed interface Atomics permits AtomicsImpl {
      * @return false if the provider is busy
      */
     boolean compareAndApply(MemorySegment operand, MemorySegment comparand, MemorySegment result,
-            long destination, RemoteRegion region, long offset, Datatype type, AtomicOp op, long context);
+            long peer, RemoteRegion region, long offset, Datatype type, AtomicOp op, long context);
 
     /**
-     * As {@link #compareAndApply(MemorySegment, MemorySegment, MemorySegment, long, RemoteRegion, long, Datatype,
-     * AtomicOp, long)}, with several buffers each ({@code fi_compare_atomicv}).
+     * An operation that says all that {@code fi_atomicmsg}, {@code fi_fetch_atomicmsg} and
+     * {@code fi_compare_atomicmsg} can: several buffers, several targets, immediate data, flags. For any number of
+     * posts.
      *
-     * @param operands the new values
-     * @param comparands what to compare with
-     * @param results take the previous values
-     * @param destination the peer
-     * @param region the peer's memory
-     * @param offset where the first target is in it, in bytes
+     * @param form base, fetch or compare
      * @param type type of the elements
-     * @param op which comparison
-     * @param context comes back in the completion
-     * @return false if the provider is busy
+     * @param op what to do
+     * @return a request without buffers and targets, to no peer
      */
-    boolean compareAndApply(IoVector operands, IoVector comparands, IoVector results, long destination,
-            RemoteRegion region, long offset, Datatype type, AtomicOp op, long context);
-
-    /**
-     * Compares and replaces several targets, with flags of the operation's own ({@code fi_compare_atomicmsg}).
-     *
-     * @param operands the new values
-     * @param comparands what to compare with
-     * @param results take the previous values
-     * @param destination the peer
-     * @param targets the targets, together as long as the operands
-     * @param type type of the elements
-     * @param op which comparison
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean compareAndApply(IoVector operands, IoVector comparands, IoVector results, long destination,
-            RemoteIoVector targets, Datatype type, AtomicOp op, long context, Flags<OperationFlag> flags);
+    AtomicRequest request(AtomicForm form, Datatype type, AtomicOp op);
 }

@@ -84,12 +84,20 @@ public enum Datatype implements FabricConstant {
         return shift < 0 ? 0 : 1L << shift;
     }
 
-    /** Binary logarithm of the size; -1 for {@link #VOID}. */
+    /**
+     * Binary logarithm of the size.
+     *
+     * @return -1 for {@link #VOID}
+     */
     public int shift() {
         return shift;
     }
 
-    /** What addresses of operands must be multiples of, less one. */
+    /**
+     * What addresses of operands must be multiples of, less one.
+     *
+     * @return the bits that must be 0
+     */
     public long alignmentMask() {
         boolean complex = this == FLOAT_COMPLEX || this == DOUBLE_COMPLEX || this == LONG_DOUBLE_COMPLEX;
         return (1L << (complex ? shift - 1 : shift)) - 1;

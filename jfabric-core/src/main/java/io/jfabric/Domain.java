@@ -13,6 +13,7 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -207,7 +208,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @param others more rights
      * @return the region
      */
-    MemoryRegion register(IoVector memory, MemoryAccess first, MemoryAccess... others);
+    MemoryRegion register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others);
 
     /**
      * Registers memory with all there is to say about it ({@code fi_mr_regattr}): flags, device memory, authorisation.

@@ -11,6 +11,17 @@ public final class EventException extends FabricException {
     private final int providerErrno;
     private final transient byte[] errorData;
 
+    /**
+     * What an error entry says.
+     *
+     * @param source the object the error is about; null if it is closed
+     * @param context what the operation was started with
+     * @param data depends on the operation
+     * @param errno the error of libfabric's
+     * @param providerErrno the provider's own number
+     * @param text what the provider says about that number
+     * @param errorData more from the provider; null for none
+     */
     public EventException(FabricObject source, long context, long data, int errno, int providerErrno, String text,
             byte[] errorData) {
         super("fi_eq_readerr", errno, "event error: " + describe(errno) + "; provider: " + text + " (" + providerErrno

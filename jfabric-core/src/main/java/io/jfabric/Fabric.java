@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.bindings.fid_fabric;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;

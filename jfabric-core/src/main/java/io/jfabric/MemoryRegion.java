@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.bindings.fi_mr_raw_attr;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.memory.MemoryRegionImpl;
@@ -136,5 +135,5 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
      * @param parts the parts
      * @throws FabricException {@code FI_ENOSYS} from providers that need not be told
      */
-    void refresh(IoVector parts);
+    void refresh(List<MemorySegment> parts);
 }

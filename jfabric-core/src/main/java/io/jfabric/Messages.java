@@ -2,9 +2,8 @@
 package io.jfabric;
 
 import io.jfabric.info.Address;
-import io.jfabric.info.Flags;
-import io.jfabric.info.OperationFlag;
-import io.jfabric.internal.endpoint.MessagesImpl;
+import io.jfabric.internal.endpoint.PlainMessages;
+import io.jfabric.internal.endpoint.PreparedMessages;
 import io.jfabric.option.CompletionFormat;
 import java.lang.foreign.MemorySegment;
 
@@ -20,16 +19,16 @@ import java.lang.foreign.MemorySegment;
  * buffers, {@link IndexOutOfBoundsException} for a part that is not inside its buffer, {@link IllegalStateException}
  * after closing. Threads: see {@link Endpoint}.
  */
-public sealed interface Messages permits MessagesImpl {
+public sealed interface Messages permits PlainMessages, PreparedMessages {
     /**
      * Sends a buffer ({@code fi_send}).
      *
      * @param buffer the message
-     * @param destination the peer
+     * @param peer the peer
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean send(MemorySegment buffer, long destination, long context);
+    boolean send(MemorySegment buffer, long peer, long context);
 
     /**
      * Sends a part of a buffer ({@code fi_send}); unlike a slice, this allocates nothing.
@@ -37,89 +36,31 @@ public sealed interface Messages permits MessagesImpl {
      * @param buffer holds the message
      * @param offset where it starts, in bytes
      * @param length how long it is, in bytes
-     * @param destination the peer
+     * @param peer the peer
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean send(MemorySegment buffer, long offset, long length, long destination, long context);
-
-    /**
-     * Sends several buffers as one message ({@code fi_sendv}).
-     *
-     * @param buffers the message
-     * @param destination the peer
-     * @param context comes back in the completion
-     * @return false if the provider is busy
-     */
-    boolean send(IoVector buffers, long destination, long context);
+    boolean send(MemorySegment buffer, long offset, long length, long peer, long context);
 
     /**
      * Sends a buffer and immediate data, which the peer finds in its completion ({@code fi_senddata}).
      *
      * @param buffer the message
      * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
+     * @param peer the peer
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean sendData(MemorySegment buffer, long data, long destination, long context);
-
-    /**
-     * Sends several buffers with flags of the operation's own ({@code fi_sendmsg}).
-     *
-     * @param buffers the message
-     * @param destination the peer
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean send(IoVector buffers, long destination, long context, Flags<OperationFlag> flags);
-
-    /**
-     * Sends several buffers and immediate data with flags of the operation's own ({@code fi_sendmsg}).
-     *
-     * @param buffers the message
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
-     * @return false if the provider is busy
-     */
-    boolean sendData(IoVector buffers, long data, long destination, long context,
-            Flags<OperationFlag> flags);
-
-    /**
-     * Sends a buffer with flags of the operation's own ({@code fi_sendmsg}).
-     *
-     * @param buffer the message
-     * @param destination the peer
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean send(MemorySegment buffer, long destination, long context, Flags<OperationFlag> flags);
-
-    /**
-     * Sends a buffer and immediate data with flags of the operation's own ({@code fi_sendmsg}).
-     *
-     * @param buffer the message
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
-     * @return false if the provider is busy
-     */
-    boolean sendData(MemorySegment buffer, long data, long destination, long context,
-            Flags<OperationFlag> flags);
+    boolean sendData(MemorySegment buffer, long data, long peer, long context);
 
     /**
      * Sends a small buffer that may be used again at once ({@code fi_inject}).
      *
      * @param buffer the message, at most {@code tx().injectSize()} bytes
-     * @param destination the peer
+     * @param peer the peer
      * @return false if the provider is busy
      */
-    boolean inject(MemorySegment buffer, long destination);
+    boolean inject(MemorySegment buffer, long peer);
 
     /**
      * Sends a small part of a buffer that may be used again at once ({@code fi_inject}).
@@ -127,31 +68,31 @@ public sealed interface Messages permits MessagesImpl {
      * @param buffer holds the message
      * @param offset where it starts, in bytes
      * @param length how long it is, at most {@code tx().injectSize()} bytes
-     * @param destination the peer
+     * @param peer the peer
      * @return false if the provider is busy
      */
-    boolean inject(MemorySegment buffer, long offset, long length, long destination);
+    boolean inject(MemorySegment buffer, long offset, long length, long peer);
 
     /**
      * Sends a small buffer, which may be used again at once, and immediate data ({@code fi_injectdata}).
      *
      * @param buffer the message, at most {@code tx().injectSize()} bytes
      * @param data the immediate data
-     * @param destination the peer
+     * @param peer the peer
      * @return false if the provider is busy
      */
-    boolean injectData(MemorySegment buffer, long data, long destination);
+    boolean injectData(MemorySegment buffer, long data, long peer);
 
     /**
      * Posts a buffer for a message ({@code fi_recv}).
      *
      * @param buffer takes the message
-     * @param source the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV}, and
+     * @param peer the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV}, and
      *     then in the address vector; {@link Address#ANY} for any
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean receive(MemorySegment buffer, long source, long context);
+    boolean receive(MemorySegment buffer, long peer, long context);
 
     /**
      * Posts a part of a buffer for a message ({@code fi_recv}).
@@ -159,43 +100,11 @@ public sealed interface Messages permits MessagesImpl {
      * @param buffer takes the message
      * @param offset where the part starts, in bytes
      * @param length how long it is, in bytes
-     * @param source the only peer to take it from; {@link Address#ANY} for any
+     * @param peer the only peer to take it from; {@link Address#ANY} for any
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean receive(MemorySegment buffer, long offset, long length, long source, long context);
-
-    /**
-     * Posts several buffers for one message ({@code fi_recvv}).
-     *
-     * @param buffers take the message in order
-     * @param source the only peer to take it from; {@link Address#ANY} for any
-     * @param context comes back in the completion
-     * @return false if the provider is busy
-     */
-    boolean receive(IoVector buffers, long source, long context);
-
-    /**
-     * Posts several buffers with flags of the operation's own ({@code fi_recvmsg}).
-     *
-     * @param buffers take the message in order
-     * @param source the only peer to take it from; {@link Address#ANY} for any
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean receive(IoVector buffers, long source, long context, Flags<OperationFlag> flags);
-
-    /**
-     * Posts a buffer with flags of the operation's own ({@code fi_recvmsg}).
-     *
-     * @param buffer takes the message
-     * @param source the only peer to take it from; {@link Address#ANY} for any
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean receive(MemorySegment buffer, long source, long context, Flags<OperationFlag> flags);
+    boolean receive(MemorySegment buffer, long offset, long length, long peer, long context);
 
     /**
      * Posts a large buffer that takes one message after the other ({@code FI_MULTI_RECV}). Each message completes
@@ -203,9 +112,24 @@ public sealed interface Messages permits MessagesImpl {
      * report at least {@link CompletionFormat#DATA} to tell where each message is.
      *
      * @param buffer takes the messages
-     * @param source the only peer to take them from; {@link Address#ANY} for any
+     * @param peer the only peer to take them from; {@link Address#ANY} for any
      * @param context comes back in each completion
      * @return false if the provider is busy
      */
-    boolean receiveMulti(MemorySegment buffer, long source, long context);
+    boolean receiveMulti(MemorySegment buffer, long peer, long context);
+
+    /**
+     * A send that says all that {@code fi_sendmsg} can: several buffers, immediate data, flags. For any number of
+     * posts.
+     *
+     * @return a request without buffers, to no peer
+     */
+    MessageRequest sendRequest();
+
+    /**
+     * A receive that says all that {@code fi_recvmsg} can: several buffers, flags. For any number of posts.
+     *
+     * @return a request without buffers, from {@link Address#ANY}
+     */
+    MessageRequest receiveRequest();
 }

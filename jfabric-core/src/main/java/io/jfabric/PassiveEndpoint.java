@@ -43,6 +43,8 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
      * <p>Before an event queue is bound, too: verbs takes another address with a new connection identifier, of which
      * the queue would not hear.
      *
+     * @param address the address
+     * @return this
      * @throws IllegalStateException if an event queue is bound
      */
     PassiveEndpoint setAddress(Address address);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.bindings.fi_profile_desc;
 import io.jfabric.internal.domain.ProfileImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

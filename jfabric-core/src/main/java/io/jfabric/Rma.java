@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.info.Flags;
-import io.jfabric.info.OperationFlag;
-import io.jfabric.internal.endpoint.RmaImpl;
+import io.jfabric.internal.endpoint.PlainRma;
+import io.jfabric.internal.endpoint.PreparedRma;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -23,18 +22,18 @@ import java.lang.foreign.MemorySegment;
  * region or the buffer, {@link IllegalArgumentException} for unusable buffers, {@link IllegalStateException} after
  * closing. What the peer refuses comes as an error completion. Threads: see {@link Endpoint}.
  */
-public sealed interface Rma permits RmaImpl {
+public sealed interface Rma permits PlainRma, PreparedRma {
     /**
      * Writes a buffer to a peer's memory ({@code fi_write}).
      *
      * @param buffer what to write
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where to write in it, in bytes
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean write(MemorySegment buffer, long destination, RemoteRegion region, long offset, long context);
+    boolean write(MemorySegment buffer, long peer, RemoteRegion region, long offset, long context);
 
     /**
      * Writes a part of a buffer to a peer's memory ({@code fi_write}); unlike a slice, this allocates nothing.
@@ -42,26 +41,14 @@ public sealed interface Rma permits RmaImpl {
      * @param buffer holds what to write
      * @param bufferOffset where it starts, in bytes
      * @param length how long it is, in bytes
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where to write in it, in bytes
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean write(MemorySegment buffer, long bufferOffset, long length, long destination, RemoteRegion region,
+    boolean write(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset, long context);
-
-    /**
-     * Writes several buffers, one after the other, to a peer's memory ({@code fi_writev}).
-     *
-     * @param buffers what to write
-     * @param destination the peer
-     * @param region the peer's memory
-     * @param offset where to write in it, in bytes
-     * @param context comes back in the completion
-     * @return false if the provider is busy
-     */
-    boolean write(IoVector buffers, long destination, RemoteRegion region, long offset, long context);
 
     /**
      * Writes a buffer to a peer's memory and tells the peer by immediate data, which comes as a completion with
@@ -69,25 +56,25 @@ public sealed interface Rma permits RmaImpl {
      *
      * @param buffer what to write
      * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where to write in it, in bytes
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean writeData(MemorySegment buffer, long data, long destination, RemoteRegion region, long offset,
+    boolean writeData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset,
             long context);
 
     /**
      * Writes a small buffer, which may be used again at once, to a peer's memory ({@code fi_inject_write}).
      *
      * @param buffer what to write, at most {@code tx().injectSize()} bytes
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where to write in it, in bytes
      * @return false if the provider is busy
      */
-    boolean inject(MemorySegment buffer, long destination, RemoteRegion region, long offset);
+    boolean inject(MemorySegment buffer, long peer, RemoteRegion region, long offset);
 
     /**
      * Writes a small part of a buffer, which may be used again at once, to a peer's memory
@@ -96,12 +83,12 @@ public sealed interface Rma permits RmaImpl {
      * @param buffer holds what to write
      * @param bufferOffset where it starts, in bytes
      * @param length how long it is, at most {@code tx().injectSize()} bytes
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where to write in it, in bytes
      * @return false if the provider is busy
      */
-    boolean inject(MemorySegment buffer, long bufferOffset, long length, long destination, RemoteRegion region,
+    boolean inject(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset);
 
     /**
@@ -110,81 +97,24 @@ public sealed interface Rma permits RmaImpl {
      *
      * @param buffer what to write, at most {@code tx().injectSize()} bytes
      * @param data the immediate data
-     * @param destination the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where to write in it, in bytes
      * @return false if the provider is busy
      */
-    boolean injectData(MemorySegment buffer, long data, long destination, RemoteRegion region, long offset);
-
-    /**
-     * Writes several buffers to several ranges of a peer's memory, with flags of the operation's own
-     * ({@code fi_writemsg}).
-     *
-     * @param buffers what to write
-     * @param destination the peer
-     * @param ranges where to write, together as long as the buffers
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean write(IoVector buffers, long destination, RemoteIoVector ranges, long context,
-            Flags<OperationFlag> flags);
-
-    /**
-     * As {@link #write(IoVector, long, RemoteIoVector, long, Flags)}, and tells the peer by immediate data.
-     *
-     * @param buffers what to write
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
-     * @param ranges where to write, together as long as the buffers
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
-     * @return false if the provider is busy
-     */
-    boolean writeData(IoVector buffers, long data, long destination, RemoteIoVector ranges, long context,
-            Flags<OperationFlag> flags);
-
-    /**
-     * Writes a buffer to a peer's memory, with flags of the operation's own ({@code fi_writemsg}).
-     *
-     * @param buffer what to write
-     * @param destination the peer
-     * @param region the peer's memory
-     * @param offset where to write in it, in bytes
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean write(MemorySegment buffer, long destination, RemoteRegion region, long offset, long context,
-            Flags<OperationFlag> flags);
-
-    /**
-     * As {@link #write(MemorySegment, long, RemoteRegion, long, long, Flags)}, and tells the peer by immediate data.
-     *
-     * @param buffer what to write
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
-     * @param region the peer's memory
-     * @param offset where to write in it, in bytes
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
-     * @return false if the provider is busy
-     */
-    boolean writeData(MemorySegment buffer, long data, long destination, RemoteRegion region, long offset,
-            long context, Flags<OperationFlag> flags);
+    boolean injectData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset);
 
     /**
      * Reads a peer's memory into a buffer ({@code fi_read}).
      *
      * @param buffer takes as many bytes as it has
-     * @param source the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where to read in it, in bytes
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean read(MemorySegment buffer, long source, RemoteRegion region, long offset, long context);
+    boolean read(MemorySegment buffer, long peer, RemoteRegion region, long offset, long context);
 
     /**
      * Reads a peer's memory into a part of a buffer ({@code fi_read}); unlike a slice, this allocates nothing.
@@ -192,52 +122,28 @@ public sealed interface Rma permits RmaImpl {
      * @param buffer takes the bytes
      * @param bufferOffset where in it, in bytes
      * @param length how many bytes to read
-     * @param source the peer
+     * @param peer the peer
      * @param region the peer's memory
      * @param offset where to read in it, in bytes
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean read(MemorySegment buffer, long bufferOffset, long length, long source, RemoteRegion region,
+    boolean read(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset, long context);
 
     /**
-     * Reads a peer's memory into several buffers, one after the other ({@code fi_readv}).
+     * A write that says all that {@code fi_writemsg} can: several buffers, several ranges, immediate data, flags. For
+     * any number of posts.
      *
-     * @param buffers take as many bytes as they have
-     * @param source the peer
-     * @param region the peer's memory
-     * @param offset where to read in it, in bytes
-     * @param context comes back in the completion
-     * @return false if the provider is busy
+     * @return a request without buffers and ranges, to no peer
      */
-    boolean read(IoVector buffers, long source, RemoteRegion region, long offset, long context);
+    RmaRequest writeRequest();
 
     /**
-     * Reads several ranges of a peer's memory into several buffers, with flags of the operation's own
-     * ({@code fi_readmsg}).
+     * A read that says all that {@code fi_readmsg} can: several buffers, several ranges, flags. For any number of
+     * posts.
      *
-     * @param buffers take the bytes
-     * @param source the peer
-     * @param ranges what to read, together as long as the buffers
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
+     * @return a request without buffers and ranges, to no peer
      */
-    boolean read(IoVector buffers, long source, RemoteIoVector ranges, long context,
-            Flags<OperationFlag> flags);
-
-    /**
-     * Reads a peer's memory into a buffer, with flags of the operation's own ({@code fi_readmsg}).
-     *
-     * @param buffer takes as many bytes as it has
-     * @param source the peer
-     * @param region the peer's memory
-     * @param offset where to read in it, in bytes
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean read(MemorySegment buffer, long source, RemoteRegion region, long offset, long context,
-            Flags<OperationFlag> flags);
+    RmaRequest readRequest();
 }

@@ -2,9 +2,8 @@
 package io.jfabric;
 
 import io.jfabric.info.Address;
-import io.jfabric.info.Flags;
-import io.jfabric.info.OperationFlag;
-import io.jfabric.internal.endpoint.TaggedMessagesImpl;
+import io.jfabric.internal.endpoint.PlainTaggedMessages;
+import io.jfabric.internal.endpoint.PreparedTaggedMessages;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -14,17 +13,17 @@ import java.lang.foreign.MemorySegment;
  * else is as with {@link Messages}: false means busy, buffers belong to the provider until the completion, errors are
  * the same.
  */
-public sealed interface TaggedMessages permits TaggedMessagesImpl {
+public sealed interface TaggedMessages permits PlainTaggedMessages, PreparedTaggedMessages {
     /**
      * Sends a buffer ({@code fi_tsend}).
      *
      * @param buffer the message
-     * @param destination the peer
+     * @param peer the peer
      * @param tag the tag
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean send(MemorySegment buffer, long destination, long tag, long context);
+    boolean send(MemorySegment buffer, long peer, long tag, long context);
 
     /**
      * Sends a part of a buffer ({@code fi_tsend}); unlike a slice, this allocates nothing.
@@ -32,97 +31,34 @@ public sealed interface TaggedMessages permits TaggedMessagesImpl {
      * @param buffer holds the message
      * @param offset where it starts, in bytes
      * @param length how long it is, in bytes
-     * @param destination the peer
+     * @param peer the peer
      * @param tag the tag
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean send(MemorySegment buffer, long offset, long length, long destination, long tag, long context);
-
-    /**
-     * Sends several buffers as one message ({@code fi_tsendv}).
-     *
-     * @param buffers the message
-     * @param destination the peer
-     * @param tag the tag
-     * @param context comes back in the completion
-     * @return false if the provider is busy
-     */
-    boolean send(IoVector buffers, long destination, long tag, long context);
+    boolean send(MemorySegment buffer, long offset, long length, long peer, long tag, long context);
 
     /**
      * Sends a buffer and immediate data, which the peer finds in its completion ({@code fi_tsenddata}).
      *
      * @param buffer the message
      * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
+     * @param peer the peer
      * @param tag the tag
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean sendData(MemorySegment buffer, long data, long destination, long tag, long context);
-
-    /**
-     * Sends several buffers with flags of the operation's own ({@code fi_tsendmsg}).
-     *
-     * @param buffers the message
-     * @param destination the peer
-     * @param tag the tag
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean send(IoVector buffers, long destination, long tag, long context, Flags<OperationFlag> flags);
-
-    /**
-     * Sends several buffers and immediate data with flags of the operation's own ({@code fi_tsendmsg}).
-     *
-     * @param buffers the message
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
-     * @param tag the tag
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
-     * @return false if the provider is busy
-     */
-    boolean sendData(IoVector buffers, long data, long destination, long tag, long context,
-            Flags<OperationFlag> flags);
-
-    /**
-     * Sends a buffer with flags of the operation's own ({@code fi_tsendmsg}).
-     *
-     * @param buffer the message
-     * @param destination the peer
-     * @param tag the tag
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags
-     * @return false if the provider is busy
-     */
-    boolean send(MemorySegment buffer, long destination, long tag, long context, Flags<OperationFlag> flags);
-
-    /**
-     * Sends a buffer and immediate data with flags of the operation's own ({@code fi_tsendmsg}).
-     *
-     * @param buffer the message
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param destination the peer
-     * @param tag the tag
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags, {@link OperationFlag#REMOTE_CQ_DATA} added
-     * @return false if the provider is busy
-     */
-    boolean sendData(MemorySegment buffer, long data, long destination, long tag, long context,
-            Flags<OperationFlag> flags);
+    boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context);
 
     /**
      * Sends a small buffer that may be used again at once ({@code fi_tinject}).
      *
      * @param buffer the message, at most {@code tx().injectSize()} bytes
-     * @param destination the peer
+     * @param peer the peer
      * @param tag the tag
      * @return false if the provider is busy
      */
-    boolean inject(MemorySegment buffer, long destination, long tag);
+    boolean inject(MemorySegment buffer, long peer, long tag);
 
     /**
      * Sends a small part of a buffer that may be used again at once ({@code fi_tinject}).
@@ -130,35 +66,35 @@ public sealed interface TaggedMessages permits TaggedMessagesImpl {
      * @param buffer holds the message
      * @param offset where it starts, in bytes
      * @param length how long it is, at most {@code tx().injectSize()} bytes
-     * @param destination the peer
+     * @param peer the peer
      * @param tag the tag
      * @return false if the provider is busy
      */
-    boolean inject(MemorySegment buffer, long offset, long length, long destination, long tag);
+    boolean inject(MemorySegment buffer, long offset, long length, long peer, long tag);
 
     /**
      * Sends a small buffer, which may be used again at once, and immediate data ({@code fi_tinjectdata}).
      *
      * @param buffer the message, at most {@code tx().injectSize()} bytes
      * @param data the immediate data
-     * @param destination the peer
+     * @param peer the peer
      * @param tag the tag
      * @return false if the provider is busy
      */
-    boolean injectData(MemorySegment buffer, long data, long destination, long tag);
+    boolean injectData(MemorySegment buffer, long data, long peer, long tag);
 
     /**
      * Posts a buffer for a message ({@code fi_trecv}).
      *
      * @param buffer takes the message
-     * @param source the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV}, and
+     * @param peer the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV}, and
      *     then in the address vector; {@link Address#ANY} for any
      * @param tag the tag
      * @param ignore bits of the tag that need not agree
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context);
+    boolean receive(MemorySegment buffer, long peer, long tag, long ignore, long context);
 
     /**
      * Posts a part of a buffer for a message ({@code fi_trecv}).
@@ -166,111 +102,86 @@ public sealed interface TaggedMessages permits TaggedMessagesImpl {
      * @param buffer takes the message
      * @param offset where the part starts, in bytes
      * @param length how long it is, in bytes
-     * @param source the only peer to take it from; {@link Address#ANY} for any
+     * @param peer the only peer to take it from; {@link Address#ANY} for any
      * @param tag the tag
      * @param ignore bits of the tag that need not agree
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean receive(MemorySegment buffer, long offset, long length, long source, long tag, long ignore,
+    boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
             long context);
-
-    /**
-     * Posts several buffers for one message ({@code fi_trecvv}).
-     *
-     * @param buffers take the message in order
-     * @param source the only peer to take it from; {@link Address#ANY} for any
-     * @param tag the tag
-     * @param ignore bits of the tag that need not agree
-     * @param context comes back in the completion
-     * @return false if the provider is busy
-     */
-    boolean receive(IoVector buffers, long source, long tag, long ignore, long context);
-
-    /**
-     * Posts several buffers with flags of the operation's own ({@code fi_trecvmsg}).
-     *
-     * @param buffers take the message in order
-     * @param source the only peer to take it from; {@link Address#ANY} for any
-     * @param tag the tag
-     * @param ignore bits of the tag that need not agree
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags; not PEEK, CLAIM or DISCARD, which have methods
-     * @return false if the provider is busy
-     */
-    boolean receive(IoVector buffers, long source, long tag, long ignore, long context,
-            Flags<OperationFlag> flags);
-
-    /**
-     * Posts a buffer with flags of the operation's own ({@code fi_trecvmsg}).
-     *
-     * @param buffer takes the message
-     * @param source the only peer to take it from; {@link Address#ANY} for any
-     * @param tag the tag
-     * @param ignore bits of the tag that need not agree
-     * @param context comes back in the completion
-     * @param flags replace the endpoint's default flags; not PEEK, CLAIM or DISCARD, which have methods
-     * @return false if the provider is busy
-     */
-    boolean receive(MemorySegment buffer, long source, long tag, long ignore, long context,
-            Flags<OperationFlag> flags);
 
     /**
      * Looks whether a message has arrived ({@code FI_PEEK}). Completes with its length, tag and source, or with the
      * error {@code FI_ENOMSG}; the message stays where it is.
      *
-     * @param source the peer; {@link Address#ANY} for any
+     * @param peer the peer; {@link Address#ANY} for any
      * @param tag the tag
      * @param ignore bits of the tag that need not agree
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean peek(long source, long tag, long ignore, long context);
+    boolean peek(long peer, long tag, long ignore, long context);
 
     /**
      * Like {@link #peek}, and reserves the message found for {@link #claim} or {@link #discard}.
      *
-     * @param source the peer; {@link Address#ANY} for any
+     * @param peer the peer; {@link Address#ANY} for any
      * @param tag the tag
      * @param ignore bits of the tag that need not agree
      * @param context comes back in the completion, and names the message afterwards
      * @return false if the provider is busy
      */
-    boolean peekAndClaim(long source, long tag, long ignore, long context);
+    boolean peekAndClaim(long peer, long tag, long ignore, long context);
 
     /**
      * Like {@link #peek}, and drops the message found ({@code FI_PEEK} with {@code FI_DISCARD}).
      *
-     * @param source the peer; {@link Address#ANY} for any
+     * @param peer the peer; {@link Address#ANY} for any
      * @param tag the tag
      * @param ignore bits of the tag that need not agree
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean peekAndDiscard(long source, long tag, long ignore, long context);
+    boolean peekAndDiscard(long peer, long tag, long ignore, long context);
 
     /**
      * Receives the message that {@link #peekAndClaim} reserved ({@code FI_CLAIM}).
      *
      * @param buffer takes the message
-     * @param source as it was peeked for
+     * @param peer as it was peeked for
      * @param tag as it was peeked for
      * @param ignore as it was peeked for
      * @param context as it was peeked for
      * @return false if the provider is busy
      * @throws IllegalStateException if no message is reserved under this context
      */
-    boolean claim(MemorySegment buffer, long source, long tag, long ignore, long context);
+    boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context);
 
     /**
      * Drops the message that {@link #peekAndClaim} reserved ({@code FI_CLAIM} with {@code FI_DISCARD}).
      *
-     * @param source as it was peeked for
+     * @param peer as it was peeked for
      * @param tag as it was peeked for
      * @param ignore as it was peeked for
      * @param context as it was peeked for
      * @return false if the provider is busy
      * @throws IllegalStateException if no message is reserved under this context
      */
-    boolean discard(long source, long tag, long ignore, long context);
+    boolean discard(long peer, long tag, long ignore, long context);
+
+    /**
+     * A send that says all that {@code fi_tsendmsg} can: several buffers, immediate data, flags. For any number of
+     * posts.
+     *
+     * @return a request without buffers, to no peer, with tag 0
+     */
+    TaggedRequest sendRequest();
+
+    /**
+     * A receive that says all that {@code fi_trecvmsg} can: several buffers, flags. For any number of posts.
+     *
+     * @return a request without buffers, from {@link Address#ANY}, with tag 0 and nothing ignored
+     */
+    TaggedRequest receiveRequest();
 }

@@ -3,10 +3,10 @@
  * libfabric for Java: endpoints that move bytes between processes over whatever network the loaded
  * {@code libfabric.so.1} has a provider for.
  *
- * <p>{@link io.jfabric.Fabric#getInfo(Hints)} finds ways to reach the network that satisfy {@link io.jfabric.Hints}.
- * From one of them a {@link io.jfabric.Fabric}, a {@link io.jfabric.Domain} and an {@link io.jfabric.Endpoint} are
- * opened; an {@link io.jfabric.AddressVector} turns addresses of peers into {@code long} values, and a
- * {@link io.jfabric.CompletionQueue} reports what has completed.
+ * <p>{@link io.jfabric.Fabric#getInfo Fabric.getInfo} finds ways to reach the network that satisfy
+ * {@link io.jfabric.info.Hints}. From one of them a {@link io.jfabric.Fabric}, a {@link io.jfabric.Domain} and an
+ * {@link io.jfabric.Endpoint} are opened; an {@link io.jfabric.AddressVector} turns addresses of peers into
+ * {@code long} values, and a {@link io.jfabric.CompletionQueue} reports what has completed.
  * {@snippet :
  * try (Arena arena = Arena.ofConfined();
  *      Hints hints = Hints.create().endpointType(EndpointType.RDM).capabilities(Capability.TAGGED);
@@ -27,6 +27,10 @@
  *     }
  * }
  * }
+ *
+ * <p>What can be asked of the network is in {@link io.jfabric.info}, what objects are opened with in
+ * {@link io.jfabric.option}; {@link io.jfabric.collective}, {@link io.jfabric.trigger} and {@link io.jfabric.wait} are
+ * for those who need them.
  *
  * <p>What all of it has in common:
  * <ul>

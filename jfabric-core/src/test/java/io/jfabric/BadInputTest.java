@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.jfabric.collective.AddressVectorSetAttributes;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.BindFlag;
@@ -20,13 +23,13 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testing.Contract;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -264,18 +267,22 @@ class BadInputTest {
         }
         Set<String> harmless = Set.of("close", "isOpen", "toString", "equals", "hashCode", "provider", "fabric",
                 "domain", "info", "messages", "tagged", "attributes", "type", "memory", "access",
-                "rma", "atomics", "triggered", "defer", "requestedWaitObject", "ignoreSources",
+                "rma", "atomics", "TriggeredOperations.of", "Deferral.of", "requestedWaitObject", "ignoreSources",
+                "escapeHatch",
                 // shm has neither of the first two, the third refuses its argument first
-                "openWaitSet", "openSharedReceiveContext", "write", "waitObject", "remote", "buffers", "byteSize");
+                "WaitSet.open", "openSharedReceiveContext", "write", "waitObject", "remote", "buffers", "byteSize");
         List<Object> all = new ArrayList<>(objects);
         all.add(messages);
         all.add(tagged);
+        objects.forEach(object -> all.add(object.escapeHatch()));
+        all.addAll(Contract.ENTRANCES);
         List<String> survived = new ArrayList<>();
         int called = 0;
         for (Object object : all) {
-            for (Method method : object.getClass().getMethods()) {
-                if (Modifier.isStatic(method.getModifiers()) || method.getDeclaringClass() == Object.class
-                        || harmless.contains(method.getName()) || method.isSynthetic()) {
+            for (Method method : object instanceof Class<?> type ? Contract.statics(type) : Contract.methods(object)) {
+                String name = method.getName();
+                if (harmless.contains(name)
+                        || object instanceof Class<?> type && harmless.contains(type.getSimpleName() + '.' + name)) {
                     continue;
                 }
                 Object[] arguments = Arguments.of(method, objects);
@@ -342,12 +349,14 @@ class BadInputTest {
                 return info;
             } else if (type == CompletionHandler.class) {
                 return (CompletionHandler) completion -> { };
-            } else if (type == io.jfabric.info.Flags.class) {
-                return io.jfabric.info.Flags.of(io.jfabric.info.OperationFlag.COMPLETION);
+            } else if (type == Flags.class) {
+                return Flags.of(OperationFlag.COMPLETION);
             } else if (type == CompletionQueueAttributes.class) {
                 return CompletionQueueAttributes.of(CompletionFormat.MSG);
             } else if (type == AddressVectorAttributes.class) {
                 return AddressVectorAttributes.DEFAULT;
+            } else if (type == AddressVectorSetAttributes.class) {
+                return AddressVectorSetAttributes.range(0, 0, 1);
             } else if (type == CounterAttributes.class) {
                 return CounterAttributes.DEFAULT;
             } else if (type == EventQueueAttributes.class) {

@@ -3,6 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.Contract;
 import io.jfabric.testing.Docs;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -82,21 +83,14 @@ class DocsLinksTest {
 
     private static boolean exists(String name) {
         String[] parts = name.split("\\.");
-        for (String home : List.of("io.jfabric.", "io.jfabric.info.")) {
-            try {
-                Class<?> type = Class.forName(home + parts[0]);
-                for (int i = 1; i < parts.length && type != null; i++) {
-                    if (i == parts.length - 1 && hasMember(type, parts[i])) {
-                        return true;
-                    }
-                    type = nested(type, parts[i]);
-                }
-                return type != null;
-            } catch (ClassNotFoundException elsewhere) {
-                // the next package
+        Class<?> type = Contract.find(parts[0]).orElse(null);
+        for (int i = 1; i < parts.length && type != null; i++) {
+            if (i == parts.length - 1 && hasMember(type, parts[i])) {
+                return true;
             }
+            type = nested(type, parts[i]);
         }
-        return false;
+        return type != null;
     }
 
     private static boolean hasMember(Class<?> type, String name) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.testing.Contract;
 import io.jfabric.testing.Docs;
 import io.jfabric.testing.Docs.Block;
 import java.io.File;
@@ -39,11 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(60)
 class DocsTest {
-    private static final String IMPORTS = """
-            import io.jfabric.*;
-            import io.jfabric.info.*;
-            import java.lang.foreign.*;
-            """;
+    private static final String IMPORTS = Stream.concat(Contract.PACKAGES.stream(), Stream.of("java.lang.foreign"))
+            .map("import %s.*;\n"::formatted).collect(Collectors.joining());
     private static final String FIELDS = """
             import module java.base;
             @SuppressWarnings("unused")
@@ -56,7 +54,7 @@ class DocsTest {
                 }
             }
             """;
-    private static final Pattern SNIPPET = Pattern.compile("\\{@snippet :\\R(.*?)^ \\* \\}\\R \\*$",
+    private static final Pattern SNIPPET = Pattern.compile("\\{@snippet :\\R(.*?)^ \\* \\}\\R \\*/?$",
             Pattern.MULTILINE | Pattern.DOTALL);
     private static final List<String> CHECKED = List.of("README.md", "docs/getting-started.md", "docs/concepts.md",
             "docs/providers.md", "docs/troubleshooting.md", "docs/architecture.md");
@@ -76,8 +74,8 @@ class DocsTest {
 
     /** The code in the overviews of the packages. */
     private static Stream<Block> packageSnippets() {
-        return Stream.of("", "info/").map(name -> Docs.ROOT.resolve(
-                "jfabric-core/src/main/java/io/jfabric/" + name + "package-info.java")).map(file -> {
+        return Contract.PACKAGES.stream().map(name -> Docs.ROOT.resolve(
+                "jfabric-core/src/main/java/" + name.replace('.', '/') + "/package-info.java")).map(file -> {
                     Matcher snippet = SNIPPET.matcher(Docs.text(file));
                     assertThat(snippet.find()).as(file::toString).isTrue();
                     return new Block(file, 0, "java", null, snippet.group(1).replaceAll("(?m)^ \\* ?", ""));

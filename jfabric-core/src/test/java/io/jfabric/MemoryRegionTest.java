@@ -10,7 +10,6 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.Version;
 import io.jfabric.internal.domain.DomainImpl;
-import io.jfabric.internal.post.LocalRegions;
 import io.jfabric.option.HmemInterface;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
@@ -271,28 +270,5 @@ class MemoryRegionTest {
                         .isInstanceOf(FabricException.class).hasMessageContaining("fi_mr_reg");
             }
         }
-    }
-
-    @Test
-    void findsDescriptorsByAddress() {
-        LocalRegions regions = new LocalRegions();
-        regions.add(1000, 1000, 1);
-        regions.add(1200, 100, 2);
-        regions.add(5000, 10, 3);
-        regions.add(1200, 50, 4);
-        assertThat(regions.descriptor(1000, 1000)).isEqualTo(1);
-        assertThat(regions.descriptor(1250, 40)).isIn(1L, 2L);
-        assertThat(regions.descriptor(1250, 400)).isEqualTo(1);
-        assertThat(regions.descriptor(5000, 10)).isEqualTo(3);
-        assertThat(regions.descriptor(5000, 11)).isEqualTo(LocalRegions.NONE);
-        assertThat(regions.descriptor(999, 1)).isEqualTo(LocalRegions.NONE);
-        regions.remove(1000, 1000, 1);
-        assertThat(regions.descriptor(1250, 400)).isEqualTo(LocalRegions.NONE);
-        regions.remove(1200, 50, 4);
-        assertThat(regions.descriptor(1250, 40)).isEqualTo(2);
-        regions.remove(1200, 100, 2);
-        regions.remove(1200, 100, 2);
-        assertThat(regions.descriptor(1250, 4)).isEqualTo(LocalRegions.NONE);
-        assertThat(regions.descriptor(5002, 4)).isEqualTo(3);
     }
 }

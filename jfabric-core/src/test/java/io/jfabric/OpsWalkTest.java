@@ -24,9 +24,12 @@ class OpsWalkTest {
     private static final String NULL_WAIT = "libfabric follows a null wait object whatever the command is";
     /** What crashes or hangs inside libfabric itself, whoever calls it. */
     static final List<Known> KNOWN = List.of(
-            new Known("", "CompletionQueue.escapeHatch().control(", NULL_WAIT), new Known("", "CompletionQueue.escapeHatch().getValue(", NULL_WAIT),
-            new Known("", "CompletionQueue.escapeHatch().setValue(", NULL_WAIT), new Known("", "Counter.escapeHatch().control(", NULL_WAIT),
-            new Known("", "Counter.escapeHatch().getValue(", NULL_WAIT), new Known("", "Counter.escapeHatch().setValue(", NULL_WAIT));
+            new Known("", "CompletionQueue.escapeHatch().control(", NULL_WAIT),
+            new Known("", "CompletionQueue.escapeHatch().getValue(", NULL_WAIT),
+            new Known("", "CompletionQueue.escapeHatch().setValue(", NULL_WAIT),
+            new Known("", "Counter.escapeHatch().control(", NULL_WAIT),
+            new Known("", "Counter.escapeHatch().getValue(", NULL_WAIT),
+            new Known("", "Counter.escapeHatch().setValue(", NULL_WAIT));
 
     /** The operation is the beginning of {@code Class.method(Parameter, ...)}; "" as provider stands for all. */
     record Known(String provider, String operation, String reason) {

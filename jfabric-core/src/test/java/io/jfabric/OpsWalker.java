@@ -8,7 +8,9 @@ import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.collective.Collectives;
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.BindFlag;
@@ -20,6 +22,7 @@ import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testing.Contract;
 import io.jfabric.testing.Providers;
 import io.jfabric.testing.Side;
 import io.jfabric.trigger.Deferral;
@@ -32,7 +35,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Calls every public method of the objects around one endpoint with small, valid arguments, and prints each call before
@@ -50,8 +53,7 @@ import java.util.function.Supplier;
 final class OpsWalker {
     /** Which is also valid as offset, length, tag, number of elements and context: the first address is 0. */
     private static final long ADDRESS = 0;
-    private static final Set<String> NOT_CALLED = Set.of("close", "equals", "hashCode", "toString", "getClass",
-            "notify", "notifyAll", "wait");
+    private static final Set<String> NOT_CALLED = Set.of("close", "equals", "hashCode", "toString", "escapeHatch");
     /** What other commands do with the argument is up to each provider. */
     private static final Set<String> COMMANDS = Set.of("control", "getValue", "setValue");
     private static final Integer UNKNOWN_COMMAND = 424_242;
@@ -83,14 +85,19 @@ final class OpsWalker {
         PollSet pollSet = orNull(() -> PollSet.open(domain));
         Deferral deferral = counter == null ? null : Deferral.of(domain, counter, 1);
         // data first, while everything is as it should be; what changes the endpoint itself last
-        add(endpoint.messages(), endpoint.tagged(), endpoint.rma(), endpoint.atomics(), TriggeredOperations.of(endpoint),
-                Collectives.of(endpoint), side.queue, counter, events, deferral, side.addresses, set, region, pollSet,
-                waitSet, domain, fabric, endpoint);
+        add(endpoint.messages(), endpoint.tagged(), endpoint.rma(), endpoint.atomics(),
+                TriggeredOperations.of(endpoint), Collectives.of(endpoint), side.queue, counter, events, deferral,
+                side.addresses, set, region, pollSet, waitSet);
+        add(Contract.ENTRANCES.toArray());
+        add(domain, fabric, endpoint);
         values(info);
         provide(CompletionQueue.class, side.queue);
         provide(AddressVector.class, side.addresses);
         provide(EventQueue.class, events);
         provide(Counter.class, counter);
+        provide(Domain.class, domain);
+        provide(Fabric.class, fabric);
+        arguments.put(PassiveEndpoint.class, () -> orNull(() -> fabric.openPassiveEndpoint(info)));
         provide(Endpoint.class, endpoint);
         provide(FabricObject.class, endpoint);
         provide(AddressVectorSet.class, set);
@@ -126,6 +133,7 @@ final class OpsWalker {
         provide(Duration.class, Duration.ofMillis(10));
         provide(CompletionHandler.class, (CompletionHandler) completion -> { });
         provide(FabricInfo.class, info);
+        provide(Hints.class, Hints.create());
         provide(BindFlag.class, BindFlag.TRANSMIT);
         provide(MemoryAccess.class, MemoryAccess.REMOTE_READ);
         provide(Datatype.class, Datatype.INT64);
@@ -168,13 +176,35 @@ final class OpsWalker {
     int walk(List<Object> more) {
         objects.addAll(more);
         for (Object object : List.copyOf(objects)) {
-            Arrays.stream(object.getClass().getMethods())
-                    .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isBridge()
-                            && !NOT_CALLED.contains(method.getName()))
-                    .sorted(Comparator.comparing(OpsWalker::parameters).thenComparing(Method::getName))
-                    .forEach(method -> visit(object, method));
+            methods(object).filter(call -> !NOT_CALLED.contains(call.method().getName()))
+                    .sorted(Comparator.comparing((Call call) -> parameters(call.method()))
+                            .thenComparing(call -> call.method().getName()))
+                    .forEach(this::visit);
         }
         return calls;
+    }
+
+    /** The target is null for a static method. */
+    private record Call(String owner, Object target, Method method) {
+        @Override
+        public String toString() {
+            return owner + '.' + method.getName() + parameters(method);
+        }
+    }
+
+    private static Stream<Call> methods(Object object) {
+        if (object instanceof Class<?> entrance) {
+            return Contract.statics(entrance).stream()
+                    .map(method -> new Call(entrance.getSimpleName(), null, method));
+        }
+        String name = Contract.of(object).getSimpleName();
+        Stream<Call> own = Contract.methods(object).stream().map(method -> new Call(name, object, method));
+        if (!(object instanceof FabricObject open)) {
+            return own;
+        }
+        EscapeHatch hatch = open.escapeHatch();
+        return Stream.concat(own, Contract.methods(hatch).stream()
+                .map(method -> new Call(name + ".escapeHatch()", hatch, method)));
     }
 
     private static String parameters(Method method) {
@@ -182,8 +212,9 @@ final class OpsWalker {
         return '(' + String.join(", ", types) + ')';
     }
 
-    private void visit(Object object, Method method) {
-        String name = object.getClass().getSimpleName() + '.' + method.getName() + parameters(method);
+    private void visit(Call call) {
+        Method method = call.method();
+        String name = call.toString();
         for (OpsWalkTest.Known known : OpsWalkTest.KNOWN) {
             if (known.covers(choice, name)) {
                 System.out.println("skips " + name + ": " + known.reason());
@@ -202,8 +233,7 @@ final class OpsWalker {
         System.out.println("calls " + name);
         calls++;
         try {
-            method.setAccessible(true);
-            finish(method.invoke(object, values));
+            finish(method.invoke(call.target(), values));
             System.out.println("works " + name);
         } catch (InvocationTargetException e) {
             refused(name, e.getCause());
@@ -235,6 +265,9 @@ final class OpsWalker {
 
     /** Closes what was opened, and only that: many methods return an object that was there already. */
     private void finish(Object result) {
+        if (result instanceof FabricInfoList found) {
+            found.close();
+        }
         if (!(result instanceof FabricObject opened) || objects.contains(opened)) {
             return;
         }

@@ -113,6 +113,11 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
         return Objects.hash(capacity, first, last, stride, universe, operations, Arrays.hashCode(communicationKey));
     }
 
+    /**
+     * The flags that libfabric takes ({@code fi_av_set_attr.flags}).
+     *
+     * @return bits
+     */
     public long flags() {
         return operations.stream().mapToLong(CollectiveOperation::setFlag).reduce(0, (a, b) -> a | b)
                 | (universe ? Libfabric.FI_UNIVERSE() : 0);

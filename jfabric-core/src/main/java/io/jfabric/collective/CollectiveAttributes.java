@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.collective;
 
-import io.jfabric.bindings.fi_collective_attr;
-
 /**
  * What a provider can do of a collective operation ({@code struct fi_collective_attr}, fi_collective(3)).
  *

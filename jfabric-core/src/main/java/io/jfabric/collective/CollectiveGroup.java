@@ -3,7 +3,6 @@ package io.jfabric.collective;
 
 import io.jfabric.FabricEvent;
 import io.jfabric.FabricObject;
-import io.jfabric.bindings.fid_mc;
 import io.jfabric.internal.collective.CollectiveGroupImpl;
 
 /**

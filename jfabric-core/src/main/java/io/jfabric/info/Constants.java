@@ -6,6 +6,15 @@ public final class Constants {
     private Constants() {
     }
 
+    /**
+     * The constant with a value.
+     *
+     * @param <E> the enum
+     * @param type the enum
+     * @param code the value
+     * @param otherwise what stands for every value without a constant
+     * @return the constant, or {@code otherwise}
+     */
     public static <E extends Enum<E> & FabricConstant> E find(Class<E> type, long code, E otherwise) {
         for (E constant : type.getEnumConstants()) {
             if (constant.code() == code && constant != otherwise) {
@@ -15,7 +24,15 @@ public final class Constants {
         return otherwise;
     }
 
-    /** The value to hand to libfabric; {@code UNRECOGNIZED} stands for no value at all. */
+    /**
+     * The value to hand to libfabric; {@code UNRECOGNIZED} stands for no value at all.
+     *
+     * @param <E> the enum
+     * @param constant a constant of it
+     * @param unrecognized the one that has no value
+     * @param attribute what is to be set, for the message
+     * @return the value
+     */
     public static <E extends Enum<E> & FabricConstant> int codeOf(E constant, E unrecognized, String attribute) {
         if (constant == unrecognized) {
             throw new IllegalArgumentException(attribute + ": UNRECOGNIZED is not a value; to pass on a number that "

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.bindings.fi_fabric_attr;
-import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.info.FabricAttributesImpl;
 
 /**

@@ -2,7 +2,6 @@
 package io.jfabric.info;
 
 import io.jfabric.FabricException;
-import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.info.InfoImpl;
 import java.util.Optional;
 
@@ -185,4 +184,12 @@ public sealed interface Info<T extends Info<T>> permits Hints, FabricInfo, InfoI
      * @return a copy; empty where the provider has no NIC to describe
      */
     Optional<NicAttributes> nic();
+
+    /**
+     * Libfabric's own text ({@code fi_tostr} with {@code FI_TYPE_INFO}).
+     *
+     * @return several lines
+     */
+    @Override
+    String toString();
 }

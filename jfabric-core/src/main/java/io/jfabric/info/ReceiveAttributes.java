@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import io.jfabric.bindings.fi_info;
-import io.jfabric.bindings.fi_rx_attr;
 import io.jfabric.internal.info.ReceiveAttributesImpl;
 
 /**

@@ -3,8 +3,8 @@
  * What {@code fi_getinfo} says about a provider, and what can be asked of it: the attributes and enums of
  * fi_getinfo(3), fi_fabric(3), fi_domain(3), fi_endpoint(3) and fi_nic(3).
  *
- * <p>Attributes are views of native memory, read from a {@link io.jfabric.FabricInfo} and set on
- * {@link io.jfabric.Hints}; an attribute that is not set means "any".
+ * <p>Attributes are views of native memory, read from a {@link io.jfabric.info.FabricInfo} and set on
+ * {@link io.jfabric.info.Hints}; an attribute that is not set means "any".
  * {@snippet :
  * hints.capabilities(Capability.MSG, Capability.RMA);
  * hints.domain().threading(Threading.DOMAIN).limits().cqDataSize(4);

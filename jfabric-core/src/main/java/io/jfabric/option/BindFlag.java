@@ -27,6 +27,12 @@ public enum BindFlag implements FabricConstant {
         this.code = code;
     }
 
+    /**
+     * Several flags in one word.
+     *
+     * @param flags the flags
+     * @return their bits
+     */
     public static long bits(BindFlag... flags) {
         long bits = 0;
         for (BindFlag flag : flags) {

@@ -27,6 +27,13 @@ public enum MemoryAccess implements FabricConstant {
         this.code = code;
     }
 
+    /**
+     * Several rights in one word.
+     *
+     * @param first one right
+     * @param others more rights
+     * @return their bits
+     */
     public static long bits(MemoryAccess first, MemoryAccess... others) {
         long bits = first.code;
         for (MemoryAccess other : others) {

@@ -2,7 +2,6 @@
 package io.jfabric.trigger;
 
 import io.jfabric.FabricException;
-import io.jfabric.bindings.fi_deferred_work;
 import io.jfabric.internal.trigger.DeferredWorkImpl;
 
 /**

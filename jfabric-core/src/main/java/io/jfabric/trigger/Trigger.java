@@ -2,12 +2,19 @@
 package io.jfabric.trigger;
 
 import io.jfabric.Counter;
+import io.jfabric.FabricException;
+import io.jfabric.Request;
 import io.jfabric.bindings.fi_triggered_context2;
+import io.jfabric.info.Capability;
 import io.jfabric.internal.trigger.TriggerImpl;
 
 /**
  * When a triggered operation is to start: once a counter reaches a threshold ({@code struct fi_triggered_context2},
- * fi_trigger(3)). For one operation of {@link TriggeredOperations}.
+ * fi_trigger(3)). For one operation.
+ *
+ * <p>The endpoint must have been opened with {@link Capability#TRIGGER}. Buffers belong to the provider until the
+ * completion with the operation's context; the request may be used again at once, also to post. Until the operation
+ * has started, its endpoint cannot be closed, but with the domain or once the counter is closed.
  */
 public sealed interface Trigger permits TriggerImpl {
     /**
@@ -20,4 +27,16 @@ public sealed interface Trigger permits TriggerImpl {
     static Trigger at(Counter counter, long threshold) {
         return TriggerImpl.at(counter, threshold);
     }
+
+    /**
+     * Hands an operation to the provider that starts when the counter gets there ({@code FI_TRIGGER}). The flags are
+     * the request's, or the endpoint's defaults.
+     *
+     * @param request the operation
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     * @throws FabricException {@code FI_ENOSYS} if the endpoint was opened without the capability
+     * @throws IllegalStateException if the trigger has been used already
+     */
+    boolean post(Request<?> request, long context);
 }

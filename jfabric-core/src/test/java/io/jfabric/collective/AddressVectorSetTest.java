@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricException;
-import io.jfabric.collective.AddressVectorSet;
-import io.jfabric.collective.AddressVectorSetAttributes;
-import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.nio.ByteBuffer;

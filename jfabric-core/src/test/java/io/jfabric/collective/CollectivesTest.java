@@ -12,9 +12,6 @@ import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricEvent;
 import io.jfabric.FabricException;
-import io.jfabric.collective.CollectiveGroup;
-import io.jfabric.collective.CollectiveOperation;
-import io.jfabric.collective.Collectives;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
@@ -211,8 +208,10 @@ class CollectivesTest {
                 CollectiveOperation.ALLGATHER, CollectiveOperation.SCATTER)) {
             assertThat(Collectives.query(m.domain, has)).isPresent();
         }
-        assertThat(Collectives.query(m.domain, CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.SUM)).isPresent();
-        assertThat(Collectives.query(m.domain, CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.CSWAP)).isEmpty();
+        assertThat(Collectives.query(m.domain, CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.SUM))
+                .isPresent();
+        assertThat(Collectives.query(m.domain, CollectiveOperation.ALLREDUCE, Datatype.INT64, AtomicOp.CSWAP))
+                .isEmpty();
     }
 
     @Test

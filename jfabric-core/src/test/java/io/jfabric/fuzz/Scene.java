@@ -246,8 +246,8 @@ final class Scene {
                 vector.insert(a.address());
                 vector.insert(b.address());
                 exchange(a, queueA, b, queue);
-                attempt("join", () -> keep(Collectives.of(a).join(AddressVectorSet.open(mine, AddressVectorSetAttributes.range(0, 1, 1)),
-                        1)));
+                attempt("join", () -> keep(Collectives.of(a).join(
+                        AddressVectorSet.open(mine, AddressVectorSetAttributes.range(0, 1, 1)), 1)));
             }
         }
         for (int i = 0; i < 2; i++) {

@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 class HouseTest {
     private static final Path SOURCES = Docs.ROOT.resolve("jfabric-core/src/main/java/io/jfabric");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
-    private static final Pattern PROVIDER = Pattern.compile("\"(?:[^\"\\n]*[^/\\w\"])?(shm|sm2|tcp|udp|net|sockets|verbs|efa|psm2|"
-            + "psm3|cxi|opx|ucx|lnx|ofi_rxm|ofi_rxd|ofi_mrail|rxm|rxd)\\b[^\"\\n]*\"");
+    private static final Pattern PROVIDER = Pattern.compile(
+            "\"(?:[^\"\\n]*[^/\\w\"])?(shm|sm2|tcp|udp|net|sockets|verbs|efa|psm2|psm3|"
+            + "cxi|opx|ucx|lnx|ofi_rxm|ofi_rxd|ofi_mrail|rxm|rxd)\\b[^\"\\n]*\"");
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .importPath(Docs.ROOT.resolve("jfabric-core/target/classes"));

@@ -18,7 +18,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
-import io.jfabric.trigger.DeferredWork;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -159,7 +158,8 @@ class DeferredWorkTest {
         Counter two = pair.domain.openCounter();
         Counter three = pair.domain.openCounter();
         Deferral.of(pair.domain, trigger, 1).completionCounter(two).apply(pair.a.endpoint, longs(5), sum);
-        Deferral.of(pair.domain, two, 1).completionCounter(three).fetchAndApply(pair.a.endpoint, longs(6), fetched, sum);
+        Deferral.of(pair.domain, two, 1).completionCounter(three).fetchAndApply(pair.a.endpoint, longs(6), fetched,
+                sum);
         Deferral.of(pair.domain, three, 1).completionCounter(done)
                 .compareAndApply(pair.a.endpoint, longs(1), longs(111), compared, swap);
         trigger.add(1);
@@ -217,9 +217,11 @@ class DeferredWorkTest {
         AtomicTarget sum = new AtomicTarget(pair.a.peer, eight, 0, Datatype.INT64, AtomicOp.SUM);
         assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).apply(pair.a.endpoint, odd, sum))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("7 bytes");
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).fetchAndApply(pair.a.endpoint, longs(1), odd, sum))
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).fetchAndApply(pair.a.endpoint, longs(1), odd,
+                sum))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).write(pair.a.endpoint, longs(1), pair.a.peer, eight, 1))
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).write(pair.a.endpoint, longs(1), pair.a.peer,
+                eight, 1))
                 .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("FI_OP_WRITE");
         assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).apply(pair.a.endpoint, longs(1, 2), sum))
                 .isInstanceOf(IndexOutOfBoundsException.class);
@@ -241,7 +243,8 @@ class DeferredWorkTest {
         assertThat(choice.isOffered(h -> h.capabilities(Capability.TRIGGER))).isFalse();
         try (Pair other = Pair.open(choice)) {
             Counter counter = other.domain.openCounter();
-            assertThatThrownBy(() -> Deferral.of(other.domain, counter, 1).send(other.a.endpoint, longs(1), other.a.peer))
+            assertThatThrownBy(() -> Deferral.of(other.domain, counter, 1).send(other.a.endpoint, longs(1),
+                    other.a.peer))
                     .isInstanceOfSatisfying(FabricException.class, e ->
                             assertThat(e.error()).isEqualTo(FabricError.ENOSYS));
         }

@@ -17,8 +17,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
-import io.jfabric.trigger.Trigger;
-import io.jfabric.trigger.TriggeredOperations;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
@@ -52,7 +50,8 @@ class TriggeredOperationsTest {
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
             pair.post(() -> pair.b.endpoint.tagged().receive(in.asSlice(8), Address.ANY, 4, 0, 2));
             Trigger one = Trigger.at(counter, 1);
-            pair.post(() -> TriggeredOperations.of(pair.a.endpoint).send(one, arena.allocateFrom("one"), pair.a.peer, 11));
+            pair.post(() -> TriggeredOperations.of(pair.a.endpoint).send(one, arena.allocateFrom("one"), pair.a.peer,
+                    11));
             pair.post(() -> TriggeredOperations.of(pair.a.endpoint).sendTagged(Trigger.at(counter, 2),
                     arena.allocateFrom("two"), pair.a.peer, 4, 12));
             aWhile(pair);
@@ -77,7 +76,8 @@ class TriggeredOperationsTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open()) {
             Counter counter = pair.domain.openCounter();
             MemorySegment in = arena.allocate(16);
-            pair.post(() -> TriggeredOperations.of(pair.b.endpoint).receive(Trigger.at(counter, 1), in, Address.ANY, 21));
+            pair.post(() -> TriggeredOperations.of(pair.b.endpoint).receive(Trigger.at(counter, 1), in, Address.ANY,
+                    21));
             pair.post(() -> TriggeredOperations.of(pair.b.endpoint).receiveTagged(Trigger.at(counter, 1), in.asSlice(8),
                     Address.ANY, 9, 0, 22));
             pair.post(() -> pair.a.endpoint.messages().send(arena.allocateFrom("abc"), pair.a.peer, 1));
@@ -197,7 +197,8 @@ class TriggeredOperationsTest {
         }
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice, h -> h.capabilities(Capability.MSG))) {
             Trigger trigger = Trigger.at(pair.domain.openCounter(), 1);
-            assertThatThrownBy(() -> TriggeredOperations.of(pair.a.endpoint).send(trigger, arena.allocate(8), pair.a.peer, 1))
+            TriggeredOperations triggered = TriggeredOperations.of(pair.a.endpoint);
+            assertThatThrownBy(() -> triggered.send(trigger, arena.allocate(8), pair.a.peer, 1))
                     .isInstanceOfSatisfying(FabricException.class, e ->
                             assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("TRIGGER");
         }

@@ -19,8 +19,6 @@ import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
-import io.jfabric.wait.PollSet;
-import io.jfabric.wait.WaitSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -18,7 +18,6 @@ import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
-import io.jfabric.wait.FdWaiter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

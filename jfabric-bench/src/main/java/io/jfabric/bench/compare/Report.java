@@ -74,7 +74,7 @@ final class Report {
                 + "|---|---|---:|---|---:|---:|---:|---|\n"
                 + rows.stream().map(Row::markdown).collect(Collectors.joining())
                 + "\nMedians over " + pairs + " pairs. " + contest.fullNames.entrySet().stream()
-                        .map(e -> "`" + e.getKey() + "` is `" + e.escapeHatch().getValue() + "`").collect(Collectors.joining(", "))
+                        .map(e -> "`" + e.getKey() + "` is `" + e.getValue() + "`").collect(Collectors.joining(", "))
                 + ".\n" + machine() + ".\n\n"
                 + "![Java over C](performance/java-over-c.svg)\n\n![Latency](performance/latency.svg)\n\n";
     }

@@ -12,7 +12,6 @@ import io.jfabric.info.AvType;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.InsertsLater;
 import io.jfabric.internal.domain.FabricImpl;
-import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.AvOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.DomainOps;
@@ -318,7 +317,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             shm.removed(address);
         }
         eachUser(user -> {
-            if (user instanceof EndpointImpl endpoint) {
+            if (user instanceof VectorUser endpoint) {
                 endpoint.addressRemoved();
             }
         });
@@ -330,7 +329,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             return;
         }
         eachUser(user -> {
-            if (user instanceof EndpointImpl endpoint && !endpoint.isEnabled()) {
+            if (user instanceof VectorUser endpoint && !endpoint.isEnabled()) {
                 throw new IllegalStateException(operation + ": an endpoint that the address vector is bound to is not "
                         + "enabled: with provider " + provider() + ", enable it first");
             }

@@ -34,7 +34,8 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     private final long address;
     private volatile boolean joined;
 
-    private CollectiveGroupImpl(EndpointImpl endpoint, AddressVectorSetImpl set, long handle, int size, int rank, long context) {
+    private CollectiveGroupImpl(EndpointImpl endpoint, AddressVectorSetImpl set, long handle, int size, int rank,
+            long context) {
         // the set cannot be closed before its groups, nor these before their endpoint
         super(set, handle);
         this.endpoint = endpoint;
@@ -44,7 +45,8 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         this.address = Memory.getLong(handle + fid_mc.fi_addr$offset());
     }
 
-    public static CollectiveGroupImpl join(EndpointImpl endpoint, AddressVectorSetImpl set, CollectiveGroupImpl parent, long context) {
+    public static CollectiveGroupImpl join(EndpointImpl endpoint, AddressVectorSetImpl set, CollectiveGroupImpl parent,
+            long context) {
         Objects.requireNonNull(set, "fi_join_collective: the set is null");
         int rank = rankIn(endpoint, set);
         PendingJoins joins = endpoint.fabricState().joins();
@@ -58,8 +60,8 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
                     token);
             check("fi_join_collective", error, "provider " + endpoint.info().provider()
                     + "; ask for the capability COLLECTIVE in the hints");
-            CollectiveGroupImpl group = new CollectiveGroupImpl(endpoint, set, result.get(JAVA_LONG, 0), set.members().size(),
-                    rank, context);
+            CollectiveGroupImpl group = new CollectiveGroupImpl(endpoint, set, result.get(JAVA_LONG, 0),
+                    set.members().size(), rank, context);
             joins.started(token, group);
             return group;
         }

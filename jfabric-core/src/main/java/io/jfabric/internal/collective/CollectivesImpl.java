@@ -20,6 +20,7 @@ import io.jfabric.internal.ffi.CollectiveOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.LocalRegions;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -31,6 +32,7 @@ import java.util.Optional;
 public final class CollectivesImpl implements Collectives {
     private final EndpointImpl endpoint;
     private final DomainState domain;
+    private final EndpointState state;
     private final boolean software;
     /** For each operation and datatype the reductions that the provider has, and those it was asked about. */
     private final int[] known = new int[CollectiveOperation.values().length * Datatype.values().length];
@@ -38,7 +40,8 @@ public final class CollectivesImpl implements Collectives {
 
     public CollectivesImpl(EndpointImpl endpoint) {
         this.endpoint = endpoint;
-        this.domain = endpoint.state();
+        this.domain = endpoint.state().domain();
+        this.state = endpoint.state();
         this.software = inSoftware(endpoint);
     }
 
@@ -89,9 +92,9 @@ public final class CollectivesImpl implements Collectives {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
         long fid = handle("fi_barrier");
         long address = groupImpl.use("fi_barrier", endpoint);
-        long token = endpoint.transmitToken(context, groupImpl);
+        long token = state.contexts().transmit(context, groupImpl);
         long result = CollectiveOps.barrier(fid, address, token);
-        return result == 0 || endpoint.refused("fi_barrier", result, token);
+        return result == 0 || state.refused("fi_barrier", result, token);
     }
 
     @Override
@@ -102,9 +105,9 @@ public final class CollectivesImpl implements Collectives {
         }
         long fid = handle("fi_barrier2");
         long address = groupImpl.use("fi_barrier2", endpoint);
-        long token = endpoint.transmitToken(context, groupImpl, ContextSlab.PLAIN, flags.bits());
+        long token = state.contexts().transmit(context, groupImpl, ContextSlab.PLAIN, flags.bits());
         long result = CollectiveOps.barrier2(fid, address, flags.bits(), token);
-        return result == 0 || endpoint.refused("fi_barrier2", result, token);
+        return result == 0 || state.refused("fi_barrier2", result, token);
     }
 
     @Override
@@ -125,14 +128,14 @@ public final class CollectivesImpl implements Collectives {
             keep = padded;
             kind = ContextSlab.RESOURCES;
         }
-        long token = endpoint.transmitToken(context, keep, kind, 0);
+        long token = state.contexts().transmit(context, keep, kind, 0);
         if (token == 0 && kind == ContextSlab.RESOURCES) {
             throw new IllegalArgumentException("fi_broadcast: " + count + " elements are no multiple of "
                     + groupImpl.size() + " members, which needs a completion queue without selective completion");
         }
         long result = CollectiveOps.broadcast(fid, room.address(), count, descriptor(room), address, root,
                 (int) type.code(), 0, token);
-        return result == 0 || endpoint.refused("fi_broadcast", result, token);
+        return result == 0 || state.refused("fi_broadcast", result, token);
     }
 
     @Override
@@ -144,10 +147,10 @@ public final class CollectivesImpl implements Collectives {
         long count = count("fi_allreduce", buffer, type);
         requireRoom("fi_allreduce", result, count, type);
         requireReduction(CollectiveOperation.ALLREDUCE, "fi_allreduce", type, reduction);
-        long token = endpoint.transmitToken(context, new MemorySegment[] {buffer, result});
+        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
         long n = CollectiveOps.allreduce(fid, buffer.address(), count, descriptor(buffer), result.address(),
                 descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token);
-        return n == 0 || endpoint.refused("fi_allreduce", n, token);
+        return n == 0 || state.refused("fi_allreduce", n, token);
     }
 
     @Override
@@ -158,10 +161,10 @@ public final class CollectivesImpl implements Collectives {
         long address = groupImpl.use("fi_allgather", endpoint);
         long count = count("fi_allgather", buffer, type);
         requireRoom("fi_allgather", result, Math.multiplyExact(count, groupImpl.size()), type);
-        long token = endpoint.transmitToken(context, new MemorySegment[] {buffer, result});
+        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
         long n = CollectiveOps.allgather(fid, buffer.address(), count, descriptor(buffer), result.address(),
                 descriptor(result), address, (int) type.code(), 0, token);
-        return n == 0 || endpoint.refused("fi_allgather", n, token);
+        return n == 0 || state.refused("fi_allgather", n, token);
     }
 
     @Override
@@ -173,10 +176,10 @@ public final class CollectivesImpl implements Collectives {
         long count = count("fi_alltoall", buffer, type);
         requireRoom("fi_alltoall", result, count, type);
         requireShares("fi_alltoall", count, groupImpl);
-        long token = endpoint.transmitToken(context, new MemorySegment[] {buffer, result});
+        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
         long n = CollectiveOps.alltoall(fid, buffer.address(), count / groupImpl.size(), descriptor(buffer),
                 result.address(), descriptor(result), address, (int) type.code(), 0, token);
-        return n == 0 || endpoint.refused("fi_alltoall", n, token);
+        return n == 0 || state.refused("fi_alltoall", n, token);
     }
 
     @Override
@@ -189,10 +192,10 @@ public final class CollectivesImpl implements Collectives {
         requireShares("fi_reduce_scatter", count, groupImpl);
         requireRoom("fi_reduce_scatter", result, count / groupImpl.size(), type);
         requireReduction(CollectiveOperation.REDUCE_SCATTER, "fi_reduce_scatter", type, reduction);
-        long token = endpoint.transmitToken(context, new MemorySegment[] {buffer, result});
+        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
         long n = CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
                 descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token);
-        return n == 0 || endpoint.refused("fi_reduce_scatter", n, token);
+        return n == 0 || state.refused("fi_reduce_scatter", n, token);
     }
 
     @Override
@@ -207,10 +210,10 @@ public final class CollectivesImpl implements Collectives {
             requireRoom("fi_reduce", result, count, type);
         }
         requireReduction(CollectiveOperation.REDUCE, "fi_reduce", type, reduction);
-        long token = endpoint.transmitToken(context, new MemorySegment[] {buffer, result});
+        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
         long n = CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
                 descriptor(result), address, root, (int) type.code(), (int) reduction.code(), 0, token);
-        return n == 0 || endpoint.refused("fi_reduce", n, token);
+        return n == 0 || state.refused("fi_reduce", n, token);
     }
 
     @Override
@@ -226,10 +229,10 @@ public final class CollectivesImpl implements Collectives {
         if (buffer != null) {
             requireSize("fi_scatter", buffer, Math.multiplyExact(count, groupImpl.size()), type);
         }
-        long token = endpoint.transmitToken(context, new MemorySegment[] {buffer, result});
+        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
         long n = CollectiveOps.scatter(fid, addressOf(buffer), count, descriptor(buffer), result.address(),
                 descriptor(result), address, root, (int) type.code(), 0, token);
-        return n == 0 || endpoint.refused("fi_scatter", n, token);
+        return n == 0 || state.refused("fi_scatter", n, token);
     }
 
     @Override
@@ -243,10 +246,10 @@ public final class CollectivesImpl implements Collectives {
         if (result != null) {
             requireRoom("fi_gather", result, Math.multiplyExact(count, groupImpl.size()), type);
         }
-        long token = endpoint.transmitToken(context, new MemorySegment[] {buffer, result});
+        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
         long n = CollectiveOps.gather(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
                 descriptor(result), address, root, (int) type.code(), 0, token);
-        return n == 0 || endpoint.refused("fi_gather", n, token);
+        return n == 0 || state.refused("fi_gather", n, token);
     }
 
     private static long addressOf(MemorySegment buffer) {

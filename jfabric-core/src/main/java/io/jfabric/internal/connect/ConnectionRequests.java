@@ -43,8 +43,9 @@ public final class ConnectionRequests {
             throw answered();
         }
         if (Quirks.of(info.provider()).has(Quirk.HANDLE_IS_REQUEST)) {
-            throw FabricException.of("fi_endpoint", Errno.ENOSYS, "provider " + info.provider() + " takes every handle for a connection request "
-                    + "and would crash; set the source address instead of the passive endpoint");
+            throw FabricException.of("fi_endpoint", Errno.ENOSYS, "provider " + info.provider()
+                    + " takes every handle for a connection request and would crash; set the source "
+                    + "address instead of the passive endpoint");
         }
         return null;
     }

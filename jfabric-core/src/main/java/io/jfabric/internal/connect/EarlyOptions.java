@@ -39,7 +39,7 @@ public final class EarlyOptions {
     }
 
     /** What was kept, to the endpoint that is enabled now. */
-    public void apply(NamedEndpoint<?> endpoint) {
+    public void apply(Naming endpoint) {
         if (minMultiRecv != null) {
             endpoint.setOption(EndpointOption.MIN_MULTI_RECV, minMultiRecv);
         }

@@ -11,20 +11,24 @@ import io.jfabric.internal.ffi.CmOps;
 import io.jfabric.internal.ffi.FabricOps;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.option.EndpointOption;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /** {@link PassiveEndpoint}. */
-public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl> implements PassiveEndpoint {
+public final class PassiveEndpointImpl extends FidObject implements PassiveEndpoint {
     private final FabricState fabric;
+    private final Naming naming;
     private boolean reported;
     private boolean listening;
 
     private PassiveEndpointImpl(FabricState fabric, long handle, FabricInfoImpl info) {
-        super(fabric.object(), handle, info);
+        super(fabric.object(), handle);
         this.fabric = fabric;
+        this.naming = new Naming(this, info);
     }
 
     public static PassiveEndpointImpl open(FabricState fabric, FabricInfoImpl info) {
@@ -54,6 +58,27 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
     }
 
     @Override
+    public FabricInfoImpl info() {
+        return naming.info();
+    }
+
+    @Override
+    public Address address() {
+        return naming.address();
+    }
+
+    @Override
+    public <V> V option(EndpointOption<V> option) {
+        return naming.option(option);
+    }
+
+    @Override
+    public <V> PassiveEndpointImpl setOption(EndpointOption<V> option, V value) {
+        naming.setOption(option, value);
+        return this;
+    }
+
+    @Override
     public PassiveEndpointImpl setBacklog(int requests) {
         if (requests < 0) {
             throw new IllegalArgumentException("setBacklog: " + requests + " is negative");
@@ -72,7 +97,8 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
             throw new IllegalStateException("fi_setname: set the address before binding the event queue; on some "
                     + "providers the queue would not get the connection requests");
         }
-        return super.setAddress(address);
+        naming.setAddress(address);
+        return this;
     }
 
     @Override
@@ -128,7 +154,7 @@ public final class PassiveEndpointImpl extends NamedEndpoint<PassiveEndpointImpl
     }
 
     @Override
-    public PassiveEndpointImpl self() {
-        return this;
+    public void closed() {
+        naming.close();
     }
 }

@@ -9,7 +9,6 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricException;
-import io.jfabric.IoVector;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.FabricInfo;
@@ -18,8 +17,8 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
-import io.jfabric.internal.endpoint.AtomicSupport;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.endpoint.EndpointOpening;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
@@ -31,6 +30,7 @@ import io.jfabric.internal.info.InfoQuery;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
+import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
@@ -42,6 +42,7 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -116,7 +117,8 @@ public final class DomainImpl extends FidObject implements Domain {
             // shm takes the JVM's SIGSEGV handler with the first endpoint
             long ep = Signals.keep(() -> flags == 0
                     ? state.open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
-                    : state.open("fi_endpoint2", (domain, result) -> DomainOps.endpoint2(domain, address, result, flags, 0)));
+                    : state.open("fi_endpoint2", (domain, result) ->
+                            DomainOps.endpoint2(domain, address, result, flags, 0)));
             return new EndpointImpl(state, fabric.state(), ep, endpointInfoImpl);
         } catch (FabricException e) {
             fabric.state().connectionRequests().release(endpointInfoImpl, listener);
@@ -138,7 +140,7 @@ public final class DomainImpl extends FidObject implements Domain {
     /** Throws unless something can be opened from the info in this domain. */
     private FabricInfoImpl usable(String operation, FabricInfo info) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) Objects.requireNonNull(info, operation + ": the info is null");
-        infoImpl.requireOffered(operation);
+        EndpointOpening.check(operation, infoImpl);
         infoImpl.requireOf(operation, state.info().provider(), fabric.state().name());
         return infoImpl;
     }
@@ -203,7 +205,7 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
-    public MemoryRegionImpl register(IoVector memory, MemoryAccess first, MemoryAccess... others) {
+    public MemoryRegionImpl register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others) {
         return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
     }
 

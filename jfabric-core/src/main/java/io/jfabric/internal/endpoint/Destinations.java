@@ -4,27 +4,34 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.Peers;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What an endpoint can send to, and receive from alone. Providers read beyond their tables for an address that is not
- * in the address vector, and through null for a connection that is not there. Mostly one comparison in
- * {@link GuardedEndpoint#handleTo} tells; this is for where it does not.
+ * in the address vector, and through null for a connection that is not there.
  */
-public final class Destinations {
+final class Destinations implements Peers {
     private static final long ALL = -1;
 
-    private final GuardedEndpoint endpoint;
+    private final EndpointImpl endpoint;
     private final FidObject binder;
     private final boolean directed;
+    /** Null but for udp;ofi_rxd. */
+    private final FirstContact firstContact;
+    private final Set<Long> groups = ConcurrentHashMap.newKeySet();
 
     /** The binder is what has the address vector: the endpoint, or what it is a part of. */
-    public Destinations(GuardedEndpoint endpoint, FidObject binder) {
+    Destinations(EndpointImpl endpoint, FidObject binder, FirstContact firstContact) {
         this.endpoint = endpoint;
         this.binder = binder;
         this.directed = endpoint.info().capabilities().contains(Capability.DIRECTED_RECV);
+        this.firstContact = firstContact;
     }
 
-    public void check(long destination) {
+    @Override
+    public void check(long peer) {
         if (endpoint.isConnected()) {
             endpoint.connection().checkSendable();
             return;
@@ -33,31 +40,71 @@ public final class Destinations {
         if (vector == null) {
             throw new IllegalStateException("the endpoint has no address vector: bind one before it is enabled");
         }
-        if (!vector.has(destination) && !endpoint.hasJoined(destination)) {
-            throw new IllegalArgumentException("destination " + destination + " is not in the address vector of the "
+        if (!vector.has(peer) && !groups.contains(peer)) {
+            throw new IllegalArgumentException("destination " + peer + " is not in the address vector of the "
                     + "endpoint: take what AddressVector.insert returned");
         }
     }
 
     /** Without DIRECTED_RECV nobody looks at it; with it, tcp of libfabric 2 follows what it finds in the vector. */
-    public void checkSource(long source) {
+    @Override
+    public void checkSource(long peer) {
         AddressVectorImpl vector = directed && !endpoint.isConnected() ? binder.used(AddressVectorImpl.class) : null;
-        if (vector != null && !vector.has(source)) {
-            throw new IllegalArgumentException("source " + source + " is not in the address vector of the endpoint: "
+        if (vector != null && !vector.has(peer)) {
+            throw new IllegalArgumentException("source " + peer + " is not in the address vector of the endpoint: "
                     + "take what AddressVector.insert returned, or Address.ANY");
         }
     }
 
+    @Override
     public long sourceLimit() {
-        return directed ? limit() : ALL;
+        return directed ? vectorLimit() : ALL;
     }
 
-    /** All addresses below this, unsigned, are good until one is removed. */
+    @Override
     public long limit() {
+        return firstContact == null ? vectorLimit() : 0;
+    }
+
+    private long vectorLimit() {
         if (endpoint.isConnected()) {
             return ALL;
         }
         // a removal resets the endpoint that the vector is bound to, not its parts
-        return binder == endpoint ? binder.used(AddressVectorImpl.class).limit() : 0;
+        AddressVectorImpl vector = binder == endpoint ? binder.used(AddressVectorImpl.class) : null;
+        return vector == null ? 0 : vector.limit();
+    }
+
+    @Override
+    public void sending(long peer) {
+        if (firstContact != null) {
+            firstContact.sending(peer);
+        }
+    }
+
+    /** Whether operations that fetch have to ask {@link #mayFetch}. */
+    boolean fetchesWithCare() {
+        return firstContact != null;
+    }
+
+    @Override
+    public boolean mayFetch(String operation, long peer, boolean reports) {
+        return firstContact == null || firstContact.mayFetch(operation, peer, reports);
+    }
+
+    void joined(long group) {
+        groups.add(group);
+    }
+
+    void left(long group) {
+        groups.remove(group);
+    }
+
+    @Override
+    public void checkGroup(long peer) {
+        if (!groups.contains(peer)) {
+            throw new IllegalArgumentException("MULTICAST: the destination " + peer
+                    + " is not the address() of an open MulticastGroup of this endpoint");
+        }
     }
 }

@@ -2,25 +2,30 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.AddressVector;
+import io.jfabric.Atomics;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Counter;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
+import io.jfabric.Messages;
+import io.jfabric.Rma;
 import io.jfabric.SharedReceiveContext;
 import io.jfabric.SharedTransmitContext;
+import io.jfabric.TaggedMessages;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_alias;
 import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
-import io.jfabric.info.MrMode;
 import io.jfabric.info.OperationFlag;
-import io.jfabric.internal.address.AddressVectorImpl;
-import io.jfabric.internal.collective.CollectivesImpl;
+import io.jfabric.internal.address.ShmPeers;
+import io.jfabric.internal.address.VectorUser;
 import io.jfabric.internal.connect.Connected;
-import io.jfabric.internal.connect.EventQueueImpl;
+import io.jfabric.internal.connect.Connection;
 import io.jfabric.internal.connect.FabricState;
+import io.jfabric.internal.connect.Naming;
 import io.jfabric.internal.ffi.EpOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
@@ -31,90 +36,80 @@ import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
-import io.jfabric.internal.post.ContextSlab;
+import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
-import io.jfabric.internal.post.LocalBuffers;
-import io.jfabric.internal.post.PendingTriggers;
-import io.jfabric.internal.post.Refusal;
-import io.jfabric.internal.queue.CompletionQueueImpl;
-import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Operation;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
-/** {@link Endpoint}. */
-public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Connected {
+/** {@link Endpoint}: joins its parts, each of which does one thing. */
+public final class EndpointImpl extends FidObject implements Endpoint, Connected, VectorUser {
     private final DomainState domain;
     private final FabricState fabric;
-    private final FabricInfoImpl info;
     private final EndpointRole role;
-    // Two, so that a loop which sends one buffer and receives into another finds each in the slot it had before.
-    private final ContextSlab transmitSlab;
-    private final ContextSlab receiveSlab;
-    /** Untagged receives from one peer: apart only where libfabric cannot cancel them. */
-    private final ContextSlab directedSlab;
-    /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
-    private ContextSlab claims;
-    private final MessagesImpl messages;
-    private final TaggedMessagesImpl tagged;
-    private final RmaImpl rma;
-    private final AtomicsImpl atomics;
-    /** Whether operations need descriptors or message prefixes, which takes the long way. */
-    private final boolean prepared;
-    private final boolean registers;
-    private final boolean describes;
-    private final boolean nativeContexts;
-    private final LocalBuffers localBuffers;
-    private long transmitFlags;
-    private long receiveFlags;
-    private boolean transmitCompletes;
-    private boolean receiveCompletes;
-    private boolean hasEventQueue;
-    /** Made when first needed: most applications never do. */
-    private CollectivesImpl collectives;
-    private boolean hasSharedTransmit;
-    private boolean hasSharedReceive;
+    private final Naming naming;
+    private final FabricInfoImpl info;
+    private final Connection connection;
+    private final Destinations destinations;
+    private final EndpointState state;
+    private final Bindings bindings;
+    private final Messages messages;
+    private final TaggedMessages tagged;
+    private final Rma rma;
+    private final Atomics atomics;
+    private boolean enabled;
     private ShmName shmName;
 
-    public EndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl info) {
-        this(domain.object(), domain, fabric, handle, info, EndpointRole.ENDPOINT);
+    public EndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl opened) {
+        this(domain.object(), domain, fabric, handle, opened, EndpointRole.ENDPOINT);
     }
 
-    public EndpointImpl(FidObject parent, DomainState domain, FabricState fabric, long handle, FabricInfoImpl opened, EndpointRole role) {
-        super(parent, handle, opened, role, role == EndpointRole.ENDPOINT
-                && fabric.connectionRequests().isRequest(opened));
+    EndpointImpl(FidObject parent, DomainState domain, FabricState fabric, long handle, FabricInfoImpl opened,
+            EndpointRole role) {
+        super(parent, handle);
+        boolean whole = role == EndpointRole.ENDPOINT;
         this.domain = domain;
         this.fabric = fabric;
         this.role = role;
-        this.info = info();
-        // which endpoint's queue will report it is known when the message is there
-        this.receiveCompletes = role == EndpointRole.SHARED_RECEIVE_CONTEXT;
-        this.nativeContexts = domain.requires(Mode.CONTEXT) || domain.requires(Mode.CONTEXT2)
+        this.naming = new Naming(this, opened);
+        this.info = naming.info();
+        this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(opened));
+        Contexts contexts = new Contexts(domain.contexts(), writesContexts(domain, info),
+                whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()));
+        this.destinations = new Destinations(this, whole ? this : parent,
+                FirstContact.of(info, contexts.transmits()));
+        this.state = new EndpointState(this, domain, info, contexts, destinations);
+        this.bindings = new Bindings(this, state, role);
+        boolean prepared = state.localBuffers() != null;
+        this.messages = prepared ? new PreparedMessages(state) : new PlainMessages(state);
+        this.tagged = prepared ? new PreparedTaggedMessages(state) : new PlainTaggedMessages(state);
+        this.rma = state.describes() ? new PreparedRma(state) : new PlainRma(state);
+        this.atomics = state.describes() || destinations.fetchesWithCare() ? new PreparedAtomics(state)
+                : new PlainAtomics(state);
+        takeRole();
+    }
+
+    private static boolean writesContexts(DomainState domain, FabricInfoImpl info) {
+        return domain.requires(Mode.CONTEXT) || domain.requires(Mode.CONTEXT2)
                 || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
                 || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
                 || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
-        this.transmitSlab = new ContextSlab(domain.contexts(), nativeContexts);
-        this.receiveSlab = new ContextSlab(domain.contexts(), nativeContexts);
-        this.directedSlab = DirectedCancel.crashes(domain.info())
-                ? new ContextSlab(domain.contexts(), nativeContexts) : receiveSlab;
-        this.registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
-        this.describes = registers || domain.describesDeviceMemory();
-        // verbs datagrams want a prefix for receives only, so each direction's own mode counts
-        long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
-        long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
-        this.prepared = describes || sendPrefix > 0 || receivePrefix > 0;
-        this.localBuffers = prepared
-                ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
-        this.transmitFlags = info.tx().operationFlags().bits();
-        this.receiveFlags = info.rx().operationFlags().bits();
-        watchTransmits(transmitSlab);
-        this.messages = new MessagesImpl(this);
-        this.tagged = new TaggedMessagesImpl(this);
-        this.rma = new RmaImpl(this);
-        this.atomics = new AtomicsImpl(this);
+    }
+
+    private void takeRole() {
+        state.directions(role.transmits, role.receives);
+        if (role == EndpointRole.SHARED_RECEIVE_CONTEXT) {
+            state.contexts().reportsReceives();
+        } else if (role != EndpointRole.ALIAS) {
+            takeOutOfService();
+        }
     }
 
     @Override
@@ -122,9 +117,14 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
         return domain.domain();
     }
 
-    /** What the objects of its domain share. */
-    public DomainState state() {
-        return domain;
+    @Override
+    public Endpoint endpoint() {
+        return this;
+    }
+
+    /** What its operations share. */
+    public EndpointState state() {
+        return state;
     }
 
     /** What the objects of its fabric share. */
@@ -132,85 +132,100 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
         return fabric;
     }
 
+    Destinations destinations() {
+        return destinations;
+    }
+
     @Override
-    public Endpoint endpoint() {
+    public Connection connection() {
+        return connection;
+    }
+
+    /** Whether it is of the type that has one peer. */
+    boolean isConnected() {
+        return info.endpoint().type() == EndpointType.MSG;
+    }
+
+    @Override
+    public FabricInfoImpl info() {
+        return info;
+    }
+
+    @Override
+    public Address address() {
+        return naming.address();
+    }
+
+    @Override
+    public EndpointImpl setAddress(Address address) {
+        naming.setAddress(address);
+        return this;
+    }
+
+    @Override
+    public <V> V option(EndpointOption<V> option) {
+        return naming.option(option);
+    }
+
+    @Override
+    public <V> EndpointImpl setOption(EndpointOption<V> option, V value) {
+        naming.setOption(option, value);
+        if (option.code() == EndpointOption.MIN_MULTI_RECV.code() && value instanceof Long size) {
+            state.multiReceives().promise(size);
+        }
         return this;
     }
 
     @Override
     public EndpointImpl bind(CompletionQueue queue, BindFlag... flags) {
-        CompletionQueueImpl queueImpl = (CompletionQueueImpl) queue;
-        long bits = BindFlag.bits(flags);
-        if ((bits & (BindFlag.TRANSMIT.code() | BindFlag.RECV.code())) == 0) {
-            throw new IllegalArgumentException(
-                    "bind: say which completions go to the queueImpl, TRANSMIT or RECV or both");
-        }
-        bind("fi_ep_bind", queueImpl, bits);
-        queueBound(bits);
-        boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
-        transmitCompletes |= (bits & BindFlag.TRANSMIT.code()) != 0 && !selective;
-        receiveCompletes |= (bits & BindFlag.RECV.code()) != 0 && !selective;
+        bindings.bind(queue, flags);
         return this;
     }
 
     @Override
     public EndpointImpl bind(AddressVector vector) {
-        AddressVectorImpl vectorImpl = (AddressVectorImpl) vector;
-        if (isConnected()) {
-            // tcp and sockets take it, and never let go of it
-            throw new IllegalStateException("fi_ep_bind: a connected endpoint has no use for an address vectorImpl");
-        }
-        bindOnce("fi_ep_bind", vectorImpl);
+        bindings.bind(vector);
         return this;
     }
 
     @Override
     public EndpointImpl bind(EventQueue queue) {
-        EventQueueImpl queueImpl = (EventQueueImpl) queue;
-        bindOnce("fi_ep_bind", queueImpl);
-        connection().reportsToQueue();
-        hasEventQueue = true;
+        bindings.bind(queue);
         return this;
     }
 
     @Override
     public EndpointImpl bind(SharedTransmitContext context) {
-        SharedTransmitContextImpl contextImpl = (SharedTransmitContextImpl) context;
-        Readiness.checkShares("transmit", info.endpoint().txContextCount(), hasSharedTransmit);
-        bind("fi_ep_bind", contextImpl, 0);
-        hasSharedTransmit = true;
+        bindings.bind(context);
         return this;
     }
 
     @Override
     public EndpointImpl bind(SharedReceiveContext context) {
-        SharedReceiveContextImpl contextImpl = (SharedReceiveContextImpl) context;
-        Readiness.checkShares("receive", info.endpoint().rxContextCount(), hasSharedReceive);
-        bind("fi_ep_bind", contextImpl.endpoint(), 0);
-        hasSharedReceive = true;
+        bindings.bind(context);
         return this;
     }
 
     @Override
     public EndpointImpl bind(Counter counter, BindFlag first, BindFlag... others) {
-        CounterImpl counterImpl = (CounterImpl) counter;
-        bind("fi_ep_bind", counterImpl, first.code() | BindFlag.bits(others));
+        bindings.bind(counter, first, others);
         return this;
     }
 
     @Override
     public EndpointImpl enable() {
-        checkReady(receiveFlags);
-        if (role == EndpointRole.ENDPOINT) {
-            Readiness.checkShared("SharedTransmitContext", info.endpoint().txContextCount(), hasSharedTransmit);
-            Readiness.checkShared("SharedReceiveContext", info.endpoint().rxContextCount(), hasSharedReceive);
+        if (enabled && isOpen()) {
+            // rxm starts everything once more, and then never lets go of its domain
+            throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
         }
+        bindings.checkReady();
         bindPostponed();
         int result = Signals.keep(() -> FidOps.control(fid(), Libfabric.FI_ENABLE(), 0));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
-        enabled();
-        takeEarlyOptions();
+        enabled = true;
+        putIntoService();
+        naming.takeEarlyOptions();
         if (domain.quirks().has(Quirk.LEAVES_NAMES) && shmName == null) {
             shmName = ShmName.of(address());
         }
@@ -218,8 +233,33 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
     }
 
     @Override
+    protected boolean postponesBindings() {
+        return role == EndpointRole.ENDPOINT && !enabled
+                && domain.quirks().hasAny(Quirk.POLLS_WHAT_IS_BOUND, Quirk.POLLS_WHAT_IS_BOUND_TO_TCP);
+    }
+
+    @Override
+    protected String bindingFor(FidObject other) {
+        return super.bindingFor(other) + (enabled ? "; it is enabled already, bind before that" : "");
+    }
+
+    @Override
+    public boolean isEnabled() {
+        return enabled;
+    }
+
+    /** As libfabric says of fi_connect and fi_accept; not all providers do. */
+    private long inService() {
+        if (!enabled) {
+            enable();
+        }
+        return handle();
+    }
+
+    @Override
     public EndpointImpl alias(BindFlag direction, Flags<OperationFlag> flags) {
         long bits = directionBit(direction) | Known.require(flags, "alias flags").bits();
+        Operation.checkDefaults(flags);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
@@ -229,72 +269,56 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
                     "provider " + info.provider());
             EndpointImpl alias = new EndpointImpl(this, domain, fabric, result.get(ValueLayout.JAVA_LONG, 0), info,
                     EndpointRole.ALIAS);
-            alias.transmitCompletes = transmitCompletes;
-            alias.receiveCompletes = receiveCompletes;
-            alias.transmitFlags = transmitFlags;
-            alias.receiveFlags = receiveFlags;
-            alias.operationFlagsChanged(direction, flags.bits());
+            alias.state.contexts().reportAs(state.contexts());
+            alias.state.transmitFlags(state.transmitFlags());
+            alias.state.receiveFlags(state.receiveFlags());
+            alias.defaultFlags(direction, flags.bits());
             return alias;
         }
     }
 
     @Override
-    public void enableImplicitly() {
-        if (!isEnabled()) {
-            enable();
-        }
-    }
-
-    @Override
-    public void operationFlagsChanged(BindFlag direction, long bits) {
-        if (direction == BindFlag.TRANSMIT) {
-            transmitFlags = bits;
-        } else {
-            receiveFlags = bits;
-        }
-    }
-
-    @Override
-    public MessagesImpl messages() {
+    public Messages messages() {
         return messages;
     }
 
     @Override
-    public TaggedMessagesImpl tagged() {
+    public TaggedMessages tagged() {
         return tagged;
     }
 
     @Override
-    public RmaImpl rma() {
+    public Rma rma() {
         return rma;
     }
 
     @Override
-    public AtomicsImpl atomics() {
+    public Atomics atomics() {
         return atomics;
     }
 
     @Override
     public MemoryRegionImpl register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        return Registration.of(this, memory, MemoryAccess.bits(first, others));
+        return Registration.of(domain, this, memory, MemoryAccess.bits(first, others));
     }
 
     /** Whether collectives can be started: they report to the transmit queue without looking for it. */
     public boolean readyForCollectives() {
-        return hasTransmitQueue() && isEnabled();
+        return state.contexts().hasTransmitQueue() && enabled;
     }
 
     public boolean hasEventQueue() {
-        return hasEventQueue;
+        return bindings.hasEventQueue();
     }
 
     @Override
     public boolean cancel(long context) {
         long fid = handle();
-        long receive = receiveSlab.find(context);
-        long token = receive != 0 ? receive : transmitSlab.find(context);
+        Contexts contexts = state.contexts();
+        long receive = contexts.receives().find(context);
+        long token = receive != 0 ? receive : contexts.transmits().find(context);
         if (token == 0) {
-            if (directedSlab.find(context) != 0) {
+            if (contexts.directed().find(context) != 0) {
                 throw DirectedCancel.refusal(info);
             }
             return false;
@@ -307,101 +331,99 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
         return true;
     }
 
-    public boolean mayFetch(String operation, long destination) {
-        return mayFetch(operation, destination, transmitCompletes);
+    @Override
+    public void connect(Address peer) {
+        connect(peer, new byte[0]);
     }
 
     @Override
-    public PendingTriggers pendingTriggers() {
-        return domain.pendingTriggers();
+    public void connect(Address peer, byte[] data) {
+        connection.connect(this::inService, peer, data);
     }
 
-    public boolean prepared() {
-        return prepared;
+    @Override
+    public void accept() {
+        accept(new byte[0]);
     }
 
-    public ContextSlab receiveSlab() {
-        return receiveSlab;
+    @Override
+    public void accept(byte[] data) {
+        connection.accept(this::inService, data);
     }
 
-    /** Whether local buffers must be registered, by jfabric if need be. */
-    public boolean registers() {
-        return registers;
+    @Override
+    public void shutdown() {
+        connection.shutdown(fid());
     }
 
-    /** Whether remote accesses need descriptors, which takes the long way. */
-    public boolean describes() {
-        return describes;
+    @Override
+    public Address peerAddress() {
+        return connection.peer(fid());
     }
 
-    public LocalBuffers localBuffers() {
-        return localBuffers;
-    }
-
-    public synchronized ContextSlab claims() {
-        if (claims == null) {
-            claims = new ContextSlab(domain.contexts(), true);
+    @Override
+    public MulticastGroupImpl join(Address group, long context, BindFlag... directions) {
+        handle();
+        if (!connection.isReported()) {
+            throw new IllegalStateException("fi_join: bind an event queue first, it reports the join");
         }
-        return claims;
+        MulticastGroupImpl joined = MulticastGroupImpl.join(this, group, BindFlag.bits(directions), context);
+        destinations.joined(joined.address());
+        return joined;
     }
 
-    /** The flags of operations that have none of their own. */
-    public long transmitFlags() {
-        return transmitFlags;
+    @Override
+    public Flags<OperationFlag> operationFlags(BindFlag direction) {
+        long bit = directionBit(direction);
+        return Flags.ofBits(OperationFlag.class,
+                controlFlags("FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), bit) & ~bit);
     }
 
-    /** The flags of receives that have none of their own. */
-    public long receiveFlags() {
-        return receiveFlags;
+    @Override
+    public EndpointImpl setOperationFlags(BindFlag direction, Flags<OperationFlag> flags) {
+        long bit = directionBit(direction);
+        Known.require(flags, "operation flags");
+        Operation.checkDefaults(flags);
+        controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
+        defaultFlags(direction, flags.bits());
+        return this;
     }
 
-    /** The token for an operation of this side; 0 where nothing will report its completion. */
-    public long transmitToken(long context, Object keep) {
-        return transmitCompletes ? transmitSlab.acquire(context, keep, ContextSlab.PLAIN)
-                : unreported(true, transmitSlab, context, keep);
-    }
-
-    /** The token for a receive; 0 where nothing will report its completion. */
-    public long receiveToken(long context, Object keep) {
-        return receiveCompletes ? receiveSlab.acquire(context, keep, ContextSlab.PLAIN)
-                : unreported(false, receiveSlab, context, keep);
-    }
-
-    /** The token for an operation of this side with flags of its own. */
-    public long transmitToken(long context, Object keep, byte kind, long flags) {
-        return transmitCompletes || (flags & Libfabric.FI_COMPLETION()) != 0
-                ? transmitSlab.acquire(context, keep, kind) : unreported(true, transmitSlab, context, keep);
-    }
-
-    /** The token for an untagged receive, from one peer or any. */
-    public long receiveToken(long context, Object keep, long source) {
-        ContextSlab slab = source == Address.ANY ? receiveSlab : directedSlab;
-        return receiveCompletes ? slab.acquire(context, keep, ContextSlab.PLAIN)
-                : unreported(false, slab, context, keep);
-    }
-
-    /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
-    public long receiveToken(long context, Object keep, byte kind, long flags, long source) {
-        ContextSlab slab = source == Address.ANY ? receiveSlab : directedSlab;
-        return receiveCompletes || (flags & Libfabric.FI_COMPLETION()) != 0
-                ? slab.acquire(context, keep, kind) : unreported(false, slab, context, keep);
-    }
-
-    /** Where no completion comes, nothing tells when a slot is free: only a provider that writes to it gets one. */
-    private long unreported(boolean transmit, ContextSlab slab, long context, Object keep) {
-        if (lacksQueue(transmit)) {
-            throw Readiness.noQueue(transmit ? "TRANSMIT" : "RECV");
+    private void defaultFlags(BindFlag direction, long bits) {
+        if (direction == BindFlag.TRANSMIT) {
+            state.transmitFlags(bits);
+        } else {
+            state.receiveFlags(bits);
         }
-        return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
     }
 
-    /** An operation that the provider did not take: true never, false to try again, else an exception. */
-    public boolean refused(String operation, long result, long token) {
-        domain.contexts().cancel(token);
-        if (result == -Errno.EAGAIN) {
-            return false;
+    private static long directionBit(BindFlag direction) {
+        Objects.requireNonNull(direction, "direction");
+        if (direction != BindFlag.TRANSMIT && direction != BindFlag.RECV) {
+            throw new IllegalArgumentException("direction: " + direction + " is neither TRANSMIT nor RECV");
         }
-        throw Refusal.of(info, operation, result);
+        return direction.code();
+    }
+
+    @Override
+    @Deprecated
+    public long transmitSizeLeft() {
+        long result = EpOps.txSizeLeft(handle());
+        check("fi_tx_size_left", result, "provider " + info.provider());
+        return result;
+    }
+
+    @Override
+    @Deprecated
+    public long receiveSizeLeft() {
+        long result = EpOps.rxSizeLeft(handle());
+        check("fi_rx_size_left", result, "provider " + info.provider());
+        return result;
+    }
+
+    @Override
+    public void addressRemoved() {
+        state.addressRemoved();
     }
 
     @Override
@@ -415,24 +437,22 @@ public final class EndpointImpl extends GuardedEndpoint implements Endpoint, Con
     }
 
     @Override
-    public void closed() {
-        transmitSlab.close();
-        receiveSlab.close();
-        directedSlab.close();
-        if (claims != null) {
-            claims.close();
+    public void closing() {
+        domain.pendingTriggers().checkClosable(this);
+        bindPostponed();
+        bindings.closing();
+        if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
+            ShmPeers.closing(address());
         }
-        if (localBuffers != null) {
-            localBuffers.close();
-        }
-        if (shmName != null) {
-            shmName.closed();
-        }
-        super.closed();
     }
 
     @Override
-    public EndpointImpl self() {
-        return this;
+    public void closed() {
+        state.close();
+        if (shmName != null) {
+            shmName.closed();
+        }
+        bindings.closed();
+        naming.close();
     }
 }

@@ -4,19 +4,23 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.internal.life.CloseRank;
 
 /** What a {@code struct fid_ep} is for. */
-public enum EndpointRole {
-    ENDPOINT("endpoint", CloseRank.ENDPOINT),
-    ALIAS("endpoint alias", CloseRank.ENDPOINT),
-    TRANSMIT_CONTEXT("transmit context", CloseRank.ENDPOINT),
-    RECEIVE_CONTEXT("receive context", CloseRank.ENDPOINT),
-    SHARED_RECEIVE_CONTEXT("shared receive context", CloseRank.SHARED_CONTEXT);
+enum EndpointRole {
+    ENDPOINT("endpoint", CloseRank.ENDPOINT, true, true),
+    ALIAS("endpoint alias", CloseRank.ENDPOINT, true, true),
+    TRANSMIT_CONTEXT("transmit context", CloseRank.ENDPOINT, true, false),
+    RECEIVE_CONTEXT("receive context", CloseRank.ENDPOINT, false, true),
+    SHARED_RECEIVE_CONTEXT("shared receive context", CloseRank.SHARED_CONTEXT, false, true);
 
-    public final int closeRank;
+    final int closeRank;
+    final boolean transmits;
+    final boolean receives;
     private final String text;
 
-    EndpointRole(String text, int closeRank) {
+    EndpointRole(String text, int closeRank, boolean transmits, boolean receives) {
         this.text = text;
         this.closeRank = closeRank;
+        this.transmits = transmits;
+        this.receives = receives;
     }
 
     @Override

@@ -1,181 +1,153 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import io.jfabric.IoVector;
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.bindings.fi_msg;
 import io.jfabric.bindings.fi_msg_tagged;
 import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.MsgOps;
 import io.jfabric.internal.ffi.TaggedOps;
+import io.jfabric.internal.post.BufferTable;
+import io.jfabric.internal.post.ClaimedMessage;
 import io.jfabric.internal.post.ContextSlab;
+import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Kept;
+import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationStructs;
 import io.jfabric.internal.post.Refusal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The long form of a send or receive: {@code fi_sendmsg}, {@code fi_recvmsg} and their tagged twins. Used for flags
- * of an operation's own, and where the provider wants descriptors or prefixes. One per thread, used over and over.
+ * The long form of a plain send or receive: {@code fi_sendmsg}, {@code fi_recvmsg} and their tagged twins, of one
+ * buffer. Used where the provider wants descriptors or prefixes, and for receives that need flags. One per thread,
+ * used over and over.
  */
-public final class MessageCall {
+final class MessageCall {
+    static final long PEEK = Libfabric.FI_PEEK();
+    static final long CLAIM = Libfabric.FI_CLAIM();
+    static final long DISCARD = Libfabric.FI_DISCARD();
+    private static final long MULTI = Libfabric.FI_MULTI_RECV();
     private static final ThreadLocal<MessageCall> CALLS = ThreadLocal.withInitial(MessageCall::new);
-    private static final int IOVEC_BYTES = 16;
 
     /** Large enough for either struct. */
     private final MemorySegment message = Arena.ofAuto().allocate(fi_msg_tagged.layout());
-    private MemorySegment iov = Arena.ofAuto().allocate(8 * IOVEC_BYTES, 8);
-    private MemorySegment descriptors = Arena.ofAuto().allocate(8 * 8, 8);
-    private int count;
-    private boolean described;
-    private EndpointImpl endpoint;
-    private String operation;
+    private final BufferTable table = new BufferTable();
+    private EndpointState endpoint;
     private boolean tagged;
     private long tag;
     private long ignore;
 
-    public static MessageCall of(EndpointImpl endpoint, String operation) {
+    static MessageCall of(EndpointState endpoint) {
         MessageCall call = CALLS.get();
         call.endpoint = endpoint;
-        call.operation = operation;
         call.tagged = false;
-        call.described = false;
-        call.count = 0;
         return call;
     }
 
-    public MessageCall tagged(long newTag, long newIgnore) {
-        tagged = true;
-        tag = newTag;
-        ignore = newIgnore;
-        return this;
+    static MessageCall of(EndpointState endpoint, long tag, long ignore) {
+        MessageCall call = of(endpoint);
+        call.tagged = true;
+        call.tag = tag;
+        call.ignore = ignore;
+        return call;
     }
 
-    /** Adds a buffer; the descriptor is 0 where the provider wants none. */
-    public void add(long address, long length, long descriptor) {
-        long at = (long) count * IOVEC_BYTES;
-        if (at == iov.byteSize()) {
-            iov = Arena.ofAuto().allocate(2 * iov.byteSize(), 8).copyFrom(iov);
-            descriptors = Arena.ofAuto().allocate(2 * descriptors.byteSize(), 8).copyFrom(descriptors);
+    boolean send(MemorySegment buffer, long offset, long length, long peer, long data, long context, long flags) {
+        Operation operation = tagged ? Operation.TAGGED_SEND : Operation.SEND;
+        Object keep = prepare(buffer, offset, length, true);
+        long own = operation.meaningful(flags);
+        long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
+        return transmit(operation, token, peer, data, own);
+    }
+
+    boolean receive(MemorySegment buffer, long offset, long length, long peer, long context, long flags) {
+        Object keep = prepare(buffer, offset, length, false);
+        byte kind = (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind(keep);
+        return post(keep, kind, peer, context, operation().meaningful(flags));
+    }
+
+    boolean receiveMulti(MemorySegment buffer, long peer, long context) {
+        long length = buffer.byteSize();
+        endpoint.multiReceives().check("fi_recvmsg", length);
+        return post(prepare(buffer, 0, length, false), ContextSlab.MULTI_RECV, peer, context,
+                operation().meaningful(endpoint.receiveFlags()) | MULTI);
+    }
+
+    boolean peek(long peer, long context, long flags) {
+        table.clear();
+        if ((flags & CLAIM) != 0) {
+            return take(ClaimedMessage.reserve(endpoint.contexts(), context), peer, flags);
         }
-        iov.set(JAVA_LONG, at, address);
-        iov.set(JAVA_LONG, at + 8, length);
-        descriptors.set(JAVA_LONG, count * 8L, descriptor);
-        described |= descriptor != 0;
-        count++;
-    }
-
-    public boolean send(MemorySegment buffer, long offset, long length, long destination, long data, long context,
-            long flags) {
-        Object keep = buffer;
-        if (endpoint.prepared()) {
-            keep = endpoint.localBuffers().prepare(this, buffer, offset, length, true);
-        } else {
-            add(buffer.address() + offset, length, 0);
+        if ((flags & DISCARD) != 0) {
+            return take(ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
         }
-        return transmit(keep, destination, data, context, flags);
+        return post(null, ContextSlab.PLAIN, peer, context, flags);
     }
 
-    public boolean send(IoVector buffers, long destination, long data, long context, long flags) {
-        return transmit(addAll(buffers, true), destination, data, context, flags);
-    }
-
-    public boolean receive(MemorySegment buffer, long offset, long length, long source, long context, long flags) {
-        endpoint.checkReceive(operation, length, flags);
-        Object keep = buffer;
-        if (endpoint.prepared()) {
-            keep = endpoint.localBuffers().prepare(this, buffer, offset, length, false);
-        } else {
-            add(buffer.address() + offset, length, 0);
-        }
-        byte kind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : kind(keep);
-        return post(keep, kind, source, context, flags);
-    }
-
-    public boolean receive(IoVector buffers, long source, long context, long flags) {
-        endpoint.checkReceive(operation, buffers.byteSize(), flags);
-        Object keep = addAll(buffers, false);
-        return post(keep, kind(keep), source, context, flags);
-    }
-
-    public boolean peek(long source, long context, long flags) {
-        if ((flags & Libfabric.FI_CLAIM()) != 0) {
-            return run(ClaimedMessage.reserve(endpoint, context), source, 0, flags, false);
-        }
-        if ((flags & Libfabric.FI_DISCARD()) != 0) {
-            return run(ClaimedMessage.drop(endpoint, context), source, 0, flags, false);
-        }
-        return post(null, ContextSlab.PLAIN, source, context, flags);
-    }
-
-    public boolean claim(MemorySegment buffer, long source, long context, long flags) {
+    /** Without a buffer, drops the message. */
+    boolean claim(MemorySegment buffer, long peer, long context) {
+        table.clear();
         if (buffer != null) {
-            add(buffer.address(), buffer.byteSize(), 0);
+            table.add(buffer.address(), buffer.byteSize());
         }
-        return run(ClaimedMessage.use(endpoint, context, buffer), source, 0, flags, false);
+        return take(ClaimedMessage.use(endpoint.contexts(), context, buffer), peer,
+                buffer == null ? CLAIM | DISCARD : CLAIM);
     }
 
-    private Object addAll(IoVector buffers, boolean sends) {
-        if (endpoint.prepared()) {
-            return endpoint.localBuffers().prepare(this, buffers, sends);
+    private Operation operation() {
+        return tagged ? Operation.TAGGED_RECEIVE : Operation.RECEIVE;
+    }
+
+    private Object prepare(MemorySegment buffer, long offset, long length, boolean sends) {
+        if (endpoint.localBuffers() == null) {
+            table.clear();
+            table.add(buffer.address() + offset, length);
+            return buffer;
         }
-        for (int i = 0; i < buffers.count(); i++) {
-            MemorySegment segment = buffers.segments().get(i);
-            add(segment.address(), segment.byteSize(), 0);
-        }
-        return buffers;
+        endpoint.localBuffers().start(table, sends);
+        table.add(buffer.address() + offset, length);
+        return endpoint.localBuffers().prepare(table, sends, buffer);
     }
 
     private static byte kind(Object keep) {
         return keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
     }
 
-    private boolean transmit(Object keep, long destination, long data, long context, long flags) {
-        long token = endpoint.transmitToken(context, keep, kind(keep), flags);
-        return run(reported(token, keep), destination, data, flags, true);
-    }
-
-    private boolean post(Object keep, byte kind, long source, long context, long flags) {
-        long token = endpoint.receiveToken(context, keep, kind, flags, tagged ? Address.ANY : source);
-        return run(reported(token, keep), source, 0, flags, false);
+    private boolean post(Object keep, byte kind, long peer, long context, long flags) {
+        long token = endpoint.contexts().receive(context, keep, kind, flags, tagged ? Address.ANY : peer);
+        return take(reported(operation(), token, keep), peer, flags);
     }
 
     /** What jfabric adds to an operation can only be taken back when its completion is seen. */
-    private long reported(long token, Object keep) {
+    private static long reported(Operation operation, long token, Object keep) {
         if (token == 0 && keep instanceof Kept resources) {
             resources.release();
-            throw Refusal.unreported(operation);
+            throw Refusal.unreported(operation.messageName());
         }
         return token;
     }
 
-    private boolean run(long token, long address, long data, long flags, boolean sends) {
-        long fid = endpoint.handle();
-        long desc = described ? descriptors.address() : 0;
-        long result;
+    private boolean transmit(Operation operation, long token, long peer, long data, long flags) {
+        long fid = endpoint.object().handle();
+        fill(peer, token, data);
+        long result = tagged ? TaggedOps.sendmsg(fid, message.address(), flags)
+                : MsgOps.sendmsg(fid, message.address(), flags);
+        return result == 0 || endpoint.refused(operation.messageName(), result, token);
+    }
+
+    private boolean take(long token, long peer, long flags) {
+        long fid = endpoint.object().handle();
+        fill(peer, token, 0);
+        long result = tagged ? TaggedOps.recvmsg(fid, message.address(), flags)
+                : MsgOps.recvmsg(fid, message.address(), flags);
+        return result == 0 || endpoint.refused(operation().messageName(), result, token);
+    }
+
+    private void fill(long peer, long token, long data) {
         if (tagged) {
-            fi_msg_tagged.msg_iov(message, iov);
-            message.set(JAVA_LONG, fi_msg_tagged.desc$offset(), desc);
-            fi_msg_tagged.iov_count(message, count);
-            fi_msg_tagged.addr(message, address);
-            fi_msg_tagged.tag(message, tag);
-            fi_msg_tagged.ignore(message, ignore);
-            message.set(JAVA_LONG, fi_msg_tagged.context$offset(), token);
-            fi_msg_tagged.data(message, data);
-            result = sends ? TaggedOps.sendmsg(fid, message.address(), flags)
-                    : TaggedOps.recvmsg(fid, message.address(), flags);
+            OperationStructs.tagged(message, table, peer, tag, ignore, token, data);
         } else {
-            fi_msg.msg_iov(message, iov);
-            message.set(JAVA_LONG, fi_msg.desc$offset(), desc);
-            fi_msg.iov_count(message, count);
-            fi_msg.addr(message, address);
-            message.set(JAVA_LONG, fi_msg.context$offset(), token);
-            fi_msg.data(message, data);
-            result = sends ? MsgOps.sendmsg(fid, message.address(), flags)
-                    : MsgOps.recvmsg(fid, message.address(), flags);
+            OperationStructs.message(message, table, peer, token, data);
         }
-        return result == 0 || endpoint.refused(operation, result, token);
     }
 }

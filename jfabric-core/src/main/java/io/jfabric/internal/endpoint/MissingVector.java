@@ -12,10 +12,11 @@ public final class MissingVector {
 
     /** Called before an endpoint is closed; the answer is to be closed after it. */
     public static AddressVectorImpl bindBeforeClose(EndpointImpl endpoint) {
-        if (!endpoint.state().quirks().has(Quirk.CLOSE_NEEDS_VECTOR) || endpoint.used(AddressVectorImpl.class) != null) {
+        if (!endpoint.state().domain().quirks().has(Quirk.CLOSE_NEEDS_VECTOR)
+                || endpoint.used(AddressVectorImpl.class) != null) {
             return null;
         }
-        AddressVectorImpl vector = AddressVectorImpl.open(endpoint.state(), AddressVectorAttributes.DEFAULT);
+        AddressVectorImpl vector = AddressVectorImpl.open(endpoint.state().domain(), AddressVectorAttributes.DEFAULT);
         endpoint.bind(vector);
         return vector;
     }

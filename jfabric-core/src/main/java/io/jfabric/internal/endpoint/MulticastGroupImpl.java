@@ -2,7 +2,6 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.MulticastGroup;
-import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mc;
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.Names;
@@ -34,14 +33,6 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
         }
     }
 
-    /** Providers take a group's address for a pointer: no other value may get there. */
-    public static void checkDestination(EndpointImpl endpoint, long destination, long flags) {
-        if ((flags & Libfabric.FI_MULTICAST()) != 0 && !endpoint.hasJoined(destination)) {
-            throw new IllegalArgumentException("MULTICAST: the destination " + destination
-                    + " is not the address() of an open MulticastGroup of this endpoint");
-        }
-    }
-
     @Override
     public EndpointImpl endpoint() {
         return endpoint;
@@ -55,7 +46,7 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
 
     @Override
     public void closed() {
-        endpoint.left(address);
+        endpoint.destinations().left(address);
     }
 
     @Override

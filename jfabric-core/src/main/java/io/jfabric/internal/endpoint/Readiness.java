@@ -3,7 +3,6 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
-import io.jfabric.internal.info.EndpointAttributesImpl;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -42,27 +41,5 @@ public final class Readiness {
     /** Whether the provider takes queues for granted; others may count completions only. */
     public static boolean needsQueues(FabricInfoImpl info) {
         return Quirks.of(info.provider()).has(Quirk.NEEDS_QUEUES);
-    }
-
-    // Without it, operations would go nowhere
-    public static void checkShared(String what, long contextCount, boolean bound) {
-        if (contextCount == EndpointAttributesImpl.SHARED_CONTEXT && !bound) {
-            throw new IllegalStateException("fi_enable: the endpoint was opened for a " + what + ": bind one first");
-        }
-    }
-
-    // sockets loses track of its lists in either case
-    public static void checkShares(String direction, long contextCount, boolean bound) {
-        if (contextCount != EndpointAttributesImpl.SHARED_CONTEXT) {
-            throw new IllegalStateException("fi_ep_bind: the endpoint was not opened for a shared " + direction
-                    + " context; set the context count of endpoint() in the hints to SHARED_CONTEXT");
-        }
-        if (bound) {
-            throw new IllegalStateException("fi_ep_bind: a shared " + direction + " context is bound already");
-        }
-    }
-
-    public static IllegalStateException noQueue(String direction) {
-        return new IllegalStateException("no completion queue is bound for " + direction);
     }
 }

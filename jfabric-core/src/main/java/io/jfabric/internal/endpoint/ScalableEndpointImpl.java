@@ -6,9 +6,10 @@ import io.jfabric.Domain;
 import io.jfabric.ScalableEndpoint;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_info;
+import io.jfabric.info.Address;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.FabricState;
-import io.jfabric.internal.connect.NamedEndpoint;
+import io.jfabric.internal.connect.Naming;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.EpOps;
 import io.jfabric.internal.ffi.FidOps;
@@ -16,21 +17,25 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Signals;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.option.EndpointOption;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** {@link ScalableEndpoint}. */
-public final class ScalableEndpointImpl extends NamedEndpoint<ScalableEndpointImpl> implements ScalableEndpoint {
+public final class ScalableEndpointImpl extends FidObject implements ScalableEndpoint {
     private final DomainState domain;
+    private final Naming naming;
     private final FabricState fabric;
     private final EndpointImpl[] transmit;
     private final EndpointImpl[] receive;
 
     private ScalableEndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl info) {
-        super(domain.object(), handle, info);
+        super(domain.object(), handle);
         this.domain = domain;
+        this.naming = new Naming(this, info);
         this.fabric = fabric;
         this.transmit = new EndpointImpl[contexts(info.endpoint().txContextCount())];
         this.receive = new EndpointImpl[contexts(info.endpoint().rxContextCount())];
@@ -104,8 +109,35 @@ public final class ScalableEndpointImpl extends NamedEndpoint<ScalableEndpointIm
     }
 
     @Override
-    public ScalableEndpointImpl self() {
+    public FabricInfoImpl info() {
+        return naming.info();
+    }
+
+    @Override
+    public Address address() {
+        return naming.address();
+    }
+
+    @Override
+    public ScalableEndpointImpl setAddress(Address address) {
+        naming.setAddress(address);
         return this;
+    }
+
+    @Override
+    public <V> V option(EndpointOption<V> option) {
+        return naming.option(option);
+    }
+
+    @Override
+    public <V> ScalableEndpointImpl setOption(EndpointOption<V> option, V value) {
+        naming.setOption(option, value);
+        return this;
+    }
+
+    @Override
+    public void closed() {
+        naming.close();
     }
 
     @Override

@@ -4,7 +4,9 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.Counter;
 import io.jfabric.EscapeHatch;
 import io.jfabric.FabricException;
+import io.jfabric.Messages;
 import io.jfabric.SharedReceiveContext;
+import io.jfabric.TaggedMessages;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.connect.FabricState;
 import io.jfabric.internal.ffi.DomainOps;
@@ -44,12 +46,12 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext {
     }
 
     @Override
-    public MessagesImpl messages() {
+    public Messages messages() {
         return endpoint.messages();
     }
 
     @Override
-    public TaggedMessagesImpl tagged() {
+    public TaggedMessages tagged() {
         return endpoint.tagged();
     }
 

@@ -10,7 +10,8 @@ public final class Buffers {
 
     /** The address of a segment the provider may read. */
     public static long address(String operation, MemorySegment buffer) {
-        if (buffer == null || !buffer.isNative() || !buffer.scope().isAlive()) {
+        if (buffer == null || !buffer.isNative() || !buffer.scope().isAlive()
+                || !buffer.isAccessibleBy(Thread.currentThread())) {
             throw unusable(operation, buffer);
         }
         return buffer.address();
@@ -18,7 +19,8 @@ public final class Buffers {
 
     /** The address of a segment the provider may write. */
     public static long writable(String operation, MemorySegment buffer) {
-        if (buffer == null || !buffer.isNative() || !buffer.scope().isAlive() || buffer.isReadOnly()) {
+        if (buffer == null || !buffer.isNative() || !buffer.scope().isAlive() || buffer.isReadOnly()
+                || !buffer.isAccessibleBy(Thread.currentThread())) {
             throw unusable(operation, buffer);
         }
         return buffer.address();
@@ -44,6 +46,10 @@ public final class Buffers {
         if (!buffer.scope().isAlive()) {
             return new IllegalStateException(operation + ": the arena of the buffer is closed; keep it open until "
                     + "the operation has completed");
+        }
+        if (!buffer.isAccessibleBy(Thread.currentThread())) {
+            return new WrongThreadException(operation + ": the arena of the buffer is confined to another thread, which "
+                    + "may close it at any time; use Arena.ofShared or Arena.ofAuto");
         }
         return new IllegalArgumentException(operation + ": the buffer is read-only, but the provider writes to it");
     }

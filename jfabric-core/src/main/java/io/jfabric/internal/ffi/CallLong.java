@@ -9,8 +9,9 @@ import static io.jfabric.internal.ffi.Downcall.unexpected;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Calls of functions that return a {@code ssize_t}, {@code uint64_t} or pointer: one method a signature, named by its parameters, {@code L} for 64 bits and
- * pointers, {@code I} for 32. The first argument is the address of the function; 0 answers {@code -FI_ENOSYS}.
+ * Calls of functions that return a {@code ssize_t}, {@code uint64_t} or pointer: one method a signature, named by its
+ * parameters, {@code L} for 64 bits and pointers, {@code I} for 32. The first argument is the address of the
+ * function; 0 answers {@code -FI_ENOSYS}.
  *
  * <p>A handle is made when its signature is first called: each costs a millisecond.
  */
@@ -394,7 +395,8 @@ final class CallLong {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLLLLLLLIIL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l, m, n, o, p, q);
+            return (long) LongLLLLLLLLLLLLLIIL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l, m, n, o,
+                    p, q);
         } catch (Throwable t) {
             throw unexpected(t);
         }

@@ -13,8 +13,8 @@ import io.jfabric.internal.ffi.NativeText;
 
 /** Field access to one of the structs that hang off an {@code fi_info}. */
 public abstract sealed class AttributeView
-        permits TransmitAttributesImpl, ReceiveAttributesImpl, EndpointAttributesImpl, DomainAttributesImpl, DomainLimitsImpl,
-                FabricAttributesImpl {
+        permits TransmitAttributesImpl, ReceiveAttributesImpl, EndpointAttributesImpl, DomainAttributesImpl,
+                DomainLimitsImpl, FabricAttributesImpl {
     private final InfoMemory memory;
     private final long pointerOffset;
     private final String struct;

@@ -6,6 +6,7 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fi_rx_attr;
 import io.jfabric.bindings.fi_tx_attr;
 import io.jfabric.info.Capability;
+import io.jfabric.info.DomainLimits;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Memory;
@@ -113,10 +114,12 @@ public final class Offer {
     private void check(String operation, FabricInfoImpl info, Limit limit, long value) {
         long offered = limits[limit.ordinal()];
         if (limit.countsContexts()) {
-            offered = Math.max(1, offered);
-            if (value == EndpointAttributes.SHARED_CONTEXT || offered == EndpointAttributes.SHARED_CONTEXT) {
-                throw new IllegalArgumentException(operation + ": " + limit.name + " was changed in the info: ask for "
-                        + "a shared context, or for none, in the hints");
+            // an info names one context; how many an endpoint can have is the domain's
+            DomainLimits limits = info.domain().limits();
+            offered = Math.max(Math.max(1, offered),
+                    limit == Limit.TX_CONTEXTS ? limits.maxEndpointTxContexts() : limits.maxEndpointRxContexts());
+            if (value == EndpointAttributes.SHARED_CONTEXT) {
+                return;
             }
         }
         if (Long.compareUnsigned(value, limit.least) < 0 || Long.compareUnsigned(value, offered) > 0) {

@@ -4,7 +4,6 @@ package io.jfabric.internal.memory;
 import io.jfabric.Counter;
 import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
-import io.jfabric.IoVector;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.bindings.Libfabric;
@@ -15,7 +14,6 @@ import io.jfabric.bindings.fid_mr;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.address.Names;
-import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
@@ -153,7 +151,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public MemoryRegionImpl bind(Endpoint endpoint) {
-        EndpointImpl endpointImpl = (EndpointImpl) Objects.requireNonNull(endpoint, "fi_mr_bind: the endpoint is null");
+        FidObject endpointImpl = (FidObject) Objects.requireNonNull(endpoint, "fi_mr_bind: the endpoint is null");
         requireRelated("fi_mr_bind", endpointImpl);
         if (domain.requires(MrMode.ENDPOINT)) {
             bind("fi_mr_bind", endpointImpl, 0);
@@ -194,9 +192,11 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     }
 
     @Override
-    public void refresh(IoVector parts) {
-        Registrable.checkParts(Objects.requireNonNull(parts, "fi_mr_refresh: the parts are null").segments(), buffers);
-        refresh(parts.address("fi_mr_refresh"), parts.count());
+    public void refresh(List<MemorySegment> parts) {
+        Registrable.checkParts(Objects.requireNonNull(parts, "fi_mr_refresh: the parts are null"), buffers);
+        try (Arena arena = Arena.ofConfined()) {
+            refresh(Registration.iov("fi_mr_refresh", arena, parts).address(), parts.size());
+        }
     }
 
     private void refresh(long iov, long count) {

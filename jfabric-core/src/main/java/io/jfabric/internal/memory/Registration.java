@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
-import io.jfabric.IoVector;
 import io.jfabric.bindings.fi_mr_attr;
 import io.jfabric.bindings.fi_mr_dmabuf;
 import io.jfabric.info.Version;
-import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.MrOps;
@@ -43,8 +42,8 @@ public final class Registration {
     }
 
     /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
-    public static MemoryRegionImpl of(EndpointImpl endpoint, MemorySegment memory, long access) {
-        MemoryRegionImpl region = of(endpoint.state(), memory, access, endpoint.state().nextKey());
+    public static MemoryRegionImpl of(DomainState domain, Endpoint endpoint, MemorySegment memory, long access) {
+        MemoryRegionImpl region = of(domain, memory, access, domain.nextKey());
         try {
             return region.bind(endpoint).enable();
         } catch (RuntimeException e) {
@@ -54,13 +53,16 @@ public final class Registration {
     }
 
     /** {@code fi_mr_regv} */
-    public static MemoryRegionImpl of(DomainState domain, IoVector memory, long access, long key) {
-        long iov = Objects.requireNonNull(memory, "fi_mr_regv: the memory is null").address("fi_mr_regv");
-        Registrable.check("fi_mr_regv", memory.segments(), access);
-        checkCount(domain, "fi_mr_regv", memory.count());
-        long mr = domain.open("fi_mr_regv", (d, result) ->
-                MrOps.regv(d, iov, memory.count(), access, 0, key, 0, result, 0));
-        return new MemoryRegionImpl(domain, domain.object(), mr, memory.segments(), null, access);
+    public static MemoryRegionImpl of(DomainState domain, List<MemorySegment> memory, long access, long key) {
+        List<MemorySegment> buffers = List.copyOf(Objects.requireNonNull(memory, "fi_mr_regv: the memory is null"));
+        Registrable.check("fi_mr_regv", buffers, access);
+        checkCount(domain, "fi_mr_regv", buffers.size());
+        try (Arena arena = Arena.ofConfined()) {
+            long iov = iov("fi_mr_regv", arena, buffers).address();
+            long mr = domain.open("fi_mr_regv", (d, result) ->
+                    MrOps.regv(d, iov, buffers.size(), access, 0, key, 0, result, 0));
+            return new MemoryRegionImpl(domain, domain.object(), mr, buffers, null, access);
+        }
     }
 
     /** {@code fi_mr_regattr} */
@@ -77,7 +79,7 @@ public final class Registration {
                 fi_mr_attr.dmabuf(attr, dmabuf(arena, a.dmabuf().orElseThrow()));
                 fi_mr_attr.iov_count(attr, 1);
             } else {
-                fi_mr_attr.mr_iov(attr, iov(arena, a.buffers()));
+                fi_mr_attr.mr_iov(attr, iov("fi_mr_regattr", arena, a.buffers()));
                 fi_mr_attr.iov_count(attr, a.buffers().size());
             }
             fi_mr_attr.access(attr, a.access());
@@ -96,8 +98,8 @@ public final class Registration {
             long mr = domain.open("fi_mr_regattr", (d, result) -> MrOps.regattr(d, attr.address(), flags, result),
                     a.hmemInterface() == HmemInterface.SYSTEM ? null : "is libfabric built with " + a.hmemInterface()
                             + " support, and was Capability.HMEM granted?");
-            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(), a.dmabuf().orElse(null),
-                    a.access());
+            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
+                    a.dmabuf().orElse(null), a.access());
         }
     }
 
@@ -132,10 +134,10 @@ public final class Registration {
         }
     }
 
-    private static MemorySegment iov(Arena arena, List<MemorySegment> memory) {
+    static MemorySegment iov(String operation, Arena arena, List<MemorySegment> memory) {
         MemorySegment iov = arena.allocate(ValueLayout.JAVA_LONG, 2L * memory.size());
         for (int i = 0; i < memory.size(); i++) {
-            iov.setAtIndex(ValueLayout.JAVA_LONG, 2L * i, Buffers.address("fi_mr_regattr", memory.get(i)));
+            iov.setAtIndex(ValueLayout.JAVA_LONG, 2L * i, Buffers.address(operation, memory.get(i)));
             iov.setAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1, memory.get(i).byteSize());
         }
         return iov;

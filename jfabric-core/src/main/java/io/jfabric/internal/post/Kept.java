@@ -3,8 +3,8 @@ package io.jfabric.internal.post;
 
 /** What jfabric itself holds for an operation: released when it completes. */
 public interface Kept {
-    public void release();
+    void release();
 
     /** Bytes in front of the payload that the provider counts as received. */
-    public long prefix();
+    long prefix();
 }

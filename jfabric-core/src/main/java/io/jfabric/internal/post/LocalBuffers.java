@@ -2,8 +2,6 @@
 package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
-import io.jfabric.IoVector;
-import io.jfabric.internal.endpoint.MessageCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -11,12 +9,12 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Gives providers what they demand of message buffers, so that user code need not: descriptors of registered memory
- * (FI_MR_LOCAL) and space in front of the message (FI_MSG_PREFIX).
+ * Gives providers what they demand of local buffers, so that user code need not: descriptors of registered memory
+ * (FI_MR_LOCAL) and space in front of messages (FI_MSG_PREFIX).
  *
  * <p>Memory the user registered is used as it is, and then nothing is allocated. Any other is registered for the length
  * of the operation, which is correct but slow; where only device memory needs descriptors (FI_MR_HMEM), it is taken for
- * main memory. The prefix is a buffer of its own, first in an I/O vector.
+ * main memory. The prefix is a buffer of its own, first in the table.
  */
 public final class LocalBuffers {
     private static final LocalRegion[] NONE = {};
@@ -39,23 +37,29 @@ public final class LocalBuffers {
     }
 
     /** What one operation uses beyond the user's memory. One with a prefix is used over and over. */
-    private final class Extra implements Kept {
+    public final class Extra implements Kept {
         private final MemorySegment prefix;
         private final LocalRegion prefixRegion;
         private Object buffers;
         private LocalRegion[] regions = NONE;
 
-        Extra(long prefixSize) {
+        private Extra(long prefixSize) {
             prefix = prefixSize == 0 ? MemorySegment.NULL : arena.allocate(prefixSize, 8);
             prefixRegion = prefixSize > 0 && register ? LocalRegion.of(domain, prefix.address(), prefixSize) : null;
         }
 
         /** Registers a part of the user's memory; returns its descriptor. */
-        long register(long address, long length) {
+        private long register(long address, long length) {
             LocalRegion region = LocalRegion.of(domain, address, length);
             regions = Arrays.copyOf(regions, regions.length + 1);
             regions[regions.length - 1] = region;
             return region.descriptor();
+        }
+
+        /** The user's memory stays reachable with it. */
+        private Extra keeping(Object userBuffers) {
+            buffers = userBuffers;
+            return this;
         }
 
         @Override
@@ -81,58 +85,99 @@ public final class LocalBuffers {
         }
     }
 
-    /** Adds what the provider needs to the call; returns what must be kept until the operation has completed. */
-    public Object prepare(MessageCall call, MemorySegment buffer, long offset, long length, boolean sends) {
-        Extra extra = add(call, addPrefix(call, sends ? sendPrefix : receivePrefix), buffer.address() + offset, length);
-        return kept(extra, buffer);
+    /** Whether messages of that direction start with a buffer of the provider's. */
+    public boolean hasPrefix(boolean sends) {
+        return prefixSize(sends) > 0;
     }
 
-    /** As above, for several buffers. */
-    public Object prepare(MessageCall call, IoVector buffers, boolean sends) {
-        Extra extra = addPrefix(call, sends ? sendPrefix : receivePrefix);
-        for (int i = 0; i < buffers.count(); i++) {
-            MemorySegment segment = buffers.segments().get(i);
-            extra = add(call, extra, segment.address(), segment.byteSize());
+    private long prefixSize(boolean sends) {
+        return sends ? sendPrefix : receivePrefix;
+    }
+
+    /** Clears the table, but for the place of the prefix. */
+    public void start(BufferTable table, boolean sends) {
+        table.clear();
+        if (hasPrefix(sends)) {
+            table.add(0, prefixSize(sends));
         }
-        return kept(extra, buffers);
     }
 
-    private static Object kept(Extra extra, Object buffers) {
-        if (extra == null) {
-            return buffers;
+    /**
+     * Fills in what a message needs; returns what must be kept until the operation has completed, which is the buffers
+     * alone where nothing had to be added.
+     */
+    public Object prepare(BufferTable table, boolean sends, Object buffers) {
+        Extra extra = null;
+        int first = 0;
+        if (hasPrefix(sends)) {
+            extra = takePrefix(prefixSize(sends));
+            table.replace(0, extra.prefix.address(),
+                    extra.prefixRegion == null ? 0 : extra.prefixRegion.descriptor());
+            first = 1;
         }
-        extra.buffers = buffers;
-        return extra;
+        return kept(describe(extra, table, first, 0), buffers);
     }
 
-    private Extra addPrefix(MessageCall call, long size) {
-        if (size == 0) {
-            return null;
-        }
-        Extra extra = takePrefix(size);
-        call.add(extra.prefix.address(), size, extra.prefixRegion == null ? 0 : extra.prefixRegion.descriptor());
-        return extra;
+    /** As above, of an operation without prefix, whose lengths are in bytes. */
+    public Object describe(BufferTable table, Object buffers) {
+        return kept(describe(null, table, 0, 0), buffers);
     }
 
-    private Extra add(MessageCall call, Extra extra, long address, long length) {
-        long known = describe ? domain.localRegions().descriptor(address, length) : 0;
-        if (known != LocalRegions.NONE) {
-            call.add(address, length, known);
+    /** What must be kept: the buffers, with what had to be added. */
+    static Object kept(Extra extra, Object buffers) {
+        return extra == null ? buffers : extra.keeping(buffers);
+    }
+
+    /**
+     * Fills in the descriptors of buffers whose lengths are in elements of {@code 1 << shift} bytes. Adds what had to
+     * be registered to what the operation has already, if anything; releases all of it if that fails.
+     */
+    Extra describe(Extra extra, BufferTable table, int first, int shift) {
+        if (!describe) {
             return extra;
         }
-        if (!register || length == 0) {
-            call.add(address, length, 0);
-            return extra;
-        }
-        Extra needed = extra == null ? new Extra(0) : extra;
-        try {
-            call.add(address, length, needed.register(address, length));
-        } catch (FabricException e) {
-            // the operation will not start, so no completion gives back what was taken for it so far
-            needed.release();
-            throw e;
+        Extra needed = extra;
+        for (int i = first; i < table.count(); i++) {
+            long address = table.address(i);
+            long length = table.length(i) << shift;
+            long known = domain.localRegions().descriptor(address, length);
+            if (known == LocalRegions.NONE && (!register || length == 0)) {
+                known = 0;
+            } else if (known == LocalRegions.NONE) {
+                if (needed == null) {
+                    needed = new Extra(0);
+                }
+                known = register(needed, address, length);
+            }
+            table.describe(i, known);
         }
         return needed;
+    }
+
+    private static long register(Extra extra, long address, long length) {
+        try {
+            return extra.register(address, length);
+        } catch (FabricException e) {
+            // the operation will not start, so no completion gives back what was taken for it so far
+            extra.release();
+            throw e;
+        }
+    }
+
+    /** As {@link #describe}, for an operation that starts later: nothing is registered for it. */
+    void describeRegistered(String operation, BufferTable table, int shift) {
+        if (!register) {
+            describe(null, table, 0, shift);
+            return;
+        }
+        for (int i = 0; i < table.count(); i++) {
+            long known = domain.localRegions().descriptor(table.address(i), table.length(i) << shift);
+            if (known == LocalRegions.NONE) {
+                throw new IllegalArgumentException(operation + ": the provider wants registered memory (FI_MR_LOCAL): "
+                        + "register the buffer with the domain first");
+            }
+            table.describe(i, known);
+        }
     }
 
     /** Bytes that a message to be injected has in front. */

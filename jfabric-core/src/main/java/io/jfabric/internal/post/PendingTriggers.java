@@ -5,7 +5,6 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.CntrOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
-import io.jfabric.internal.queue.CounterImpl;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +14,7 @@ import java.util.List;
  */
 public final class PendingTriggers {
     /** The operation; what it is known by, what it waits for and what must stay open until then. */
-    private record Pending(long context, CounterImpl counter, long threshold, List<FidObject> needed) {
+    private record Pending(long context, FidObject counter, long threshold, List<FidObject> needed) {
         boolean isOver() {
             return !counter.isOpen() || Long.compareUnsigned(CntrOps.read(counter.handle()), threshold) >= 0;
         }
@@ -24,7 +23,7 @@ public final class PendingTriggers {
     private final List<Pending> pending = new ArrayList<>();
     private int pruneAt = 64;
 
-    public synchronized void add(long context, CounterImpl counter, long threshold, List<FidObject> needed) {
+    public synchronized void add(long context, FidObject counter, long threshold, List<FidObject> needed) {
         if (pending.size() >= pruneAt) {
             pending.removeIf(Pending::isOver);
             pruneAt = Math.max(64, 2 * pending.size());
@@ -60,7 +59,7 @@ public final class PendingTriggers {
         }
     }
 
-    private static void closeEarly(CounterImpl counter) {
+    private static void closeEarly(FidObject counter) {
         try {
             counter.close();
         } catch (FabricException stillBusy) {

@@ -53,7 +53,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int next;
     private int count;
 
-    private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes, WaitObject opened) {
+    private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes,
+            WaitObject opened) {
         super(domain.object(), handle);
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());

@@ -4,7 +4,6 @@ package io.jfabric.internal.trigger;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_deferred_work;
-import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.life.FidObject;
@@ -48,11 +47,8 @@ public final class DeferredWorkImpl implements DeferredWork {
         return struct.address();
     }
 
-    public NativeOperation operation(EndpointImpl endpoint) {
-        return new NativeOperation(arena, endpoint, "FI_QUEUE_WORK");
-    }
-
-    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor, Writer writer) {
+    public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor,
+            Writer writer) {
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));

@@ -2,11 +2,16 @@
 package io.jfabric.internal.trigger;
 
 import io.jfabric.Counter;
+import io.jfabric.FabricException;
+import io.jfabric.Request;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_trigger_threshold;
 import io.jfabric.bindings.fi_triggered_context2;
-import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.info.Capability;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.post.ContextRegistry;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.RequestImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
@@ -16,13 +21,15 @@ import java.util.Objects;
 
 /** {@link Trigger}. */
 public final class TriggerImpl implements Trigger {
+    private static final long TRIGGER = Libfabric.FI_TRIGGER();
+
     private final MemorySegment struct = fi_triggered_context2.allocate(Arena.ofAuto());
     private final CounterImpl counter;
     private final long threshold;
     private boolean used;
-    /** Only keeps the buffer reachable. */
+    /** Only keeps the buffers reachable. */
     @SuppressWarnings("unused")
-    private Object buffer;
+    private Object buffers;
 
     private TriggerImpl(CounterImpl counter, long threshold) {
         this.counter = counter;
@@ -34,32 +41,47 @@ public final class TriggerImpl implements Trigger {
     }
 
     public static TriggerImpl at(Counter counter, long threshold) {
-        CounterImpl counterImpl = (CounterImpl) counter;
-        return new TriggerImpl(Objects.requireNonNull(counterImpl, "Trigger.at: the counterImpl is null"), threshold);
+        return new TriggerImpl((CounterImpl) Objects.requireNonNull(counter, "Trigger.at: the counter is null"),
+                threshold);
     }
 
-    /** What providers take as the operation's context. */
-    public long address() {
-        return struct.address();
+    @Override
+    public synchronized boolean post(Request<?> request, long context) {
+        RequestImpl<?> operation = (RequestImpl<?>) Objects.requireNonNull(request, "request");
+        EndpointState endpoint = operation.state();
+        if (!endpoint.info().capabilities().contains(Capability.TRIGGER)) {
+            // providers that do not know the flag would start at once
+            throw FabricException.of(operation.name(), Errno.ENOSYS, "provider " + endpoint.info().provider()
+                    + " was opened without FI_TRIGGER: ask for Capability.TRIGGER in the hints");
+        }
+        // the provider reads it when the operation is handed over, and may do so at any later time
+        counter.handle();
+        long fid = operation.readyForLater(operation.name());
+        use(endpoint.contexts().registry(), context, operation.kept());
+        long result = operation.postLater(fid, struct.address(), operation.flags() | TRIGGER);
+        if (result == 0) {
+            endpoint.domain().pendingTriggers().add(struct.address(), counter, threshold, List.of(endpoint.object()));
+            return true;
+        }
+        unuse(endpoint.contexts().registry());
+        if (result == -Errno.EAGAIN) {
+            return false;
+        }
+        throw FabricException.of(operation.name(), result, "provider " + endpoint.info().provider());
     }
 
-    /** Becomes the context of an operation. */
-    public synchronized void use(ContextRegistry contexts, long userContext, Object keep) {
+    /** Becomes the context of an operation; only once nothing but the provider can refuse. */
+    private void use(ContextRegistry contexts, long userContext, Object keep) {
         if (used) {
             throw new IllegalStateException("the trigger has been used already; make one for each operation");
         }
         used = true;
-        buffer = keep;
+        buffers = keep;
         contexts.addForeign(struct.address(), userContext, this);
     }
 
-    /** The provider took the operation. */
-    public void started(EndpointImpl endpoint) {
-        endpoint.state().pendingTriggers().add(struct.address(), counter, threshold, List.of(endpoint));
-    }
-
     /** The provider did not take the operation. */
-    public synchronized void unuse(ContextRegistry contexts) {
+    private void unuse(ContextRegistry contexts) {
         contexts.removeForeign(struct.address());
         used = false;
     }

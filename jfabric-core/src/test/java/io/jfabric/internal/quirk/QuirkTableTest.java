@@ -23,7 +23,8 @@ class QuirkTableTest {
     private static final String END = "<!-- end of quirks -->\n";
 
     private static String table() {
-        return "| Provider | Releases | What happens | Where it comes from | What jfabric does |\n|---|---|---|---|---|\n"
+        return "| Provider | Releases | What happens | Where it comes from | What jfabric does |\n"
+                + "|---|---|---|---|---|\n"
                 + Arrays.stream(Quirk.values()).map(QuirkTableTest::row).collect(Collectors.joining());
     }
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.internal.post.MessageRequestImpl;
+
+/**
+ * A send or receive ({@code struct fi_msg}). From {@link Messages#sendRequest()} and {@link Messages#receiveRequest()}.
+ */
+public sealed interface MessageRequest extends Request<MessageRequest> permits MessageRequestImpl {
+}

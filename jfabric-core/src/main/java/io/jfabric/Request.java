@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An operation described once and posted any number of times. From {@link Messages#sendRequest()} and its like.
+ *
+ * <p>Says all that the {@code fi_*msg} functions can: several buffers, flags of the operation's own, immediate data,
+ * several remote ranges. Setters replace what was set before and check it; what only fits together, such as the sizes
+ * of both sides, is checked by the first post after a change. Posting allocates nothing.
+ *
+ * <p>A request may be posted again, and changed, while operations it was posted for are under way: what they were
+ * posted with is theirs. The same object is what {@link io.jfabric.trigger.Trigger#post} starts later and
+ * {@link io.jfabric.trigger.Deferral#queue} queues. Not thread-safe.
+ *
+ * <p>Errors of setters: {@link NullPointerException}, {@link IllegalArgumentException} for buffers that cannot be used,
+ * too many of them, and flags that mean nothing to the operation, {@link IndexOutOfBoundsException} for a part outside
+ * its buffer or region, {@link IllegalStateException} for memory whose arena is closed.
+ *
+ * @param <R> the concrete type, which setters return
+ */
+public sealed interface Request<R extends Request<R>> permits MessageRequest, TaggedRequest, RmaRequest, AtomicRequest {
+    /**
+     * Sets the local buffers, which are sent or filled in this order.
+     *
+     * @param buffers native memory; none for an empty message
+     * @return this
+     */
+    R buffers(MemorySegment... buffers);
+
+    /**
+     * Sets a part of a buffer as the only local buffer.
+     *
+     * @param buffer native memory
+     * @param offset where the part starts, in bytes
+     * @param length how long it is, in bytes
+     * @return this
+     */
+    R buffer(MemorySegment buffer, long offset, long length);
+
+    /**
+     * Sets the peer: the destination, or for a receive the only peer to take a message from.
+     *
+     * @param peer from the address vector; {@link io.jfabric.info.Address#ANY} for a receive from any. Connected
+     *     endpoints ignore it
+     * @return this
+     */
+    R peer(long peer);
+
+    /**
+     * Sends immediate data along ({@code FI_REMOTE_CQ_DATA}).
+     *
+     * @param data the provider's {@code cqDataSize} bytes of it are sent
+     * @return this
+     * @throws IllegalArgumentException if the operation carries none
+     */
+    R data(long data);
+
+    /**
+     * Sends no immediate data, as at first.
+     *
+     * @return this
+     */
+    R noData();
+
+    /**
+     * Sets flags of the operation's own, which replace the endpoint's default flags.
+     *
+     * @param flags the flags; none for an operation without any
+     * @return this
+     */
+    R flags(OperationFlag... flags);
+
+    /**
+     * As {@link #flags(OperationFlag...)}.
+     *
+     * @param flags the flags
+     * @return this
+     */
+    R flags(Flags<OperationFlag> flags);
+
+    /**
+     * Goes back to the endpoint's default flags, as at first.
+     *
+     * @return this
+     */
+    R defaultFlags();
+
+    /**
+     * Whose request this is.
+     *
+     * @return the endpoint, or shared receive context, that it is posted to
+     */
+    Endpoint endpoint();
+
+    /**
+     * Starts the operation.
+     *
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     * @throws FabricException from the provider, and {@code FI_EMSGSIZE} for more than it takes at once
+     * @throws IllegalArgumentException if the parts of the request do not fit together, or the peer is unknown
+     * @throws IllegalStateException if the endpoint or the arena of a buffer is closed
+     */
+    boolean post(long context);
+}

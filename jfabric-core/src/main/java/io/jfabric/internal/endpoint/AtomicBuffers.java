@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import java.lang.foreign.MemorySegment;
+
+/** Keeps the buffers of one operation reachable by one object. */
+final class AtomicBuffers {
+    private volatile Together last = new Together(null, null, null);
+
+    /** Buffers of one operation that must all stay reachable. */
+    private record Together(Object operand, Object comparand, Object result) {
+    }
+
+    /** Nothing is allocated for buffers of one arena, or if the last operation had the same. */
+    Object together(MemorySegment operand, MemorySegment comparand, MemorySegment result) {
+        if (operand.scope() == result.scope() && comparand.scope() == result.scope()) {
+            return result;
+        }
+        Together t = last;
+        if (t.operand != operand || t.comparand != comparand || t.result != result) {
+            t = new Together(operand, comparand, result);
+            last = t;
+        }
+        return t;
+    }
+}

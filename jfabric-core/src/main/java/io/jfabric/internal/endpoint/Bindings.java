@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.AddressVector;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Counter;
+import io.jfabric.EventQueue;
+import io.jfabric.SharedReceiveContext;
+import io.jfabric.SharedTransmitContext;
+import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.connect.EventQueueImpl;
+import io.jfabric.internal.info.EndpointAttributesImpl;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.queue.CompletionQueueImpl;
+import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.option.BindFlag;
+
+/** What an endpoint is bound to, and what it must be bound to before it is enabled. */
+final class Bindings {
+    private final EndpointImpl endpoint;
+    private final EndpointState state;
+    private final EndpointRole role;
+    private boolean eventQueue;
+    private boolean sharedTransmit;
+    private boolean sharedReceive;
+    private AddressVectorImpl spareVector;
+
+    Bindings(EndpointImpl endpoint, EndpointState state, EndpointRole role) {
+        this.endpoint = endpoint;
+        this.state = state;
+        this.role = role;
+    }
+
+    void bind(CompletionQueue queue, BindFlag... flags) {
+        long bits = BindFlag.bits(flags);
+        if ((bits & (BindFlag.TRANSMIT.code() | BindFlag.RECV.code())) == 0) {
+            throw new IllegalArgumentException(
+                    "bind: say which completions go to the queue, TRANSMIT or RECV or both");
+        }
+        endpoint.bind("fi_ep_bind", (CompletionQueueImpl) queue, bits);
+        state.contexts().queueBound(bits);
+    }
+
+    void bind(AddressVector vector) {
+        if (endpoint.isConnected()) {
+            // tcp and sockets take it, and never let go of it
+            throw new IllegalStateException("fi_ep_bind: a connected endpoint has no use for an address vector");
+        }
+        endpoint.bindOnce("fi_ep_bind", (AddressVectorImpl) vector);
+    }
+
+    void bind(EventQueue queue) {
+        endpoint.bindOnce("fi_ep_bind", (EventQueueImpl) queue);
+        endpoint.connection().reportsToQueue();
+        eventQueue = true;
+    }
+
+    void bind(SharedTransmitContext context) {
+        checkShares("transmit", state.info().endpoint().txContextCount(), sharedTransmit);
+        endpoint.bind("fi_ep_bind", (SharedTransmitContextImpl) context, 0);
+        sharedTransmit = true;
+    }
+
+    void bind(SharedReceiveContext context) {
+        checkShares("receive", state.info().endpoint().rxContextCount(), sharedReceive);
+        endpoint.bind("fi_ep_bind", context == null ? null : ((SharedReceiveContextImpl) context).endpoint(), 0);
+        sharedReceive = true;
+    }
+
+    void bind(Counter counter, BindFlag first, BindFlag... others) {
+        endpoint.bind("fi_ep_bind", (CounterImpl) counter, first.code() | BindFlag.bits(others));
+    }
+
+    boolean hasEventQueue() {
+        return eventQueue;
+    }
+
+    /** Before fi_enable. */
+    void checkReady() {
+        if (role != EndpointRole.ENDPOINT) {
+            return;
+        }
+        Readiness.checkVector(endpoint.isConnected() || endpoint.used(AddressVectorImpl.class) != null);
+        Readiness.checkQueues(state.info(), state.contexts().hasTransmitQueue(), state.contexts().hasReceiveQueue());
+        state.multiReceives().checkDefault(state.receiveFlags());
+        checkShared("SharedTransmitContext", state.info().endpoint().txContextCount(), sharedTransmit);
+        checkShared("SharedReceiveContext", state.info().endpoint().rxContextCount(), sharedReceive);
+    }
+
+    // Without it, operations would go nowhere
+    private static void checkShared(String what, long contextCount, boolean bound) {
+        if (contextCount == EndpointAttributesImpl.SHARED_CONTEXT && !bound) {
+            throw new IllegalStateException("fi_enable: the endpoint was opened for a " + what + ": bind one first");
+        }
+    }
+
+    // sockets loses track of its lists in either case
+    private static void checkShares(String direction, long contextCount, boolean bound) {
+        if (contextCount != EndpointAttributesImpl.SHARED_CONTEXT) {
+            throw new IllegalStateException("fi_ep_bind: the endpoint was not opened for a shared " + direction
+                    + " context; set the context count of endpoint() in the hints to SHARED_CONTEXT");
+        }
+        if (bound) {
+            throw new IllegalStateException("fi_ep_bind: a shared " + direction + " context is bound already");
+        }
+    }
+
+    void closing() {
+        if (spareVector == null && role == EndpointRole.ENDPOINT) {
+            spareVector = MissingVector.bindBeforeClose(endpoint);
+        }
+    }
+
+    void closed() {
+        if (spareVector != null) {
+            spareVector.close();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.internal.post.BufferTable;
+import io.jfabric.internal.post.ContextSlab;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Kept;
+import io.jfabric.internal.post.Refusal;
+import java.lang.foreign.MemorySegment;
+
+/** The descriptors of a plain remote access's or atomic operation's buffers. One per thread, used over and over. */
+final class DescribedCall {
+    private static final ThreadLocal<DescribedCall> CALLS = ThreadLocal.withInitial(DescribedCall::new);
+
+    private final BufferTable table = new BufferTable();
+    private EndpointState endpoint;
+    private String operation;
+
+    static DescribedCall of(EndpointState endpoint, String operation) {
+        DescribedCall call = CALLS.get();
+        call.endpoint = endpoint;
+        call.operation = operation;
+        call.table.clear();
+        return call;
+    }
+
+    /** Adds a buffer before the last, which {@link #token} takes. */
+    DescribedCall with(MemorySegment buffer) {
+        table.add(buffer.address(), buffer.byteSize());
+        return this;
+    }
+
+    /** The token of an operation with this buffer alone. */
+    long token(long context, MemorySegment buffer, long offset, long length) {
+        table.add(buffer.address() + offset, length);
+        return token(context, buffer);
+    }
+
+    /** The token of an operation with the buffers in the table. */
+    long token(long context, Object buffers) {
+        Object keep = endpoint.localBuffers().describe(table, buffers);
+        if (!(keep instanceof Kept resources)) {
+            return endpoint.contexts().transmit(context, keep);
+        }
+        long token = endpoint.contexts().transmit(context, keep, ContextSlab.RESOURCES, 0);
+        if (token == 0) {
+            // what was registered for it can only be taken back when its completion is seen
+            resources.release();
+            throw Refusal.unreported(operation);
+        }
+        return token;
+    }
+
+    /** Of the first buffer. */
+    long descriptor() {
+        return table.descriptor(0);
+    }
+
+    long descriptor(int index) {
+        return table.descriptor(index);
+    }
+
+    boolean outcome(long result, long token) {
+        return result == 0 || endpoint.refused(operation, result, token);
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.post.Operation;
+
+/** What is checked of an info before something is opened with it. */
+public final class EndpointOpening {
+    private EndpointOpening() {
+    }
+
+    public static void check(String operation, FabricInfoImpl info) {
+        info.requireOffered(operation);
+        Operation.checkDefaults(info.tx().operationFlags());
+        Operation.checkDefaults(info.rx().operationFlags());
+    }
+}

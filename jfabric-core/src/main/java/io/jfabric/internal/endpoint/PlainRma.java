@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.RemoteRegion;
+import io.jfabric.Rma;
+import io.jfabric.RmaRequest;
+import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.RmaOps;
+import io.jfabric.internal.post.Contexts;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.Limits;
+import io.jfabric.internal.post.Remote;
+import io.jfabric.internal.post.RmaRequestImpl;
+import java.lang.foreign.MemorySegment;
+
+/** {@link Rma} where local buffers need no descriptors. */
+public final class PlainRma implements Rma {
+    private final EndpointState state;
+    private final DomainState domain;
+    private final Gate writes;
+    private final Gate reads;
+    private final Limits limits;
+    private final Contexts contexts;
+
+    PlainRma(EndpointState state) {
+        this.state = state;
+        this.domain = state.domain();
+        this.writes = state.writes();
+        this.reads = state.reads();
+        this.limits = state.limits();
+        this.contexts = state.contexts();
+    }
+
+    @Override
+    public boolean write(MemorySegment buffer, long peer, RemoteRegion region, long offset, long context) {
+        return write(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer, region, offset, context);
+    }
+
+    @Override
+    public boolean write(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
+            long offset, long context) {
+        long fid = writes.to(peer);
+        long address = Buffers.address("fi_write", buffer);
+        Buffers.range("fi_write", buffer, bufferOffset, length);
+        limits.checkSend("fi_write", length);
+        long remote = Remote.address(region, "fi_write", offset, length);
+        long key = domain.key(region);
+        long token = contexts.transmit(context, buffer);
+        long result = RmaOps.write(fid, address + bufferOffset, length, 0, peer, remote, key, token);
+        return result == 0 || state.refused("fi_write", result, token);
+    }
+
+    @Override
+    public boolean writeData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset,
+            long context) {
+        long fid = writes.to(peer);
+        long address = Buffers.address("fi_writedata", buffer);
+        long length = buffer.byteSize();
+        limits.checkSend("fi_writedata", length);
+        long remote = Remote.address(region, "fi_writedata", offset, length);
+        long key = domain.key(region);
+        long token = contexts.transmit(context, buffer);
+        long result = RmaOps.writedata(fid, address, length, 0, data, peer, remote, key, token);
+        return result == 0 || state.refused("fi_writedata", result, token);
+    }
+
+    @Override
+    public boolean inject(MemorySegment buffer, long peer, RemoteRegion region, long offset) {
+        return inject(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer, region, offset);
+    }
+
+    @Override
+    public boolean inject(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
+            long offset) {
+        long fid = writes.toUnseen(peer);
+        long address = Buffers.address("fi_inject_write", buffer);
+        Buffers.range("fi_inject_write", buffer, bufferOffset, length);
+        limits.checkInject("fi_inject_write", length);
+        long remote = Remote.address(region, "fi_inject_write", offset, length);
+        long key = domain.key(region);
+        long result = RmaOps.inject(fid, address + bufferOffset, length, peer, remote, key);
+        return result == 0 || state.refused("fi_inject_write", result, 0);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset) {
+        long fid = writes.toUnseen(peer);
+        long address = Buffers.address("fi_inject_writedata", buffer);
+        long length = buffer.byteSize();
+        limits.checkInject("fi_inject_writedata", length);
+        long remote = Remote.address(region, "fi_inject_writedata", offset, length);
+        long key = domain.key(region);
+        long result = RmaOps.injectdata(fid, address, length, data, peer, remote, key);
+        return result == 0 || state.refused("fi_inject_writedata", result, 0);
+    }
+
+    @Override
+    public boolean read(MemorySegment buffer, long peer, RemoteRegion region, long offset, long context) {
+        return read(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer, region, offset, context);
+    }
+
+    @Override
+    public boolean read(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
+            long offset, long context) {
+        long fid = reads.to(peer);
+        long address = Buffers.writable("fi_read", buffer);
+        Buffers.range("fi_read", buffer, bufferOffset, length);
+        limits.checkRead("fi_read", length);
+        long remote = Remote.address(region, "fi_read", offset, length);
+        long key = domain.key(region);
+        long token = contexts.transmit(context, buffer);
+        long result = RmaOps.read(fid, address + bufferOffset, length, 0, peer, remote, key, token);
+        return result == 0 || state.refused("fi_read", result, token);
+    }
+
+    @Override
+    public RmaRequest writeRequest() {
+        return RmaRequestImpl.write(state);
+    }
+
+    @Override
+    public RmaRequest readRequest() {
+        return RmaRequestImpl.read(state);
+    }
+}

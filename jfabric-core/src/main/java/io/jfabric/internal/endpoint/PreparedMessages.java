@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.MessageRequest;
+import io.jfabric.Messages;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.MsgOps;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.Limits;
+import io.jfabric.internal.post.LocalBuffers;
+import io.jfabric.internal.post.MessageRequestImpl;
+import java.lang.foreign.MemorySegment;
+
+/** {@link Messages} where buffers need descriptors or a prefix, which takes the long way. */
+public final class PreparedMessages implements Messages {
+    private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
+
+    private final EndpointState state;
+    private final Gate gate;
+    private final Limits limits;
+    private final LocalBuffers local;
+
+    PreparedMessages(EndpointState state) {
+        this.state = state;
+        this.gate = state.messages();
+        this.limits = state.limits();
+        this.local = state.localBuffers();
+    }
+
+    @Override
+    public boolean send(MemorySegment buffer, long peer, long context) {
+        return send(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer, context);
+    }
+
+    @Override
+    public boolean send(MemorySegment buffer, long offset, long length, long peer, long context) {
+        gate.to(peer);
+        Buffers.address("fi_send", buffer);
+        Buffers.range("fi_send", buffer, offset, length);
+        limits.checkSend("fi_send", length);
+        return MessageCall.of(state).send(buffer, offset, length, peer, 0, context, state.transmitFlags());
+    }
+
+    @Override
+    public boolean sendData(MemorySegment buffer, long data, long peer, long context) {
+        gate.to(peer);
+        Buffers.address("fi_senddata", buffer);
+        limits.checkSend("fi_senddata", buffer.byteSize());
+        return MessageCall.of(state)
+                .send(buffer, 0, buffer.byteSize(), peer, data, context, state.transmitFlags() | DATA);
+    }
+
+    @Override
+    public boolean inject(MemorySegment buffer, long peer) {
+        return inject(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer);
+    }
+
+    @Override
+    public boolean inject(MemorySegment buffer, long offset, long length, long peer) {
+        long fid = gate.toUnseen(peer);
+        Buffers.address("fi_inject", buffer);
+        Buffers.range("fi_inject", buffer, offset, length);
+        limits.checkInject("fi_inject", length);
+        long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer);
+        return result == 0 || state.refused("fi_inject", result, 0);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long data, long peer) {
+        long fid = gate.toUnseen(peer);
+        Buffers.address("fi_injectdata", buffer);
+        long length = buffer.byteSize();
+        limits.checkInject("fi_injectdata", length);
+        long result = MsgOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
+                peer);
+        return result == 0 || state.refused("fi_injectdata", result, 0);
+    }
+
+    @Override
+    public boolean receive(MemorySegment buffer, long peer, long context) {
+        return receive(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer, context);
+    }
+
+    @Override
+    public boolean receive(MemorySegment buffer, long offset, long length, long peer, long context) {
+        gate.from(peer);
+        Buffers.writable("fi_recv", buffer);
+        Buffers.range("fi_recv", buffer, offset, length);
+        return MessageCall.of(state).receive(buffer, offset, length, peer, context, state.receiveFlags());
+    }
+
+    @Override
+    public boolean receiveMulti(MemorySegment buffer, long peer, long context) {
+        gate.from(peer);
+        Buffers.writable("fi_recvmsg", buffer);
+        return MessageCall.of(state).receiveMulti(buffer, peer, context);
+    }
+
+    @Override
+    public MessageRequest sendRequest() {
+        return MessageRequestImpl.send(state);
+    }
+
+    @Override
+    public MessageRequest receiveRequest() {
+        return MessageRequestImpl.receive(state);
+    }
+}

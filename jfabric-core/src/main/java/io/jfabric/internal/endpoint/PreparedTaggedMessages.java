@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.TaggedMessages;
+import io.jfabric.TaggedRequest;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.TaggedOps;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.Limits;
+import io.jfabric.internal.post.LocalBuffers;
+import io.jfabric.internal.post.TaggedRequestImpl;
+import java.lang.foreign.MemorySegment;
+
+/** {@link TaggedMessages} where buffers need descriptors or a prefix, which takes the long way. */
+public final class PreparedTaggedMessages implements TaggedMessages {
+    private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
+
+    private final EndpointState state;
+    private final Gate gate;
+    private final Limits limits;
+    private final LocalBuffers local;
+
+    PreparedTaggedMessages(EndpointState state) {
+        this.state = state;
+        this.gate = state.tagged();
+        this.limits = state.limits();
+        this.local = state.localBuffers();
+    }
+
+    @Override
+    public boolean send(MemorySegment buffer, long peer, long tag, long context) {
+        return send(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer, tag, context);
+    }
+
+    @Override
+    public boolean send(MemorySegment buffer, long offset, long length, long peer, long tag, long context) {
+        gate.to(peer);
+        Buffers.address("fi_tsend", buffer);
+        Buffers.range("fi_tsend", buffer, offset, length);
+        limits.checkSend("fi_tsend", length);
+        return MessageCall.of(state, tag, 0).send(buffer, offset, length, peer, 0, context, state.transmitFlags());
+    }
+
+    @Override
+    public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
+        gate.to(peer);
+        Buffers.address("fi_tsenddata", buffer);
+        limits.checkSend("fi_tsenddata", buffer.byteSize());
+        return MessageCall.of(state, tag, 0)
+                .send(buffer, 0, buffer.byteSize(), peer, data, context, state.transmitFlags() | DATA);
+    }
+
+    @Override
+    public boolean inject(MemorySegment buffer, long peer, long tag) {
+        return inject(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer, tag);
+    }
+
+    @Override
+    public boolean inject(MemorySegment buffer, long offset, long length, long peer, long tag) {
+        long fid = gate.toUnseen(peer);
+        Buffers.address("fi_tinject", buffer);
+        Buffers.range("fi_tinject", buffer, offset, length);
+        limits.checkInject("fi_tinject", length);
+        long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer, tag);
+        return result == 0 || state.refused("fi_tinject", result, 0);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long data, long peer, long tag) {
+        long fid = gate.toUnseen(peer);
+        Buffers.address("fi_tinjectdata", buffer);
+        long length = buffer.byteSize();
+        limits.checkInject("fi_tinjectdata", length);
+        long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
+                peer, tag);
+        return result == 0 || state.refused("fi_tinjectdata", result, 0);
+    }
+
+    @Override
+    public boolean receive(MemorySegment buffer, long peer, long tag, long ignore, long context) {
+        return receive(buffer, 0, buffer == null ? 0 : buffer.byteSize(), peer, tag, ignore, context);
+    }
+
+    @Override
+    public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore, long context) {
+        gate.from(peer);
+        Buffers.writable("fi_trecv", buffer);
+        Buffers.range("fi_trecv", buffer, offset, length);
+        return MessageCall.of(state, tag, ignore).receive(buffer, offset, length, peer, context, state.receiveFlags());
+    }
+
+    @Override
+    public boolean peek(long peer, long tag, long ignore, long context) {
+        gate.from(peer);
+        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK);
+    }
+
+    @Override
+    public boolean peekAndClaim(long peer, long tag, long ignore, long context) {
+        gate.from(peer);
+        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.CLAIM);
+    }
+
+    @Override
+    public boolean peekAndDiscard(long peer, long tag, long ignore, long context) {
+        gate.from(peer);
+        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.DISCARD);
+    }
+
+    @Override
+    public boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context) {
+        gate.from(peer);
+        Buffers.writable("fi_trecvmsg", buffer);
+        return MessageCall.of(state, tag, ignore).claim(buffer, peer, context);
+    }
+
+    @Override
+    public boolean discard(long peer, long tag, long ignore, long context) {
+        gate.from(peer);
+        return MessageCall.of(state, tag, ignore).claim(null, peer, context);
+    }
+
+    @Override
+    public TaggedRequest sendRequest() {
+        return TaggedRequestImpl.send(state);
+    }
+
+    @Override
+    public TaggedRequest receiveRequest() {
+        return TaggedRequestImpl.receive(state);
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.AtomicForm;
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.RemoteRegion;
+
+/** What is checked of every atomic operation, for providers follow the caller's word here. */
+public final class AtomicChecks {
+    private AtomicChecks() {
+    }
+
+    /** Checks the target of an operation; returns what the provider takes for its address. */
+    public static long target(EndpointState state, String operation, AtomicForm form, Datatype type, AtomicOp op,
+            long size, RemoteRegion region, long offset) {
+        count(state, operation, form, type, op, size);
+        long remote = Remote.address(region, operation, offset, size);
+        aligned(operation, remote, type);
+        return remote;
+    }
+
+    public static void count(EndpointState state, String operation, AtomicForm form, Datatype type, AtomicOp op,
+            long size) {
+        long limit = state.atomicSupport().limit(operation, form, type, op);
+        long count = size >>> type.shift();
+        if (count == 0 || count > limit || count << type.shift() != size) {
+            throw new IllegalArgumentException(operation + ": " + size + " bytes are not 1 to " + limit
+                    + " elements of " + type + ", which has " + type.byteSize());
+        }
+    }
+
+    public static void aligned(String operation, long address, Datatype type) {
+        if ((address & type.alignmentMask()) != 0) {
+            throw new IllegalArgumentException(operation + ": buffers and targets of " + type
+                    + " must be at multiples of " + (type.alignmentMask() + 1) + " bytes");
+        }
+    }
+
+    public static void same(String operation, String which, long size, long operandSize) {
+        if (size != operandSize) {
+            throw new IllegalArgumentException(operation + ": the " + which + " has " + size
+                    + " bytes, but the operand " + operandSize);
+        }
+    }
+}

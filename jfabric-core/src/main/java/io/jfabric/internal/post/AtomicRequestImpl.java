@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.AtomicForm;
+import io.jfabric.AtomicOp;
+import io.jfabric.AtomicRequest;
+import io.jfabric.Datatype;
+import io.jfabric.RemoteRegion;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_msg_atomic;
+import io.jfabric.bindings.fi_msg_compare;
+import io.jfabric.bindings.fi_msg_fetch;
+import io.jfabric.bindings.fi_op_atomic;
+import io.jfabric.bindings.fi_op_compare_atomic;
+import io.jfabric.bindings.fi_op_fetch_atomic;
+import io.jfabric.internal.ffi.AtomicOps;
+import io.jfabric.internal.ffi.Buffers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/** {@link AtomicRequest}. */
+public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implements AtomicRequest {
+    private static final MemorySegment[] EMPTY = {};
+
+    private final MemorySegment struct = Arena.ofAuto().allocate(fi_msg_atomic.layout());
+    private final AtomicForm form;
+    private final Datatype type;
+    private final AtomicOp op;
+    private final BufferTable comparandTable = new BufferTable();
+    private final BufferTable resultTable = new BufferTable();
+    private final RangeTable targets = new RangeTable();
+    private MemorySegment[] comparands = EMPTY;
+    private MemorySegment[] results = EMPTY;
+    /** All buffers, as one object to keep reachable; replaced with them. */
+    private Object together = EMPTY;
+    /** A read has no operands, but providers count the elements of some. */
+    private boolean readsOnly;
+
+    private AtomicRequestImpl(EndpointState state, AtomicForm form, Datatype type, AtomicOp op) {
+        super(state, state.atomics(), Operation.of(form));
+        this.form = form;
+        this.type = Objects.requireNonNull(type, "type");
+        this.op = Objects.requireNonNull(op, "op");
+    }
+
+    public static AtomicRequestImpl of(EndpointState state, AtomicForm form, Datatype type, AtomicOp op) {
+        AtomicRequestImpl request = new AtomicRequestImpl(state, form, type, op);
+        // refuses at once what the provider cannot do
+        state.atomicSupport().limit(request.name(), form, type, op);
+        return request;
+    }
+
+    @Override
+    AtomicRequest self() {
+        return this;
+    }
+
+    @Override
+    int shift() {
+        return type.shift();
+    }
+
+    @Override
+    public AtomicRequestImpl comparands(MemorySegment... buffers) {
+        if (form != AtomicForm.COMPARE) {
+            throw new IllegalArgumentException(name() + ": the form " + form + " compares with nothing");
+        }
+        comparands = filled(comparandTable, " comparands", buffers, false);
+        changed();
+        return this;
+    }
+
+    @Override
+    public AtomicRequestImpl results(MemorySegment... buffers) {
+        if (form == AtomicForm.BASE) {
+            throw new IllegalArgumentException(name() + ": the form " + form + " has no results");
+        }
+        results = filled(resultTable, " results", buffers, true);
+        changed();
+        return this;
+    }
+
+    private MemorySegment[] filled(BufferTable of, String what, MemorySegment[] buffers, boolean written) {
+        MemorySegment[] copy = buffers.clone();
+        checkCount(what, copy.length);
+        usable(copy, written);
+        of.clear();
+        for (MemorySegment buffer : copy) {
+            of.add(buffer.address(), buffer.byteSize() >>> type.shift());
+        }
+        return copy;
+    }
+
+    private void usable(MemorySegment[] buffers, boolean written) {
+        for (MemorySegment buffer : buffers) {
+            if (written) {
+                Buffers.writable(name(), buffer);
+            } else {
+                Buffers.address(name(), buffer);
+            }
+        }
+    }
+
+    @Override
+    public AtomicRequestImpl target(RemoteRegion region, long offset, long length) {
+        long address = address(region, offset, length);
+        targets.clear();
+        return add(region, address, length);
+    }
+
+    @Override
+    public AtomicRequestImpl addTarget(RemoteRegion region, long offset, long length) {
+        state.limits().checkRemote(name(), targets.count() + 1L);
+        return add(region, address(region, offset, length), length);
+    }
+
+    private long address(RemoteRegion region, long offset, long length) {
+        return AtomicChecks.target(state, name(), form, type, op, length, region, offset);
+    }
+
+    private AtomicRequestImpl add(RemoteRegion region, long address, long length) {
+        targets.add(region, address, length, type.shift(), state.domain().key(region));
+        changed();
+        return this;
+    }
+
+    @Override
+    void check() {
+        readsOnly = op == AtomicOp.ATOMIC_READ && form == AtomicForm.FETCH && segments().length == 0;
+        long size = readsOnly ? size(results) : byteSize();
+        AtomicChecks.count(state, name(), form, type, op, size);
+        if (!readsOnly) {
+            whole(segments());
+            AtomicChecks.aligned(name(), table.address(0), type);
+        }
+        whole(comparands);
+        whole(results);
+        if (targets.byteSize() != size) {
+            throw new IllegalArgumentException(name() + ": the operand has " + size + " bytes, but the target "
+                    + targets.byteSize());
+        }
+        if (form == AtomicForm.COMPARE) {
+            AtomicChecks.same(name(), "comparand", size(comparands), size);
+        }
+        if (form != AtomicForm.BASE) {
+            AtomicChecks.same(name(), "result", size(results), size);
+        }
+        together = form == AtomicForm.BASE ? super.kept() : new Object[] {segments(), comparands, results};
+    }
+
+    /** Each buffer has whole elements, in place. */
+    private void whole(MemorySegment[] buffers) {
+        if (buffers.length > 1 || buffers != segments()) {
+            for (MemorySegment buffer : buffers) {
+                AtomicChecks.aligned(name(), buffer.address() | buffer.byteSize() & type.byteSize() - 1, type);
+            }
+        }
+    }
+
+    private static long size(MemorySegment[] buffers) {
+        long total = 0;
+        for (MemorySegment buffer : buffers) {
+            total = Math.addExact(total, buffer.byteSize());
+        }
+        return total;
+    }
+
+    @Override
+    void checkMore() {
+        usable(comparands, false);
+        usable(results, true);
+    }
+
+    @Override
+    public Object kept() {
+        return together;
+    }
+
+    private BufferTable operands() {
+        return readsOnly ? resultTable : table;
+    }
+
+    @Override
+    Object prepare(Object keep) {
+        targets.lookUpKeys(state.domain());
+        if (!state.describes()) {
+            return keep;
+        }
+        LocalBuffers local = state.localBuffers();
+        LocalBuffers.Extra extra = readsOnly ? null : local.describe(null, table, 0, type.shift());
+        extra = local.describe(extra, comparandTable, 0, type.shift());
+        return LocalBuffers.kept(local.describe(extra, resultTable, 0, type.shift()), keep);
+    }
+
+    @Override
+    void prepareLater(String name) {
+        targets.lookUpKeys(state.domain());
+        if (state.describes()) {
+            state.localBuffers().describeRegistered(name, operands(), type.shift());
+            state.localBuffers().describeRegistered(name, comparandTable, type.shift());
+            state.localBuffers().describeRegistered(name, resultTable, type.shift());
+        }
+    }
+
+    @Override
+    boolean fitsVector() {
+        return targets.count() == 1;
+    }
+
+    @Override
+    long postVector(long fid, long token) {
+        BufferTable operands = operands();
+        long ioc = operands.entries().address();
+        long desc = operands.descriptors().address();
+        int t = (int) type.code();
+        int o = (int) op.code();
+        return switch (form) {
+            case FETCH -> AtomicOps.readwritev(fid, ioc, desc, operands.count(), resultTable.entries().address(),
+                    resultTable.descriptors().address(), resultTable.count(), peer(), targets.address(), targets.key(),
+                    t, o, token);
+            case COMPARE -> AtomicOps.compwritev(fid, ioc, desc, operands.count(), comparandTable.entries().address(),
+                    comparandTable.descriptors().address(), comparandTable.count(), resultTable.entries().address(),
+                    resultTable.descriptors().address(), resultTable.count(), peer(), targets.address(),
+                    targets.key(), t, o, token);
+            default -> AtomicOps.writev(fid, ioc, desc, operands.count(), peer(), targets.address(), targets.key(), t,
+                    o, token);
+        };
+    }
+
+    @Override
+    long postMessage(long fid, long token, long flags) {
+        OperationStructs.atomic(struct, operands(), targets, peer(), (int) type.code(), (int) op.code(), token, data());
+        long address = struct.address();
+        return switch (form) {
+            case FETCH -> AtomicOps.readwritemsg(fid, address, resultTable.entries().address(),
+                    resultTable.descriptors().address(), resultTable.count(), flags);
+            case COMPARE -> AtomicOps.compwritemsg(fid, address, comparandTable.entries().address(),
+                    comparandTable.descriptors().address(), comparandTable.count(), resultTable.entries().address(),
+                    resultTable.descriptors().address(), resultTable.count(), flags);
+            default -> AtomicOps.writemsg(fid, address, flags);
+        };
+    }
+
+    @Override
+    public int deferredType() {
+        return switch (form) {
+            case FETCH -> Libfabric.FI_OP_FETCH_ATOMIC();
+            case COMPARE -> Libfabric.FI_OP_COMPARE_ATOMIC();
+            default -> Libfabric.FI_OP_ATOMIC();
+        };
+    }
+
+    @Override
+    public MemorySegment deferred(Arena arena, long fid, long context, long flags) {
+        MemorySegment ep = MemorySegment.ofAddress(fid);
+        switch (form) {
+            case FETCH -> {
+                MemorySegment work = fi_op_fetch_atomic.allocate(arena);
+                fi_op_fetch_atomic.ep(work, ep);
+                describe(fi_op_fetch_atomic.msg(work), arena, context);
+                fetch(fi_op_fetch_atomic.fetch(work), arena);
+                fi_op_fetch_atomic.flags(work, flags);
+                return work;
+            }
+            case COMPARE -> {
+                MemorySegment work = fi_op_compare_atomic.allocate(arena);
+                fi_op_compare_atomic.ep(work, ep);
+                describe(fi_op_compare_atomic.msg(work), arena, context);
+                fetch(fi_op_compare_atomic.fetch(work), arena);
+                compare(fi_op_compare_atomic.compare(work), arena);
+                fi_op_compare_atomic.flags(work, flags);
+                return work;
+            }
+            default -> {
+                MemorySegment work = fi_op_atomic.allocate(arena);
+                fi_op_atomic.ep(work, ep);
+                describe(fi_op_atomic.msg(work), arena, context);
+                fi_op_atomic.flags(work, flags);
+                return work;
+            }
+        }
+    }
+
+    private void describe(MemorySegment message, Arena arena, long context) {
+        OperationStructs.atomic(message, operands().copy(arena), targets.copy(arena), peer(), (int) type.code(),
+                (int) op.code(), context, data());
+    }
+
+    private void fetch(MemorySegment message, Arena arena) {
+        BufferTable copy = resultTable.copy(arena);
+        fi_msg_fetch.msg_iov(message, copy.entries());
+        fi_msg_fetch.desc(message, copy.descriptors());
+        fi_msg_fetch.iov_count(message, copy.count());
+    }
+
+    private void compare(MemorySegment message, Arena arena) {
+        BufferTable copy = comparandTable.copy(arena);
+        fi_msg_compare.msg_iov(message, copy.entries());
+        fi_msg_compare.desc(message, copy.descriptors());
+        fi_msg_compare.iov_count(message, copy.count());
+    }
+}

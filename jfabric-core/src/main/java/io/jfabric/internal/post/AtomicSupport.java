@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.AtomicAttributes;
+import io.jfabric.AtomicForm;
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.FabricException;
+import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.AtomicOps;
+import io.jfabric.internal.ffi.DomainOps;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+
+/**
+ * Which atomic operations an endpoint can do, on how many elements at once. Remembers what the provider said:
+ * providers trust the caller to have asked, and one that is given a combination it lacks calls a null pointer, on the
+ * target's side.
+ */
+public final class AtomicSupport {
+    private static final int OPS = AtomicOp.values().length;
+    private static final int FORM = OPS * Datatype.values().length;
+    private static final int EOPNOTSUPP = 95;
+    private static final Version VERBS_1_22_1 = new Version(122, 10);
+    private static final Version VERBS_2_0 = new Version(200, 0);
+    private static final Version VERBS_2_1_1 = new Version(201, 10);
+
+    private final EndpointState endpoint;
+    /** Elements by form, type and operation; 0 where not asked yet. Racing threads write the same. */
+    private long[] limits = new long[0];
+
+    public AtomicSupport(EndpointState endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    /** The most elements of one operation. */
+    public long limit(String operation, AtomicForm form, Datatype type, AtomicOp op) {
+        int index = form.ordinal() * FORM + type.ordinal() * OPS + op.ordinal();
+        long[] known = limits;
+        long limit = index < known.length ? known[index] : 0;
+        return limit != 0 ? limit : ask(operation, form, type, op, index);
+    }
+
+    private long ask(String operation, AtomicForm form, Datatype type, AtomicOp op, int index) {
+        long limit = query(form, type, op);
+        if (limit <= 0) {
+            throw FabricException.of(operation, limit == 0 ? EOPNOTSUPP : limit, "provider "
+                    + endpoint.info().provider() + ", " + endpoint.info().endpoint().type()
+                            .nativeName() + ": " + (limit == -Errno.ENOSYS
+                            ? "it has no atomic operations; ask for Capability.ATOMIC in the hints"
+                            : "no " + op + " of " + type + " in the form " + form
+                            + (isWrong(endpoint.info(), form, op)
+                            ? ": until libfabric 1.22.1 and 2.1.1 it takes the operand's address for it" : "")));
+        }
+        long[] known = limits.length == 0 ? new long[AtomicForm.TAGGED.ordinal() * FORM] : limits;
+        known[index] = limit;
+        limits = known;
+        return limit;
+    }
+
+    /** Elements of one operation; 0 where the provider lacks it, negative where it failed. */
+    public long query(AtomicForm form, Datatype type, AtomicOp op) {
+        requireUsable(type, op);
+        if (!Known.since(type.since()) || !Known.since(op.since())) {
+            return 0;
+        }
+        long fid = endpoint.object().handle();
+        if (isWrong(endpoint.info(), form, op)) {
+            return 0;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+            int t = (int) type.code();
+            int o = (int) op.code();
+            int result = switch (form) {
+                case BASE -> AtomicOps.writevalid(fid, t, o, count.address());
+                case FETCH -> AtomicOps.readwritevalid(fid, t, o, count.address());
+                case COMPARE -> AtomicOps.compwritevalid(fid, t, o, count.address());
+                case TAGGED -> throw new IllegalArgumentException("TAGGED: ask Domain.queryAtomic");
+            };
+            return result == 0 ? count.get(ValueLayout.JAVA_LONG, 0) : isNo(result) ? 0 : result;
+        }
+    }
+
+    /** As {@link #query}, for all endpoints of a domain. */
+    public static Optional<AtomicAttributes> query(DomainState domain, AtomicForm form, Datatype type, AtomicOp op) {
+        requireUsable(type, op);
+        if (!Known.since(type.since()) || !Known.since(op.since())) {
+            return Optional.empty();
+        }
+        long fid = domain.handle();
+        if (isWrong(domain.info(), form, op)) {
+            return Optional.empty();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            // struct fi_atomic_attr: count, size
+            MemorySegment attr = arena.allocate(ValueLayout.JAVA_LONG, 2);
+            int result = DomainOps.queryAtomic(fid, (int) type.code(), (int) op.code(), attr.address(), form.code());
+            if (isNo(result) || result == -Errno.ENOSYS) {
+                return Optional.empty();
+            }
+            FidObject.check("fi_query_atomic", result, "provider " + domain.info().provider());
+            return Optional.of(new AtomicAttributes(attr.get(ValueLayout.JAVA_LONG, 0),
+                    attr.get(ValueLayout.JAVA_LONG, 8)));
+        }
+    }
+
+    /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */
+    private static boolean isWrong(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
+        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ
+                || !Quirks.of(info.provider()).has(Quirk.ATOMIC_OPERAND_ADDRESS)) {
+            return false;
+        }
+        Version provider = info.fabric().providerVersion();
+        return !provider.atLeast(VERBS_1_22_1) || provider.atLeast(VERBS_2_0) && !provider.atLeast(VERBS_2_1_1);
+    }
+
+    private static boolean isNo(int result) {
+        return result == -EOPNOTSUPP || result == -Errno.EINVAL || result == -Errno.ENOENT;
+    }
+
+    private static void requireUsable(Datatype type, AtomicOp op) {
+        if (type == Datatype.VOID || op == AtomicOp.NOOP) {
+            throw new IllegalArgumentException((type == Datatype.VOID ? "VOID" : "NOOP")
+                    + " is for collective operations only");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Mode;
+import io.jfabric.info.MrMode;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.FidObject;
+import java.util.Locale;
+
+/** What the operations of an endpoint share: its info and limits, the gates, contexts, what buffers need. */
+public final class EndpointState {
+    private static final long MESSAGE_DIRECTIONS = Libfabric.FI_SEND() | Libfabric.FI_RECV();
+    private static final long MEMORY_DIRECTIONS = Libfabric.FI_READ() | Libfabric.FI_WRITE()
+            | Libfabric.FI_REMOTE_READ() | Libfabric.FI_REMOTE_WRITE();
+
+    private final Endpoint endpoint;
+    private final FidObject object;
+    private final DomainState domain;
+    private final FabricInfoImpl info;
+    private final Contexts contexts;
+    private final Peers peers;
+    private final Limits limits;
+    private final MultiReceiveGuard multiReceives;
+    /** Null where buffers need nothing. */
+    private final LocalBuffers localBuffers;
+    private final boolean describes;
+    private final long caps;
+    private final long transmitCaps;
+    private final long receiveCaps;
+    private final Gate messages;
+    private final Gate tagged;
+    private final Gate writes;
+    private final Gate reads;
+    private final Gate atomics;
+    private final AtomicSupport atomicSupport;
+    private boolean transmits = true;
+    private boolean receives = true;
+    private long transmitFlags;
+    private long receiveFlags;
+
+    public <E extends FidObject & Endpoint> EndpointState(E endpoint, DomainState domain, FabricInfoImpl info,
+            Contexts contexts, Peers peers) {
+        this.endpoint = endpoint;
+        this.object = endpoint;
+        this.domain = domain;
+        this.info = info;
+        this.contexts = contexts;
+        this.peers = peers;
+        this.limits = new Limits(info);
+        this.multiReceives = new MultiReceiveGuard(info);
+        boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
+        this.describes = registers || domain.describesDeviceMemory();
+        // verbs datagrams want a prefix for receives only, so each direction's own mode counts
+        long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
+        this.localBuffers = describes || sendPrefix > 0 || receivePrefix > 0
+                ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
+        this.caps = info.capabilities().bits();
+        this.transmitCaps = info.tx().capabilities().bits();
+        this.receiveCaps = info.rx().capabilities().bits();
+        this.messages = new Gate(this, Capability.MSG, Capability.SEND);
+        this.tagged = new Gate(this, Capability.TAGGED, Capability.SEND);
+        this.writes = new Gate(this, Capability.RMA, Capability.WRITE);
+        this.reads = new Gate(this, Capability.RMA, Capability.READ);
+        this.atomics = new Gate(this, Capability.ATOMIC, null);
+        this.atomicSupport = new AtomicSupport(this);
+        transmitFlags(info.tx().operationFlags().bits());
+        receiveFlags(info.rx().operationFlags().bits());
+    }
+
+    /** The public face. */
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    public FidObject object() {
+        return object;
+    }
+
+    public DomainState domain() {
+        return domain;
+    }
+
+    public FabricInfoImpl info() {
+        return info;
+    }
+
+    public Contexts contexts() {
+        return contexts;
+    }
+
+    public Peers peers() {
+        return peers;
+    }
+
+    public Limits limits() {
+        return limits;
+    }
+
+    public MultiReceiveGuard multiReceives() {
+        return multiReceives;
+    }
+
+    public AtomicSupport atomicSupport() {
+        return atomicSupport;
+    }
+
+    /** What messages need beyond the buffers; null where nothing. */
+    public LocalBuffers localBuffers() {
+        return localBuffers;
+    }
+
+    /** Whether remote accesses need descriptors, which takes the long way. */
+    public boolean describes() {
+        return describes;
+    }
+
+    public Gate messages() {
+        return messages;
+    }
+
+    public Gate tagged() {
+        return tagged;
+    }
+
+    public Gate writes() {
+        return writes;
+    }
+
+    public Gate reads() {
+        return reads;
+    }
+
+    public Gate atomics() {
+        return atomics;
+    }
+
+    /** The flags of operations that have none of their own. */
+    public long transmitFlags() {
+        return transmitFlags;
+    }
+
+    public void transmitFlags(long flags) {
+        transmitFlags = flags;
+        limits.defaultFlags(flags);
+    }
+
+    /** The flags of receives that have none of their own. */
+    public long receiveFlags() {
+        return receiveFlags;
+    }
+
+    public void receiveFlags(long flags) {
+        receiveFlags = flags;
+        contexts.receiveFlags(flags);
+    }
+
+    /** Of what is half an endpoint only. */
+    public void directions(boolean mayTransmit, boolean mayReceive) {
+        transmits = mayTransmit;
+        receives = mayReceive;
+    }
+
+    /** An address was removed: peers are looked at again. */
+    public void addressRemoved() {
+        messages.reset();
+        tagged.reset();
+        writes.reset();
+        reads.reset();
+        atomics.reset();
+    }
+
+    /** Refuses operations the endpoint was not opened for: providers have no lists or queues for them then. */
+    void require(Capability family, Capability direction) {
+        boolean receive = direction == Capability.RECV;
+        if (!(receive ? receives : transmits)) {
+            throw refusal(family, "a " + object.kind() + (receive ? " does not receive" : " only receives"));
+        }
+        long own = receive ? receiveCaps : transmitCaps;
+        if (lacks(caps, family, null) || lacks(own, family, null)) {
+            throw refusal(family, "the endpoint was opened without " + family.nativeName()
+                    + ": ask for the capability " + family + " in the hints");
+        }
+        if (lacks(caps, family, direction) || lacks(own, family, direction)) {
+            throw refusal(family, "the endpoint was opened without " + direction.nativeName()
+                    + ": ask for the capability " + direction + " in the hints, beside " + family);
+        }
+    }
+
+    private FabricException refusal(Capability family, String why) {
+        return FabricException.of("fi_" + family.name().toLowerCase(Locale.ROOT), Errno.EOPNOTSUPP, why);
+    }
+
+    /** Without any direction, all were asked for; without any capability, none is known. */
+    private static boolean lacks(long granted, Capability family, Capability direction) {
+        if (granted == 0) {
+            return false;
+        }
+        if (direction == null) {
+            return (granted & family.code()) == 0;
+        }
+        boolean memory = direction == Capability.READ || direction == Capability.WRITE;
+        long directions = granted & (memory ? MEMORY_DIRECTIONS : MESSAGE_DIRECTIONS);
+        return directions != 0 && (directions & direction.code()) == 0;
+    }
+
+    /** An operation that the provider did not take: true never, false to try again, else an exception. */
+    public boolean refused(String operation, long result, long token) {
+        contexts.cancel(token);
+        if (result == -Errno.EAGAIN) {
+            return false;
+        }
+        throw Refusal.of(info, operation, result);
+    }
+
+    /** The endpoint is closed. */
+    public void close() {
+        contexts.close();
+        if (localBuffers != null) {
+            localBuffers.close();
+        }
+    }
+}

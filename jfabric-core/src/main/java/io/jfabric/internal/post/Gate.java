@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.internal.life.FidObject;
+
+/**
+ * What every operation of one family passes: the endpoint is open and enabled, was opened with the capability, and can
+ * reach the peer. Costs an operation one comparison; what it hides is looked at again only after an address was
+ * removed.
+ */
+public final class Gate {
+    private final EndpointState state;
+    private final FidObject object;
+    private final Peers peers;
+    private final Capability family;
+    /** What this side must be able to do to start operations; null where either direction will do. */
+    private final Capability direction;
+    /** Peers below this, unsigned, need no closer look. Read without synchronisation: when stale it is lower. */
+    private long peerLimit;
+    /** As above for receives, one higher, so that {@link Address#ANY} is the lowest. */
+    private long sourceLimit;
+
+    Gate(EndpointState state, Capability family, Capability direction) {
+        this.state = state;
+        this.object = state.object();
+        this.peers = state.peers();
+        this.family = family;
+        this.direction = direction;
+    }
+
+    /** For an operation that sends to a peer; returns the handle. */
+    public long to(long peer) {
+        if (Long.compareUnsigned(peer, peerLimit) >= 0) {
+            look(peer);
+            peers.sending(peer);
+        }
+        return object.handle();
+    }
+
+    /** For an operation that reports no completion, or that {@link Peers#mayFetch} is asked about. */
+    public long toUnseen(long peer) {
+        if (Long.compareUnsigned(peer, peerLimit) >= 0) {
+            look(peer);
+        }
+        return object.handle();
+    }
+
+    /** For a receive, which may be from one peer only. */
+    public long from(long peer) {
+        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
+            lookForReceive(peer);
+        }
+        return object.handle();
+    }
+
+    private void look(long peer) {
+        object.handle();
+        state.require(family, direction);
+        state.contexts().checkTransmitQueue();
+        peers.check(peer);
+        peerLimit = peers.limit();
+    }
+
+    private void lookForReceive(long peer) {
+        object.handle();
+        state.require(family, Capability.RECV);
+        if (peer != Address.ANY) {
+            peers.checkSource(peer);
+        }
+        long limit = peers.sourceLimit();
+        sourceLimit = limit == -1 ? limit : limit + 1;
+    }
+
+    /** An address was removed. */
+    void reset() {
+        peerLimit = 0;
+        sourceLimit = 0;
+    }
+}

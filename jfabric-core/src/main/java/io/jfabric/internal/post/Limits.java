@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.FabricException;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
+
+/**
+ * How much one operation of an endpoint can take. Some providers do not look, but write past the end of their own
+ * buffers. Read once from the endpoint's own info; unsigned, as some have no limit.
+ */
+public final class Limits {
+    private static final long NONE = -1;
+    private static final long INJECT = Libfabric.FI_INJECT();
+
+    private final FabricInfoImpl info;
+    private final long injectSize;
+    private final long messageSize;
+    private final long transmitBuffers;
+    private final long receiveBuffers;
+    private final long remoteRanges;
+    /** What an operation with the default flags can send. */
+    private long sendSize;
+
+    public Limits(FabricInfoImpl info) {
+        this.info = info;
+        injectSize = info.tx().injectSize();
+        long largest = info.endpoint().maxMessageSize();
+        messageSize = largest == 0 ? NONE : largest;
+        transmitBuffers = atLeastOne(info.tx().iovLimit());
+        receiveBuffers = atLeastOne(info.rx().iovLimit());
+        remoteRanges = atLeastOne(info.tx().rmaIovLimit());
+        sendSize = messageSize;
+    }
+
+    private static long atLeastOne(long limit) {
+        return limit == 0 ? 1 : limit;
+    }
+
+    /** The flags of operations that have none of their own. */
+    public void defaultFlags(long flags) {
+        sendSize = (flags & INJECT) != 0 ? injectSize : messageSize;
+    }
+
+    /** For an operation with the default flags. */
+    public void checkSend(String operation, long length) {
+        if (Long.compareUnsigned(length, sendSize) > 0) {
+            throw sendSize == messageSize ? tooLong(operation, length) : tooLongToInject(operation, length);
+        }
+    }
+
+    /** For an operation that injects nothing, whatever the default flags. */
+    public void checkRead(String operation, long length) {
+        if (Long.compareUnsigned(length, messageSize) > 0) {
+            throw tooLong(operation, length);
+        }
+    }
+
+    /** For an operation with flags of its own. */
+    public void checkSend(String operation, long length, long flags) {
+        if (Long.compareUnsigned(length, messageSize) > 0) {
+            throw tooLong(operation, length);
+        }
+        if ((flags & INJECT) != 0) {
+            checkInject(operation, length);
+        }
+    }
+
+    public void checkInject(String operation, long length) {
+        if (Long.compareUnsigned(length, injectSize) > 0) {
+            throw tooLongToInject(operation, length);
+        }
+    }
+
+    private FabricException tooLong(String operation, long length) {
+        return FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider() + ", "
+                + info.endpoint().type().nativeName() + "; the largest message is "
+                + Long.toUnsignedString(messageSize) + " bytes");
+    }
+
+    private FabricException tooLongToInject(String operation, long length) {
+        return Refusal.tooLong(info, operation, length);
+    }
+
+    /** Checks a number of local buffers; the provider's own are part of them. */
+    public void checkLocal(String operation, boolean sends, long count, long own) {
+        long limit = sends ? transmitBuffers : receiveBuffers;
+        if (count > 1 && Long.compareUnsigned(count + own, limit) > 0) {
+            throw new IllegalArgumentException(operation + ": " + count + " buffers are too many, at most "
+                    + (limit - own) + " can be used at once (" + (sends ? "tx" : "rx") + "().iovLimit())");
+        }
+    }
+
+    public void checkRemote(String operation, long count) {
+        if (Long.compareUnsigned(count, remoteRanges) > 0) {
+            throw new IllegalArgumentException(operation + ": " + count + " remote ranges are too many, at most "
+                    + remoteRanges + " can be used at once (tx().rmaIovLimit())");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.FabricException;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.EndpointOption;
+
+/**
+ * A message that does not fit into what is left of a multi-receive buffer is written beyond its end by udp;ofi_rxd
+ * (libfabric 1.17 to 2.1). That cannot happen if a buffer is given back as soon as less is left of it than the largest
+ * message has; only the application knows that size.
+ */
+public final class MultiReceiveGuard {
+    private final boolean overruns;
+    private volatile long largest;
+
+    public MultiReceiveGuard(FabricInfoImpl info) {
+        overruns = Quirks.of(info.provider()).has(Quirk.MULTI_RECEIVE_OVERRUNS);
+    }
+
+    /** The application has set {@link EndpointOption#MIN_MULTI_RECV}. */
+    public void promise(long size) {
+        largest = size;
+    }
+
+    public void check(String operation, long length) {
+        if (!overruns) {
+            return;
+        }
+        if (largest <= 0) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the provider writes beyond the end of a "
+                    + "multi-receive buffer when a message is larger than what is left of it; set the endpoint's "
+                    + "option MIN_MULTI_RECV to the size of the largest message that peers will send");
+        }
+        if (length < largest) {
+            throw new IllegalArgumentException(operation + ": the multi-receive buffer has " + length
+                    + " bytes, but messages may have " + largest + " (option MIN_MULTI_RECV)");
+        }
+    }
+
+    /** Receives whose flags are the endpoint's are not looked at one by one. */
+    public void checkDefault(long receiveFlags) {
+        if (overruns && (receiveFlags & Libfabric.FI_MULTI_RECV()) != 0) {
+            throw FabricException.of("fi_enable", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a default "
+                    + "flag of receives safely; use receiveMulti");
+        }
+    }
+}

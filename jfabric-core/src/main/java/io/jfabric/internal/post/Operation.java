@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.AtomicForm;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.info.Known;
+
+/**
+ * The operations that requests describe, and the flags libfabric documents for each. Providers do not look: a flag
+ * that means nothing to an operation means something else to some of them.
+ */
+public enum Operation {
+    SEND("fi_send", Lists.MESSAGE | OperationFlag.MULTICAST.code()),
+    RECEIVE("fi_recv", Lists.RECEIVE),
+    TAGGED_SEND("fi_tsend", Lists.MESSAGE),
+    TAGGED_RECEIVE("fi_trecv", Lists.RECEIVE),
+    WRITE("fi_write", Lists.WRITE),
+    READ("fi_read", Lists.READ),
+    ATOMIC("fi_atomic", Lists.WRITE),
+    FETCH_ATOMIC("fi_fetch_atomic", Lists.FETCH),
+    COMPARE_ATOMIC("fi_compare_atomic", Lists.FETCH);
+
+    private static final long KNOWN = all();
+
+    private final String vectorName;
+    private final String messageName;
+    private final long flags;
+
+    Operation(String name, long flags) {
+        this.vectorName = name + "v";
+        this.messageName = name + "msg";
+        this.flags = flags;
+    }
+
+    /** Sets of flags. */
+    private static final class Lists {
+        static final long READ = bits(OperationFlag.COMPLETION, OperationFlag.MORE, OperationFlag.FENCE);
+        static final long LEVELS = bits(OperationFlag.INJECT_COMPLETE, OperationFlag.TRANSMIT_COMPLETE,
+                OperationFlag.DELIVERY_COMPLETE);
+        static final long FETCH = READ | LEVELS;
+        static final long SENT = FETCH | bits(OperationFlag.INJECT, OperationFlag.REMOTE_CQ_DATA);
+        static final long MESSAGE = SENT | OperationFlag.MATCH_COMPLETE.code();
+        static final long WRITE = SENT | OperationFlag.COMMIT_COMPLETE.code();
+        static final long RECEIVE = bits(OperationFlag.COMPLETION, OperationFlag.MORE, OperationFlag.MULTI_RECV);
+
+        private static long bits(OperationFlag first, OperationFlag... others) {
+            return Flags.of(first, others).bits();
+        }
+    }
+
+    private static long all() {
+        long bits = 0;
+        for (OperationFlag flag : OperationFlag.values()) {
+            bits |= flag.code();
+        }
+        return bits;
+    }
+
+    static Operation of(AtomicForm form) {
+        return switch (form) {
+            case BASE -> ATOMIC;
+            case FETCH -> FETCH_ATOMIC;
+            case COMPARE -> COMPARE_ATOMIC;
+            case TAGGED -> throw new IllegalArgumentException("TAGGED: only Domain.queryAtomic knows it");
+        };
+    }
+
+    /** The function that takes several buffers. */
+    public String vectorName() {
+        return vectorName;
+    }
+
+    /** The function that takes all there is to say. */
+    public String messageName() {
+        return messageName;
+    }
+
+    boolean receives() {
+        return this == RECEIVE || this == TAGGED_RECEIVE;
+    }
+
+    /** Whether the provider writes to the local buffers. */
+    boolean fills() {
+        return receives() || this == READ;
+    }
+
+    boolean fetches() {
+        return this == FETCH_ATOMIC || this == COMPARE_ATOMIC;
+    }
+
+    boolean carriesData() {
+        return (flags & OperationFlag.REMOTE_CQ_DATA.code()) != 0;
+    }
+
+    /** The bits of flags the user asks for by name. */
+    long check(Flags<OperationFlag> asked) {
+        long bits = Known.require(asked, "operation flags").bits();
+        long peeks = OperationFlag.PEEK.code() | OperationFlag.CLAIM.code() | OperationFlag.DISCARD.code();
+        if (this == TAGGED_RECEIVE && (bits & peeks) != 0) {
+            throw new IllegalArgumentException("fi_trecvmsg: for " + asked + " use peek, peekAndClaim, claim or "
+                    + "discard");
+        }
+        if ((bits & OperationFlag.TRIGGER.code()) != 0) {
+            throw new IllegalArgumentException(messageName + ": for FI_TRIGGER use Trigger.post");
+        }
+        if ((bits & ~flags) != 0) {
+            throw new IllegalArgumentException(messageName + ": "
+                    + Flags.ofBits(OperationFlag.class, bits & ~flags) + " means nothing to this operation");
+        }
+        return bits;
+    }
+
+    /** What of the endpoint's default flags this operation has a use for; a provider's own bits are left alone. */
+    public long meaningful(long defaults) {
+        return defaults & (flags | ~KNOWN);
+    }
+
+    /** Checks flags that are to be the default of operations. */
+    public static void checkDefaults(Flags<OperationFlag> flags) {
+        if (flags.contains(OperationFlag.TRIGGER)) {
+            // sockets would take every operation's context for a trigger
+            throw new IllegalArgumentException("FI_TRIGGER cannot be a default flag; use Trigger.post");
+        }
+    }
+}

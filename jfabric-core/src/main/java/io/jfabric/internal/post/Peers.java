@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+/** Whom an endpoint can reach, and take messages from alone. Asked where one comparison in {@link Gate} cannot tell. */
+public interface Peers {
+    /** Throws unless operations can be sent there. */
+    void check(long peer);
+
+    /** Throws unless a receive can be restricted to it. */
+    void checkSource(long peer);
+
+    /** All below this, unsigned, are good until one is removed. */
+    long limit();
+
+    /** As {@link #limit}, for receives. */
+    long sourceLimit();
+
+    /** An operation that does not fetch is about to be sent. */
+    void sending(long peer);
+
+    /** Whether an operation that fetches can be sent now; false to try again later. */
+    boolean mayFetch(String operation, long peer, boolean reports);
+
+    /** Throws unless it is a multicast group that was joined: providers take its address for a pointer. */
+    void checkGroup(long peer);
+}

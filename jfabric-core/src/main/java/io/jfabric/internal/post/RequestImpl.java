@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.Endpoint;
+import io.jfabric.Request;
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Address;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.ffi.Buffers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * {@link Request}: what all kinds have. Its native memory is what libfabric takes; libfabric copies it, so that it can
+ * be changed and used again at once.
+ *
+ * @param <R> the concrete type
+ */
+public abstract sealed class RequestImpl<R extends Request<R>>
+        permits MessageRequestImpl, TaggedRequestImpl, RmaRequestImpl, AtomicRequestImpl {
+    private static final MemorySegment[] EMPTY = {};
+    private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
+    private static final long MULTI = Libfabric.FI_MULTI_RECV();
+    private static final long GROUP = Libfabric.FI_MULTICAST();
+
+    final EndpointState state;
+    final Operation operation;
+    final BufferTable table = new BufferTable();
+    private final Gate gate;
+    /** Replaced, never changed: operations under way keep theirs. */
+    private MemorySegment[] buffers = EMPTY;
+    private long byteSize;
+    private long peer = Address.ANY;
+    private long data;
+    private boolean hasData;
+    private long ownFlags;
+    private boolean hasOwnFlags;
+    /** Whether what must fit together is to be checked again. */
+    private boolean changed = true;
+
+    RequestImpl(EndpointState state, Gate gate, Operation operation) {
+        this.state = state;
+        this.gate = gate;
+        this.operation = operation;
+        fill(EMPTY, 0, 0);
+    }
+
+    abstract R self();
+
+    /** What must fit together. */
+    void check() {
+    }
+
+    /** What can have changed since, of buffers beside {@link #segments}. */
+    void checkMore() {
+    }
+
+    /** The unit of lengths in the table, as a power of 2. */
+    int shift() {
+        return 0;
+    }
+
+    /** The function that takes the parts one by one: one remote range, no flags, no data. */
+    abstract long postVector(long fid, long token);
+
+    /** The function that takes the struct. */
+    abstract long postMessage(long fid, long token, long flags);
+
+    /** Whether the vector function can say it. */
+    boolean fitsVector() {
+        return true;
+    }
+
+    /** Fills in descriptors and the like; returns what is to be kept until the completion. */
+    abstract Object prepare(Object keep);
+
+    /** Fills in descriptors of what the user has registered. */
+    abstract void prepareLater(String name);
+
+    /** The number of {@code enum fi_op_type} and the struct of a deferred operation. */
+    public abstract int deferredType();
+
+    /** Writes the struct of a deferred operation, which lives as long as the arena. */
+    public abstract MemorySegment deferred(Arena arena, long fid, long context, long flags);
+
+    public final R buffers(MemorySegment... newBuffers) {
+        MemorySegment[] copy = newBuffers.clone();
+        checkCount("", copy.length);
+        long total = 0;
+        for (MemorySegment buffer : copy) {
+            usable(buffer);
+            total = Math.addExact(total, buffer.byteSize());
+        }
+        fill(copy, 0, total);
+        return self();
+    }
+
+    public final R buffer(MemorySegment buffer, long offset, long length) {
+        usable(buffer);
+        Buffers.range(name(), buffer, offset, length);
+        fill(new MemorySegment[] {buffer}, offset, length);
+        return self();
+    }
+
+    final void checkCount(String what, int count) {
+        LocalBuffers local = state.localBuffers();
+        boolean message = operation.ordinal() <= Operation.TAGGED_RECEIVE.ordinal();
+        state.limits().checkLocal(name() + what, !operation.receives(), count,
+                message && local != null && local.hasPrefix(!operation.receives()) ? 1 : 0);
+    }
+
+    private void usable(MemorySegment buffer) {
+        if (operation.fills()) {
+            Buffers.writable(name(), buffer);
+        } else {
+            Buffers.address(name(), buffer);
+        }
+    }
+
+    /** Of a part of the only buffer, or of all. */
+    private void fill(MemorySegment[] newBuffers, long offset, long total) {
+        startTable();
+        if (newBuffers.length == 0) {
+            // an entry without bytes: providers look at the first
+            table.add(0, 0);
+        } else if (newBuffers.length == 1) {
+            table.add(newBuffers[0].address() + offset, total >>> shift());
+        } else {
+            for (MemorySegment buffer : newBuffers) {
+                table.add(buffer.address(), buffer.byteSize() >>> shift());
+            }
+        }
+        buffers = newBuffers;
+        byteSize = total;
+        changed = true;
+    }
+
+    /** Clears the table, but for what comes before the user's buffers. */
+    void startTable() {
+        table.clear();
+    }
+
+    public final R peer(long newPeer) {
+        peer = newPeer;
+        return self();
+    }
+
+    public final R data(long newData) {
+        if (!operation.carriesData()) {
+            throw new IllegalArgumentException(name() + ": this operation carries no immediate data");
+        }
+        data = newData;
+        hasData = true;
+        return self();
+    }
+
+    public final R noData() {
+        data = 0;
+        hasData = false;
+        return self();
+    }
+
+    public final R flags(OperationFlag... flags) {
+        return flags(Flags.of(OperationFlag.class, List.of(flags)));
+    }
+
+    public final R flags(Flags<OperationFlag> flags) {
+        ownFlags = operation.check(Objects.requireNonNull(flags, "flags"));
+        hasOwnFlags = true;
+        changed = true;
+        return self();
+    }
+
+    public final R defaultFlags() {
+        ownFlags = 0;
+        hasOwnFlags = false;
+        changed = true;
+        return self();
+    }
+
+    public final Endpoint endpoint() {
+        return state.endpoint();
+    }
+
+    public final EndpointState state() {
+        return state;
+    }
+
+    /** C's name of the operation. */
+    public final String name() {
+        return operation.messageName();
+    }
+
+    final void changed() {
+        changed = true;
+    }
+
+    final long byteSize() {
+        return byteSize;
+    }
+
+    final long peer() {
+        return peer;
+    }
+
+    final long data() {
+        return data;
+    }
+
+    final MemorySegment[] segments() {
+        return buffers;
+    }
+
+    /** The flags the operation has if a function takes them. */
+    public final long flags() {
+        long flags = hasOwnFlags ? ownFlags : operation.meaningful(
+                operation.receives() ? state.receiveFlags() : state.transmitFlags());
+        return hasData ? flags | DATA : flags;
+    }
+
+    /** The same, but nothing for the endpoint's default flags. */
+    public final long namedFlags() {
+        return ownFlags | (hasData ? DATA : 0);
+    }
+
+    public final boolean post(long context) {
+        long fid = ready();
+        if (operation.fetches() && !state.peers().mayFetch(name(), peer, state.contexts().reportsTransmits())) {
+            return false;
+        }
+        long flags = flags();
+        Object keep = prepare(kept());
+        long token = token(context, keep, flags);
+        if (token == 0 && keep instanceof Kept resources) {
+            resources.release();
+            throw Refusal.unreported(name());
+        }
+        if (hasOwnFlags || hasData || !fitsVector()) {
+            long result = postMessage(fid, token, flags);
+            return result == 0 || state.refused(operation.messageName(), result, token);
+        }
+        long result = postVector(fid, token);
+        return result == 0 || state.refused(operation.vectorName(), result, token);
+    }
+
+    /** For an operation that starts later: the handle, once all is checked and filled in. */
+    public final long readyForLater(String laterName) {
+        long fid = ready();
+        prepareLater(laterName);
+        return fid;
+    }
+
+    /** Hands an operation that starts later to the provider. */
+    public final long postLater(long fid, long context, long flags) {
+        return postMessage(fid, context, flags);
+    }
+
+    /** The handle, once everything is checked that can be. */
+    private long ready() {
+        long fid = operation.receives() ? gate.from(peer)
+                : operation.fetches() ? gate.toUnseen(peer) : gate.to(peer);
+        for (MemorySegment buffer : buffers) {
+            usable(buffer);
+        }
+        checkMore();
+        if (changed) {
+            checkSizes();
+            check();
+            changed = false;
+        }
+        if ((ownFlags & GROUP) != 0) {
+            state.peers().checkGroup(peer);
+        }
+        return fid;
+    }
+
+    private void checkSizes() {
+        long flags = flags();
+        if (!operation.receives()) {
+            state.limits().checkSend(name(), byteSize, flags);
+        } else if ((flags & MULTI) != 0) {
+            state.multiReceives().check(name(), byteSize);
+        }
+    }
+
+    private long token(long context, Object keep, long flags) {
+        byte kind = keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
+        if (!operation.receives()) {
+            return state.contexts().transmit(context, keep, kind, flags);
+        }
+        return state.contexts().receive(context, keep,
+                (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind, flags,
+                operation == Operation.RECEIVE ? peer : Address.ANY);
+    }
+
+    /** What must stay reachable until the completion. */
+    public Object kept() {
+        return buffers.length == 1 ? buffers[0] : buffers;
+    }
+}

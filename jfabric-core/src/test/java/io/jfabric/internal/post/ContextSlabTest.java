@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contexts without a provider: tokens are released by hand where a completion would do it. */
+class ContextSlabTest {
+    private final ContextRegistry registry = new ContextRegistry();
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void growsAndFindsEveryContextAgain(boolean nativeMemory) {
+        ContextSlab slab = new ContextSlab(registry, nativeMemory);
+        int count = 1000;
+        long[] tokens = new long[count];
+        Set<Long> distinct = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            tokens[i] = slab.acquire(-i, "buffer", ContextSlab.PLAIN);
+            assertThat(tokens[i]).isNotZero();
+            assertThat(distinct.add(tokens[i])).isTrue();
+        }
+        for (int i = 0; i < count; i++) {
+            assertThat(contextOf(tokens[i])).isEqualTo(-i);
+            assertThat(slab.find(-i)).isEqualTo(tokens[i]);
+        }
+        for (long token : tokens) {
+            registry.cancel(token);
+        }
+        assertThat(slab.find(-5)).isZero();
+    }
+
+    @Test
+    void reusesSlotsBeforeItGrows() {
+        ContextSlab slab = new ContextSlab(registry, false);
+        Set<Integer> chunks = new HashSet<>();
+        for (int round = 0; round < 100_000; round++) {
+            long token = slab.acquire(round, null, ContextSlab.PLAIN);
+            chunks.add(ContextChunk.idOf(token));
+            registry.cancel(token);
+        }
+        assertThat(chunks).hasSize(1);
+    }
+
+    @Test
+    void aTokenDiesWithItsOperation() {
+        ContextSlab slab = new ContextSlab(registry, false);
+        long first = slab.acquire(1, null, ContextSlab.PLAIN);
+        registry.cancel(first);
+        long second = slab.acquire(2, null, ContextSlab.PLAIN);
+        assertThat(ContextChunk.slotOf(second)).isEqualTo(ContextChunk.slotOf(first));
+        assertThat(second).isNotEqualTo(first);
+        assertThat(registry.find(first)).isNull();
+        registry.cancel(first);
+        assertThat(contextOf(second)).as("a stale token frees nothing").isEqualTo(2);
+        assertThat(registry.find(12345)).isNull();
+        assertThat(registry.find(-1)).isNull();
+    }
+
+    @Test
+    void aTokenOfAClosedEndpointIsNotTakenForAnother() {
+        ContextSlab closed = new ContextSlab(registry, false);
+        long old = closed.acquire(1, "kept", ContextSlab.PLAIN);
+        closed.close();
+        assertThat(contextOf(old)).as("its completion may still be unread").isEqualTo(1);
+        ContextSlab next = new ContextSlab(registry, false);
+        long token = next.acquire(2, null, ContextSlab.PLAIN);
+        assertThat(ContextChunk.idOf(token)).as("the chunk is used again").isEqualTo(ContextChunk.idOf(old));
+        assertThat(registry.find(old)).isNull();
+        assertThat(contextOf(token)).isEqualTo(2);
+    }
+
+    @Test
+    void keepsResourcesUntilTheOperationIsOver() {
+        AtomicInteger released = new AtomicInteger();
+        Kept kept = new Kept() {
+            @Override
+            public void release() {
+                released.incrementAndGet();
+            }
+
+            @Override
+            public long prefix() {
+                return 0;
+            }
+        };
+        ContextSlab slab = new ContextSlab(registry, false);
+        long token = slab.acquire(1, kept, ContextSlab.RESOURCES);
+        assertThat(released).hasValue(0);
+        registry.cancel(token);
+        assertThat(released).hasValue(1);
+        slab.acquire(2, kept, ContextSlab.RESOURCES);
+        slab.close();
+        assertThat(released).as("closing ends what is under way").hasValue(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anotherThreadMayRelease(boolean nativeMemory) throws InterruptedException {
+        ContextSlab slab = new ContextSlab(registry, nativeMemory);
+        for (int round = 0; round < 20; round++) {
+            List<Long> tokens = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                tokens.add(slab.acquire(i, null, ContextSlab.PLAIN));
+            }
+            Thread other = Thread.ofPlatform().start(() -> tokens.forEach(registry::cancel));
+            other.join();
+            assertThat(tokens.stream().map(registry::find).filter(c -> c != null && !nativeMemory)).isEmpty();
+            assertThat(new HashSet<>(tokens)).hasSize(200);
+        }
+        long last = slab.acquire(1, null, ContextSlab.PLAIN);
+        assertThat(ContextChunk.idOf(last)).as("no growth").isLessThan(nativeMemory ? Integer.MAX_VALUE : 5);
+    }
+
+    /** Four threads take slots, a fifth gives half of them back; no slot is ever two operations'. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void survivesThreads(boolean nativeMemory) throws InterruptedException {
+        ContextSlab slab = new ContextSlab(registry, nativeMemory);
+        BlockingQueue<long[]> completions = new ArrayBlockingQueue<>(256);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        int operations = 20_000;
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < 4; t++) {
+            long base = (t + 1L) << 32;
+            threads.add(start(failure, () -> {
+                Deque<long[]> own = new ArrayDeque<>();
+                for (int i = 0; i < operations; i++) {
+                    long[] operation = {slab.acquire(base + i, null, ContextSlab.PLAIN), base + i};
+                    if (i % 2 == 0) {
+                        completions.put(operation);
+                    } else {
+                        own.add(operation);
+                    }
+                    if (own.size() > 100) {
+                        complete(own.poll());
+                    }
+                }
+                own.forEach(this::complete);
+            }));
+        }
+        threads.add(start(failure, () -> {
+            for (int i = 0; i < 4 * operations / 2; i++) {
+                long[] operation = completions.poll(10, TimeUnit.SECONDS);
+                assertThat(operation).as("operation %s", i).isNotNull();
+                complete(operation);
+            }
+        }));
+        for (Thread thread : threads) {
+            thread.join(30_000);
+        }
+        assertThat(failure.get()).isNull();
+    }
+
+    private void complete(long[] operation) {
+        if (contextOf(operation[0]) != operation[1]) {
+            throw new AssertionError("token " + Long.toHexString(operation[0]) + " should lead to "
+                    + Long.toHexString(operation[1]) + ", not to " + Long.toHexString(contextOf(operation[0])));
+        }
+        registry.cancel(operation[0]);
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private static Thread start(AtomicReference<Throwable> failure, Work work) {
+        return Thread.ofPlatform().daemon().start(() -> {
+            try {
+                work.run();
+            } catch (Throwable e) {
+                failure.compareAndSet(null, e);
+            }
+        });
+    }
+
+    private long contextOf(long token) {
+        ContextSlot slot = registry.find(token);
+        assertThat(slot).as("token %x", token).isNotNull();
+        return slot.context;
+    }
+}
