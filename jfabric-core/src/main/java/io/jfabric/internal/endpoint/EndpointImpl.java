@@ -8,6 +8,7 @@ import io.jfabric.Counter;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
+import io.jfabric.FabricException;
 import io.jfabric.Messages;
 import io.jfabric.Rma;
 import io.jfabric.SharedReceiveContext;
@@ -439,10 +440,19 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public void closing() {
         domain.pendingTriggers().checkClosable(this);
-        bindPostponed();
         bindings.closing();
+        bindForClose();
         if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
             ShmPeers.closing(address());
+        }
+    }
+
+    /** Providers close what they have been bound to, and some look for it. */
+    private void bindForClose() {
+        try {
+            bindPostponed();
+        } catch (FabricException refused) {
+            // as it would have been before
         }
     }
 

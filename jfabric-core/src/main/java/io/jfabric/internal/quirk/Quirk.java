@@ -128,6 +128,10 @@ public enum Quirk {
     POLLS_WHAT_IS_BOUND_TO_TCP(List.of("tcp"), Releases.since("1.18"),
             "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
             "xnet_run_progress", "binds when the endpoint is enabled", "OrderTest"),
+    /** Receives that the endpoint has no room for. */
+    FULL_IS_NO_MEMORY(List.of("shm", "sm2"), Releases.ALL,
+            "a receive beyond the size of the endpoint answers `FI_ENOMEM` instead of `FI_EAGAIN`",
+            "smr_generic_recv: the free stack is empty", "returns false", "OrderTest"),
     /** Names end where their room does. */
     UNTERMINATED_NAMES(List.of("sm2"), Releases.ALL,
             "an endpoint's own address may come without its NUL", "sm2_getname", "adds it", "PackedAddressesTest"),
