@@ -56,10 +56,14 @@ public final class KnownAddresses {
 
     /** Whether it is gone now; not while it was inserted more often. */
     public synchronized boolean remove(long address) {
-        if (again.computeIfPresent(address, (a, n) -> n > 1 ? n - 1 : null) != null) {
-            return false;
+        Integer more = again.remove(address);
+        if (more == null) {
+            return forget(address);
         }
-        return forget(address);
+        if (more > 1) {
+            again.put(address, more - 1);
+        }
+        return false;
     }
 
     /** However often it was inserted. */
