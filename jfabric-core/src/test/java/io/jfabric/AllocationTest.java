@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Named.named;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.MemoryAccess;
@@ -30,7 +29,6 @@ class AllocationTest {
     private static final int ROUNDS = 10;
     /** For what the JVM itself may allocate in the thread, such as when it swaps compiled code. */
     private static final double BYTES_PER_OPERATION = 0.01;
-    private static final Flags<OperationFlag> COMPLETION = Flags.of(OperationFlag.COMPLETION);
 
     /** One operation, and what it completes. */
     @FunctionalInterface
@@ -55,10 +53,9 @@ class AllocationTest {
         private final MemorySegment buffer;
         private final MemorySegment out;
         private final MemorySegment in;
-        private final IoVector outs;
-        private final IoVector ins;
+        private final MemorySegment[] outs;
+        private final MemorySegment[] ins;
         private final RemoteRegion region;
-        private final RemoteIoVector ranges;
         private final CountingHandler doneA = new CountingHandler();
         private final CountingHandler doneB = new CountingHandler();
         private long expectedA;
@@ -71,12 +68,11 @@ class AllocationTest {
             buffer = arena.allocate(256, 64);
             out = buffer.asSlice(0, 8);
             in = buffer.asSlice(64, 8);
-            outs = IoVector.of(buffer.asSlice(0, 8), buffer.asSlice(8, 8));
-            ins = IoVector.of(buffer.asSlice(64, 8), buffer.asSlice(72, 8));
+            outs = new MemorySegment[] {buffer.asSlice(0, 8), buffer.asSlice(8, 8)};
+            ins = new MemorySegment[] {buffer.asSlice(64, 8), buffer.asSlice(72, 8)};
             MemoryRegion local = b.endpoint.register(buffer, MemoryAccess.SEND, MemoryAccess.RECV,
                     MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
             region = local.remote();
-            ranges = RemoteIoVector.of(region, 128, 8).and(region, 136, 8);
         }
 
         void poll() {
@@ -129,18 +125,24 @@ class AllocationTest {
                     }
                 }),
                 loop("send, receive of vectors", (l, count) -> {
+                    MessageRequest receive = l.b.endpoint.messages().receiveRequest().buffers(l.ins);
+                    MessageRequest send = l.a.endpoint.messages().sendRequest().buffers(l.outs).peer(l.peer);
                     for (int i = 0; i < count; i++) {
-                        must(l.b.endpoint.messages().receive(l.ins, Address.ANY, 1));
-                        while (!l.a.endpoint.messages().send(l.outs, l.peer, 1)) {
+                        must(receive.post(1));
+                        while (!send.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
                     }
                 }),
                 loop("send, receive with flags", (l, count) -> {
+                    MessageRequest receive = l.b.endpoint.messages().receiveRequest().buffers(l.ins)
+                            .flags(OperationFlag.COMPLETION);
+                    MessageRequest send = l.a.endpoint.messages().sendRequest().buffers(l.out).peer(l.peer)
+                            .flags(OperationFlag.COMPLETION);
                     for (int i = 0; i < count; i++) {
-                        must(l.b.endpoint.messages().receive(l.ins, Address.ANY, 1, COMPLETION));
-                        while (!l.a.endpoint.messages().sendData(l.out, i, l.peer, 1, COMPLETION)) {
+                        must(receive.post(1));
+                        while (!send.data(i).post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
@@ -191,18 +193,24 @@ class AllocationTest {
                     }
                 }),
                 loop("tagged send, receive of vectors", (l, count) -> {
+                    TaggedRequest receive = l.b.endpoint.tagged().receiveRequest().buffers(l.ins).tag(7);
+                    TaggedRequest send = l.a.endpoint.tagged().sendRequest().buffers(l.outs).peer(l.peer).tag(7);
                     for (int i = 0; i < count; i++) {
-                        must(l.b.endpoint.tagged().receive(l.ins, Address.ANY, 7, 0, 1));
-                        while (!l.a.endpoint.tagged().send(l.outs, l.peer, 7, 1)) {
+                        must(receive.post(1));
+                        while (!send.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
                     }
                 }),
                 loop("tagged send, receive with flags", (l, count) -> {
+                    TaggedRequest receive = l.b.endpoint.tagged().receiveRequest().buffers(l.ins).tag(7)
+                            .flags(OperationFlag.COMPLETION);
+                    TaggedRequest send = l.a.endpoint.tagged().sendRequest().buffers(l.out).peer(l.peer).tag(7)
+                            .flags(OperationFlag.COMPLETION);
                     for (int i = 0; i < count; i++) {
-                        must(l.b.endpoint.tagged().receive(l.ins, Address.ANY, 7, 0, 1, COMPLETION));
-                        while (!l.a.endpoint.tagged().sendData(l.out, i, l.peer, 7, 1, COMPLETION)) {
+                        must(receive.post(1));
+                        while (!send.data(i).post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
@@ -265,16 +273,20 @@ class AllocationTest {
                     }
                 }),
                 loop("write of a vector", (l, count) -> {
+                    RmaRequest write = l.a.endpoint.rma().writeRequest().buffers(l.outs).peer(l.peer)
+                            .range(l.region, 128, 16);
                     for (int i = 0; i < count; i++) {
-                        while (!l.a.endpoint.rma().write(l.outs, l.peer, l.region, 128, 1)) {
+                        while (!write.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);
                     }
                 }),
                 loop("write with flags", (l, count) -> {
+                    RmaRequest write = l.a.endpoint.rma().writeRequest().buffers(l.outs).peer(l.peer)
+                            .range(l.region, 128, 8).addRange(l.region, 136, 8).flags(OperationFlag.COMPLETION);
                     for (int i = 0; i < count; i++) {
-                        while (!l.a.endpoint.rma().write(l.outs, l.peer, l.ranges, 1, COMPLETION)) {
+                        while (!write.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);
@@ -308,8 +320,10 @@ class AllocationTest {
                     }
                 }),
                 loop("read into a vector", (l, count) -> {
+                    RmaRequest read = l.a.endpoint.rma().readRequest().buffers(l.ins).peer(l.peer)
+                            .range(l.region, 128, 16);
                     for (int i = 0; i < count; i++) {
-                        while (!l.a.endpoint.rma().read(l.ins, l.peer, l.region, 128, 1)) {
+                        while (!read.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);
@@ -329,9 +343,22 @@ class AllocationTest {
                     }
                 }),
                 loop("atomic of a vector", (l, count) -> {
+                    AtomicRequest sum = l.a.endpoint.atomics().request(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM)
+                            .buffers(l.outs).peer(l.peer).target(l.region, 128, 16);
                     for (int i = 0; i < count; i++) {
-                        while (!l.a.endpoint.atomics().apply(l.outs, l.peer, l.region, 128, Datatype.INT64,
-                                AtomicOp.SUM, 1)) {
+                        while (!sum.post(1)) {
+                            l.poll();
+                        }
+                        l.settle(1, 0);
+                    }
+                }),
+                loop("comparing atomic of vectors", (l, count) -> {
+                    AtomicRequest swap = l.a.endpoint.atomics()
+                            .request(AtomicForm.COMPARE, Datatype.INT64, AtomicOp.CSWAP).buffers(l.outs)
+                            .comparands(l.outs).results(l.ins).peer(l.peer).target(l.region, 128, 16)
+                            .flags(OperationFlag.COMPLETION);
+                    for (int i = 0; i < count; i++) {
+                        while (!swap.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Capability;
-import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
 import io.jfabric.option.MemoryAccess;
@@ -26,8 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Atomic operations (fi_atomic(3)) between two endpoints, on every provider that has them. */
 class AtomicsTest {
-    private static final Flags<OperationFlag> DELIVERED =
-            Flags.of(OperationFlag.COMPLETION, OperationFlag.DELIVERY_COMPLETE);
+    private static final OperationFlag[] DELIVERED = {OperationFlag.COMPLETION, OperationFlag.DELIVERY_COMPLETE};
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
     static Stream<Providers.Choice> providers() {
@@ -85,17 +83,18 @@ class AtomicsTest {
             pair.until("sum", () -> memory.getAtIndex(LONG, 1) == 21 && memory.getAtIndex(LONG, 2) == 32);
             pair.post(() -> atomics.inject(operand, peer, region, 0, Datatype.INT64, AtomicOp.PROD));
             pair.until("product", () -> memory.getAtIndex(LONG, 0) == 10 && memory.getAtIndex(LONG, 1) == 42);
-            IoVector vector = IoVector.of(longs(arena, 100), longs(arena, 5, 200));
-            run(pair, 2, () -> atomics.apply(vector, peer, region, 8, Datatype.INT64, AtomicOp.MAX, 2));
+            AtomicRequest vector = atomics.request(AtomicForm.BASE, Datatype.INT64, AtomicOp.MAX).peer(peer)
+                    .buffers(longs(arena, 100), longs(arena, 5, 200)).target(region, 8, 24);
+            run(pair, 2, () -> vector.post(2));
             pair.until("maximum", () -> memory.getAtIndex(LONG, 3) == 200);
             assertThat(memory.toArray(LONG)).containsExactly(10, 100, 32, 200);
-            RemoteIoVector targets = RemoteIoVector.of(region, 24, 8).and(region, 0, 8);
-            if (lacksSeveralTargets(pair, () -> atomics.apply(IoVector.of(operand), peer, targets, Datatype.INT64,
-                    AtomicOp.ATOMIC_WRITE, 3, DELIVERED))) {
+            AtomicRequest several = atomics.request(AtomicForm.BASE, Datatype.INT64, AtomicOp.ATOMIC_WRITE)
+                    .peer(peer).buffers(operand).target(region, 24, 8).flags(DELIVERED);
+            if (lacksSeveralTargets(pair, () -> several.addTarget(region, 0, 8))) {
                 return;
             }
-            run(pair, 3, () -> atomics.apply(IoVector.of(operand), peer, targets, Datatype.INT64,
-                    AtomicOp.ATOMIC_WRITE, 3, DELIVERED));
+            several.addTarget(region, 0, 8);
+            run(pair, 3, () -> several.post(3));
             pair.until("write", () -> memory.getAtIndex(LONG, 0) == 2 && memory.getAtIndex(LONG, 3) == 1);
             assertThat(memory.toArray(LONG)).containsExactly(2, 100, 32, 1);
         }
@@ -120,19 +119,18 @@ class AtomicsTest {
             run(pair, 2, () -> atomics.fetchAndApply((MemorySegment) null, read, peer, region, 0, Datatype.INT64,
                     AtomicOp.ATOMIC_READ, 2));
             assertThat(read.toArray(LONG)).containsExactly(10, 20, 31, 42);
-            IoVector operands = IoVector.of(longs(arena, 0xF0), longs(arena, 0x0F));
-            IoVector results = IoVector.of(result);
-            run(pair, 3, () -> atomics.fetchAndApply(operands, results, peer, region, 0, Datatype.UINT64, AtomicOp.BXOR,
-                    3));
+            AtomicRequest vector = atomics.request(AtomicForm.FETCH, Datatype.UINT64, AtomicOp.BXOR).peer(peer)
+                    .buffers(longs(arena, 0xF0), longs(arena, 0x0F)).results(result).target(region, 0, 16);
+            run(pair, 3, () -> vector.post(3));
             assertThat(result.toArray(LONG)).containsExactly(10, 20);
             assertThat(memory.toArray(LONG)).containsExactly(10 ^ 0xF0, 20 ^ 0x0F, 31, 42);
-            RemoteIoVector targets = RemoteIoVector.of(region, 24, 8).and(region, 8, 8);
-            if (lacksSeveralTargets(pair, () -> atomics.fetchAndApply(IoVector.of(operand), results, peer, targets,
-                    Datatype.INT64, AtomicOp.MIN, 4, DELIVERED))) {
+            AtomicRequest several = atomics.request(AtomicForm.FETCH, Datatype.INT64, AtomicOp.MIN).peer(peer)
+                    .buffers(operand).results(result).target(region, 24, 8).flags(DELIVERED);
+            if (lacksSeveralTargets(pair, () -> several.addTarget(region, 8, 8))) {
                 return;
             }
-            run(pair, 4, () -> atomics.fetchAndApply(IoVector.of(operand), results, peer, targets, Datatype.INT64,
-                    AtomicOp.MIN, 4, Flags.of(OperationFlag.COMPLETION)));
+            several.addTarget(region, 8, 8);
+            run(pair, 4, () -> several.flags(OperationFlag.COMPLETION).post(4));
             assertThat(result.toArray(LONG)).containsExactly(42, 20 ^ 0x0F);
             assertThat(memory.toArray(LONG)).containsExactly(10 ^ 0xF0, 2, 31, 1);
         }
@@ -154,19 +152,19 @@ class AtomicsTest {
             assertThat(result.toArray(LONG)).containsExactly(10, 20);
             assertThat(memory.toArray(LONG)).containsExactly(1, 20, 30, 40);
             MemorySegment mask = longs(arena, 0xFF, 0x0F);
-            IoVector operands = IoVector.of(longs(arena, 0xABCD), longs(arena, 0x1234));
-            IoVector results = IoVector.of(result);
-            run(pair, 2, () -> atomics.compareAndApply(operands, IoVector.of(mask), results, peer, region, 16,
-                    Datatype.UINT64, AtomicOp.MSWAP, 2));
+            AtomicRequest vector = atomics.request(AtomicForm.COMPARE, Datatype.UINT64, AtomicOp.MSWAP).peer(peer)
+                    .buffers(longs(arena, 0xABCD), longs(arena, 0x1234)).comparands(mask).results(result)
+                    .target(region, 16, 16);
+            run(pair, 2, () -> vector.post(2));
             assertThat(result.toArray(LONG)).containsExactly(30, 40);
             assertThat(memory.toArray(LONG)).containsExactly(1, 20, 0xCD, 0x24);
-            RemoteIoVector targets = RemoteIoVector.of(region, 0, 8).and(region, 16, 8);
-            if (lacksSeveralTargets(pair, () -> atomics.compareAndApply(IoVector.of(values), IoVector.of(comparand),
-                    results, peer, targets, Datatype.INT64, AtomicOp.CSWAP_GE, 3, DELIVERED))) {
+            AtomicRequest several = atomics.request(AtomicForm.COMPARE, Datatype.INT64, AtomicOp.CSWAP_GE).peer(peer)
+                    .buffers(values).comparands(comparand).results(result).target(region, 0, 8).flags(DELIVERED);
+            if (lacksSeveralTargets(pair, () -> several.addTarget(region, 16, 8))) {
                 return;
             }
-            run(pair, 3, () -> atomics.compareAndApply(IoVector.of(values), IoVector.of(longs(arena, 5, 5)), results,
-                    peer, targets, Datatype.INT64, AtomicOp.CSWAP_GE, 3, Flags.of(OperationFlag.COMPLETION)));
+            several.addTarget(region, 16, 8);
+            run(pair, 3, () -> several.comparands(longs(arena, 5, 5)).flags(OperationFlag.COMPLETION).post(3));
             assertThat(result.toArray(LONG)).containsExactly(1, 0xCD);
             assertThat(memory.toArray(LONG)).containsExactly(1, 20, 0xCD, 0x24);
         }
@@ -323,7 +321,7 @@ class AtomicsTest {
                 assertThat(atomics.maxCount(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM)).isZero();
                 assertThatThrownBy(() -> atomics.apply(one, pair.a.peer, region, 0, Datatype.INT64, AtomicOp.SUM, 1))
                         .isInstanceOfSatisfying(FabricException.class,
-                                e -> assertThat(e.error()).isEqualTo(FabricError.ENOSYS))
+                                e -> assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP))
                         .hasMessageContaining("Capability.ATOMIC");
             }
         }

@@ -73,15 +73,16 @@ class BadInputTest {
         map.put("fi_send:", (p, m) -> p.a.endpoint.messages().send(m, p.a.peer, 1));
         map.put("fi_send: ", (p, m) -> p.a.endpoint.messages().send(m, 0, 0, p.a.peer, 1));
         map.put("fi_senddata:", (p, m) -> p.a.endpoint.messages().sendData(m, 1, p.a.peer, 1));
-        map.put("fi_sendmsg:", (p, m) -> p.a.endpoint.messages().send(m, p.a.peer, 1, p.info.tx().operationFlags()));
+        map.put("fi_sendmsg:", (p, m) -> p.a.endpoint.messages().sendRequest().buffers(m).peer(p.a.peer)
+                .flags(p.info.tx().operationFlags()).post(1));
         map.put("fi_inject:", (p, m) -> p.a.endpoint.messages().inject(m, p.a.peer));
         map.put("fi_inject: ", (p, m) -> p.a.endpoint.messages().inject(m, 0, 0, p.a.peer));
         map.put("fi_injectdata:", (p, m) -> p.a.endpoint.messages().injectData(m, 1, p.a.peer));
         map.put("fi_tsend:", (p, m) -> p.a.endpoint.tagged().send(m, p.a.peer, 0, 1));
         map.put("fi_tsend: ", (p, m) -> p.a.endpoint.tagged().send(m, 0, 0, p.a.peer, 0, 1));
         map.put("fi_tsenddata:", (p, m) -> p.a.endpoint.tagged().sendData(m, 1, p.a.peer, 0, 1));
-        map.put("fi_tsendmsg:", (p, m) -> p.a.endpoint.tagged().send(m, p.a.peer, 0, 1,
-                p.info.tx().operationFlags()));
+        map.put("fi_tsendmsg:", (p, m) -> p.a.endpoint.tagged().sendRequest().buffers(m).peer(p.a.peer)
+                .flags(p.info.tx().operationFlags()).post(1));
         map.put("fi_tinject:", (p, m) -> p.a.endpoint.tagged().inject(m, p.a.peer, 0));
         map.put("fi_tinject: ", (p, m) -> p.a.endpoint.tagged().inject(m, 0, 0, p.a.peer, 0));
         map.put("fi_tinjectdata:", (p, m) -> p.a.endpoint.tagged().injectData(m, 1, p.a.peer, 0));
@@ -102,10 +103,10 @@ class BadInputTest {
                     }
                 });
             }
-            refused("IoVector.of", "on the Java heap", () -> IoVector.of(HEAP));
+            refused("fi_sendmsg", "on the Java heap", () -> pair.a.endpoint.messages().sendRequest().buffers(HEAP));
             refused("fi_mr_reg", "on the Java heap", () -> pair.domain.register(HEAP, MemoryAccess.READ));
-            refused("fi_recvv", "read-only", () -> pair.a.endpoint.messages().receive(
-                    IoVector.of(Arena.ofAuto().allocate(8).asReadOnly()), Address.ANY, 1));
+            refused("fi_recvmsg", "read-only", () -> pair.a.endpoint.messages().receiveRequest().buffers(
+                    Arena.ofAuto().allocate(8).asReadOnly()));
         }
     }
 
@@ -267,7 +268,7 @@ class BadInputTest {
         }
         Set<String> harmless = Set.of("close", "isOpen", "toString", "equals", "hashCode", "provider", "fabric",
                 "domain", "info", "messages", "tagged", "attributes", "type", "memory", "access",
-                "rma", "atomics", "TriggeredOperations.of", "Deferral.of", "requestedWaitObject", "ignoreSources",
+                "rma", "atomics", "Deferral.of", "requestedWaitObject", "ignoreSources",
                 "escapeHatch",
                 // shm has neither of the first two, the third refuses its argument first
                 "WaitSet.open", "openSharedReceiveContext", "write", "waitObject", "remote", "buffers", "byteSize");
@@ -335,8 +336,8 @@ class BadInputTest {
                 return "1";
             } else if (type == MemorySegment.class) {
                 return Arena.ofAuto().allocate(64);
-            } else if (type == IoVector.class) {
-                return IoVector.of(Arena.ofAuto().allocate(8));
+            } else if (type == List.class) {
+                return List.of(Arena.ofAuto().allocate(8));
             } else if (type == Duration.class) {
                 return Duration.ZERO;
             } else if (type == byte[].class) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
-import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Threading;
 import io.jfabric.option.BindFlag;
@@ -151,8 +150,8 @@ class CompletionsTest {
             Set<Long> seen = new HashSet<>();
             CompletionHandler handler = completion -> seen.add(completion.context());
             pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 1)));
-            pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 2,
-                    Flags.of(OperationFlag.COMPLETION))));
+            pair.post(() -> progressing(queue, handler, endpoint.messages().sendRequest()
+                    .buffers(arena.allocate(8)).peer(peer).flags(OperationFlag.COMPLETION).post(2)));
             pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 3)));
             pair.post(() -> progressing(queue, handler, endpoint.messages().inject(arena.allocate(8), peer)));
             pair.untilWithoutProgress("four messages", () -> {

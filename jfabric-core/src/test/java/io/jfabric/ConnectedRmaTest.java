@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.MemoryAccess;
@@ -117,11 +116,13 @@ class ConnectedRmaTest {
         try (Link link = new Link(choice)) {
             MemorySegment out = link.pattern(300, 5);
             MemorySegment in = link.arena.allocate(300, 8);
-            IoVector from = IoVector.of(out.asSlice(0, 100), out.asSlice(100, 200));
-            IoVector into = IoVector.of(in.asSlice(0, 16), in.asSlice(16, 284));
-            link.run(1, () -> link.rma.write(from, Address.ANY, link.region, 8, 1));
+            RmaRequest from = link.rma.writeRequest().buffers(out.asSlice(0, 100), out.asSlice(100, 200))
+                    .range(link.region, 8, 300);
+            RmaRequest into = link.rma.readRequest().buffers(in.asSlice(0, 16), in.asSlice(16, 284))
+                    .range(link.region, 8, 300);
+            link.run(1, () -> from.post(1));
             link.untilEqual(8, out);
-            link.run(2, () -> link.rma.read(into, Address.ANY, link.region, 8, 2));
+            link.run(2, () -> into.post(2));
             assertThat(in.mismatch(out)).isEqualTo(-1);
             RemoteRegion half = link.region.slice(SIZE / 2, SIZE / 2);
             link.run(3, () -> link.rma.write(out, 100, 50, Address.ANY, half, 10, 3));
@@ -154,8 +155,8 @@ class ConnectedRmaTest {
             told(link, 0x1234, 0, out, () -> link.rma.writeData(out, 0x1234, Address.ANY, link.region, 0, 1));
             link.done(link.client, 1);
             told(link, 0x5678, 512, out, () -> link.rma.injectData(out, 0x5678, Address.ANY, link.region, 512));
-            told(link, 0x9ABC, 1024, out, () -> link.rma.writeData(out, 0x9ABC, Address.ANY, link.region, 1024, 3,
-                    Flags.of(OperationFlag.COMPLETION)));
+            told(link, 0x9ABC, 1024, out, () -> link.rma.writeRequest().buffers(out).data(0x9ABC)
+                    .range(link.region, 1024, out.byteSize()).flags(OperationFlag.COMPLETION).post(3));
             link.done(link.client, 3);
         }
     }

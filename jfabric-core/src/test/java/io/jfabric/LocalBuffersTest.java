@@ -94,10 +94,12 @@ class LocalBuffersTest {
                 pair.await(pair.a, 2);
 
                 in.fill((byte) 0);
-                IoVector parts = IoVector.of(in.asSlice(0, 30), in.asSlice(30, 100));
-                pair.post(() -> pair.b.endpoint.messages().receive(parts, Address.ANY, 1));
-                pair.post(() -> pair.a.endpoint.messages()
-                        .send(IoVector.of(out.asSlice(0, 60), out.asSlice(60, 40)), pair.a.peer, 2));
+                MessageRequest receive = pair.b.endpoint.messages().receiveRequest()
+                        .buffers(in.asSlice(0, 30), in.asSlice(30, 100));
+                MessageRequest send = pair.a.endpoint.messages().sendRequest().peer(pair.a.peer)
+                        .buffers(out.asSlice(0, 60), out.asSlice(60, 40));
+                pair.post(() -> receive.post(1));
+                pair.post(() -> send.post(2));
                 arrived(pair, in, out, 100);
                 pair.await(pair.a, 2);
 

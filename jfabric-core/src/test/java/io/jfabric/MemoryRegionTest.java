@@ -101,7 +101,7 @@ class MemoryRegionTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment first = arena.allocateFrom("first");
             MemorySegment second = arena.allocateFrom("second");
-            IoVector both = IoVector.of(first, second);
+            List<MemorySegment> both = List.of(first, second);
             long limit = pair.info.domain().limits().mrIovLimit();
             if (limit < 2) {
                 assertThatThrownBy(() -> pair.domain.register(both, MemoryAccess.REMOTE_READ))
@@ -138,7 +138,7 @@ class MemoryRegionTest {
             assertThat(region.bind(pair.b.endpoint).enable()).isSameAs(region);
             // none of these providers has anything to refresh
             assertThatThrownBy(region::refresh).satisfies(MemoryRegionTest::isEnosys);
-            assertThatThrownBy(() -> region.refresh(IoVector.of(memory))).satisfies(MemoryRegionTest::isEnosys);
+            assertThatThrownBy(() -> region.refresh(List.of(memory))).satisfies(MemoryRegionTest::isEnosys);
             assertThatThrownBy(region::rawKey).satisfies(MemoryRegionTest::isEnosys);
             RemoteRegion raw = RemoteRegion.ofRaw(0, 8, 0, new byte[16]);
             assertThatThrownBy(() -> pair.domain.mapKey(raw)).isInstanceOf(FabricException.class)
@@ -210,8 +210,8 @@ class MemoryRegionTest {
             pair.post(() -> rma.write(memory, 0, 15, pair.a.peer, remote, 100, 2));
             pair.await(pair.a, 2);
             pair.until("the copy", () -> memory.getString(100).equals("not registered"));
-            pair.post(() -> rma.read(IoVector.of(other.asSlice(0, 4), memory.asSlice(500, 4)), pair.a.peer, remote,
-                    100, 3));
+            pair.post(() -> rma.readRequest().buffers(other.asSlice(0, 4), memory.asSlice(500, 4))
+                    .peer(pair.a.peer).range(remote, 100, 8).post(3));
             pair.await(pair.a, 3);
             assertThat(memory.asSlice(500, 4).toArray(ValueLayout.JAVA_BYTE)).containsExactly('r', 'e', 'g', 'i');
         }

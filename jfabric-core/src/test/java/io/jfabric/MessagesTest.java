@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.post.Contexts;
 import io.jfabric.option.EndpointOption;
 import io.jfabric.testing.Bytes;
 import io.jfabric.testing.Done;
@@ -53,10 +53,12 @@ class MessagesTest {
             assumeTrue(pair.info.tx().iovLimit() > 1, "the provider takes one buffer only");
             MemorySegment out = Bytes.pattern(arena, 256, 2);
             MemorySegment in = arena.allocate(256);
-            IoVector from = IoVector.of(out.asSlice(0, 100), out.asSlice(100, 156));
-            IoVector to = IoVector.of(in.asSlice(0, 13), in.asSlice(13));
-            pair.post(() -> pair.b.endpoint.messages().receive(to, Address.ANY, 2));
-            pair.post(() -> pair.a.endpoint.messages().send(from, pair.a.peer, 1));
+            MessageRequest from = pair.a.endpoint.messages().sendRequest().peer(pair.a.peer)
+                    .buffers(out.asSlice(0, 100), out.asSlice(100, 156));
+            MessageRequest to = pair.b.endpoint.messages().receiveRequest()
+                    .buffers(in.asSlice(0, 13), in.asSlice(13));
+            pair.post(() -> to.post(2));
+            pair.post(() -> from.post(1));
             pair.await(pair.a, 1);
             assertThat(pair.await(pair.b, 2).length()).isEqualTo(256);
             assertThat(in.mismatch(out)).isEqualTo(-1);
@@ -101,8 +103,8 @@ class MessagesTest {
             assertData(pair.await(pair.b, 3), DATA + 1);
 
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 4));
-            pair.post(() -> pair.a.endpoint.messages().sendData(out, DATA + 2, pair.a.peer, 5,
-                    Flags.of(OperationFlag.COMPLETION)));
+            pair.post(() -> pair.a.endpoint.messages().sendRequest().buffers(out).data(DATA + 2)
+                    .peer(pair.a.peer).flags(OperationFlag.COMPLETION).post(5));
             pair.await(pair.a, 5);
             assertData(pair.await(pair.b, 4), DATA + 2);
             assertThat(pair.a.done()).isEmpty();
@@ -121,17 +123,19 @@ class MessagesTest {
         try (Pair pair = Pair.open(choice)) {
             MemorySegment out = Bytes.pattern(arena, 24, 5);
             MemorySegment in = arena.allocate(24);
-            Flags<OperationFlag> receive = Flags.of(OperationFlag.COMPLETION);
-            pair.post(() -> pair.b.endpoint.messages()
-                    .receive(IoVector.of(in), Address.ANY, 2, receive));
-            pair.post(() -> pair.a.endpoint.messages().send(IoVector.of(out), pair.a.peer, 1,
-                    Flags.of(OperationFlag.COMPLETION, OperationFlag.DELIVERY_COMPLETE)));
+            MessageRequest receive = pair.b.endpoint.messages().receiveRequest().buffers(in)
+                    .flags(OperationFlag.COMPLETION);
+            MessageRequest send = pair.a.endpoint.messages().sendRequest().buffers(out).peer(pair.a.peer)
+                    .flags(OperationFlag.COMPLETION, OperationFlag.DELIVERY_COMPLETE);
+            pair.post(() -> receive.post(2));
+            pair.post(() -> send.post(1));
             pair.await(pair.b, 2);
             pair.await(pair.a, 1);
             assertThat(in.mismatch(out)).isEqualTo(-1);
             in.fill((byte) 0);
-            pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 4, receive));
-            pair.post(() -> pair.a.endpoint.messages().sendData(IoVector.of(out), DATA, pair.a.peer, 3, receive));
+            send.data(DATA).flags(OperationFlag.COMPLETION);
+            pair.post(() -> receive.post(4));
+            pair.post(() -> send.post(3));
             assertThat(pair.await(pair.b, 4).data()).isEqualTo(DATA);
             pair.await(pair.a, 3);
             assertThat(in.mismatch(out)).isEqualTo(-1);
@@ -188,7 +192,8 @@ class MessagesTest {
             assertThat(sent).isGreaterThan(10);
             // sockets and rxd of 1.17 keep a full buffer until the next message, as their minimum is 0
             assertThat(over || choice.equals(Providers.RXD) || choice.equals(Providers.SOCKETS)).isTrue();
-            assertThat(((EndpointImpl) pair.b.endpoint).receiveSlab().find(77) != 0).as("still known").isEqualTo(!over);
+            Contexts contexts = ((EndpointImpl) pair.b.endpoint).state().contexts();
+            assertThat(contexts.receives().find(77) != 0).as("still known").isEqualTo(!over);
         }
     }
 
@@ -216,8 +221,8 @@ class MessagesTest {
             Endpoint endpoint = pair.b.endpoint;
             MemorySegment in = arena.allocate(8);
             pair.post(() -> endpoint.messages().receive(in, pair.b.peer, 5));
-            pair.post(() -> endpoint.messages().receive(IoVector.of(in), pair.b.peer, 6,
-                    Flags.of(OperationFlag.COMPLETION)));
+            pair.post(() -> endpoint.messages().receiveRequest().buffers(in).peer(pair.b.peer)
+                    .flags(OperationFlag.COMPLETION).post(6));
             pair.post(() -> endpoint.tagged().receive(in, pair.b.peer, 1, 0, 7));
             assertThat(endpoint.cancel(7)).isTrue();
             assertThat(pair.awaitError(pair.b, 7).error().error()).isEqualTo(FabricError.ECANCELED);

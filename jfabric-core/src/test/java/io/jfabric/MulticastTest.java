@@ -9,7 +9,6 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
-import io.jfabric.info.Flags;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
@@ -94,10 +93,12 @@ class MulticastTest {
                 MemorySegment in = arena.allocate(256);
                 assertThat(endpoint.messages().receive(in, Address.ANY, 1)).isTrue();
                 MemorySegment out = arena.allocateFrom("to the group");
-                assertThatThrownBy(() -> endpoint.messages().send(out, 12345, 2, Flags.of(OperationFlag.MULTICAST)))
+                MessageRequest request = endpoint.messages().sendRequest().buffers(out)
+                        .flags(OperationFlag.MULTICAST);
+                assertThatThrownBy(() -> request.peer(12345).post(2))
                         .isInstanceOf(IllegalArgumentException.class);
-                assertThat(endpoint.messages().send(out, group.address(), 2, Flags.of(OperationFlag.MULTICAST,
-                        OperationFlag.COMPLETION))).isTrue();
+                assertThat(request.peer(group.address()).flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION)
+                        .post(2)).isTrue();
                 int[] done = new int[1];
                 long end = System.nanoTime() + DEADLINE.toNanos();
                 while (done[0] < 2 && System.nanoTime() < end) {
@@ -106,7 +107,7 @@ class MulticastTest {
                 System.out.println("received " + in.getString(0));
                 long gone = group.address();
                 group.close();
-                assertThatThrownBy(() -> endpoint.messages().send(out, gone, 2, Flags.of(OperationFlag.MULTICAST)))
+                assertThatThrownBy(() -> request.peer(gone).post(2))
                         .isInstanceOf(IllegalArgumentException.class);
                 System.out.println("left");
             }

@@ -27,7 +27,6 @@ import io.jfabric.testing.Providers;
 import io.jfabric.testing.Side;
 import io.jfabric.trigger.Deferral;
 import io.jfabric.trigger.Trigger;
-import io.jfabric.trigger.TriggeredOperations;
 import io.jfabric.wait.PollSet;
 import io.jfabric.wait.WaitSet;
 import java.lang.foreign.Arena;
@@ -84,9 +83,11 @@ final class OpsWalker {
         WaitSet waitSet = orNull(() -> WaitSet.open(fabric, WaitObject.UNSPEC));
         PollSet pollSet = orNull(() -> PollSet.open(domain));
         Deferral deferral = counter == null ? null : Deferral.of(domain, counter, 1);
+        provide(RemoteRegion.class, region == null ? RemoteRegion.of(0, 8, 0) : region.remote());
+        requests(endpoint);
         // data first, while everything is as it should be; what changes the endpoint itself last
         add(endpoint.messages(), endpoint.tagged(), endpoint.rma(), endpoint.atomics(),
-                TriggeredOperations.of(endpoint), Collectives.of(endpoint), side.queue, counter, events, deferral,
+                Collectives.of(endpoint), side.queue, counter, events, deferral,
                 side.addresses, set, region, pollSet, waitSet);
         add(Contract.ENTRANCES.toArray());
         add(domain, fabric, endpoint);
@@ -105,10 +106,7 @@ final class OpsWalker {
         provide(Waitable[].class, new Waitable[] {side.queue});
         // for one operation each
         arguments.put(Trigger.class, () -> counter == null ? null : Trigger.at(counter, 0));
-        provide(RemoteRegion.class, region == null ? RemoteRegion.of(0, 8, 0) : region.remote());
-        provide(RemoteIoVector.class, RemoteIoVector.of((RemoteRegion) arguments.get(RemoteRegion.class).get()));
-        provide(AtomicTarget.class, region == null ? null : new AtomicTarget(ADDRESS, region.remote(), 0,
-                Datatype.INT64, AtomicOp.SUM));
+        arguments.put(Request.class, () -> endpoint.messages().sendRequest().buffers(memory()).peer(ADDRESS));
         provide(Address.class, endpoint.address());
         provide(List.class, List.of(endpoint.address()));
         // made where the provider has them, by the tests of each
@@ -118,9 +116,36 @@ final class OpsWalker {
         }
     }
 
+    /** As they are now they go to the vector functions; what the walk does to them, they say to the others. */
+    private void requests(Endpoint endpoint) {
+        RemoteRegion remote = (RemoteRegion) arguments.get(RemoteRegion.class).get();
+        List<Supplier<Request<?>>> makers = List.of(
+                () -> endpoint.messages().receiveRequest().buffers(memory(), memory()).peer(ADDRESS),
+                () -> endpoint.messages().sendRequest().buffers(memory(), memory()).peer(ADDRESS),
+                () -> endpoint.tagged().receiveRequest().buffers(memory(), memory()).peer(ADDRESS),
+                () -> endpoint.tagged().sendRequest().buffers(memory(), memory()).peer(ADDRESS),
+                () -> endpoint.rma().writeRequest().buffers(memory()).range(remote, 0, 8).peer(ADDRESS),
+                () -> endpoint.rma().readRequest().buffers(memory()).range(remote, 0, 8).peer(ADDRESS),
+                () -> endpoint.atomics().request(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM).buffers(memory())
+                        .target(remote, 0, 8).peer(ADDRESS),
+                () -> endpoint.atomics().request(AtomicForm.FETCH, Datatype.INT64, AtomicOp.SUM).buffers(memory())
+                        .results(memory()).target(remote, 0, 8).peer(ADDRESS),
+                () -> endpoint.atomics().request(AtomicForm.COMPARE, Datatype.INT64, AtomicOp.CSWAP).buffers(memory())
+                        .comparands(memory()).results(memory()).target(remote, 0, 8).peer(ADDRESS));
+        for (Supplier<Request<?>> maker : makers) {
+            try {
+                Request<?> request = maker.get();
+                add(request);
+                request.post(ADDRESS);
+            } catch (FabricException | IllegalStateException refused) {
+                refused("a request", refused);
+            }
+            progress.run();
+        }
+    }
+
     private void values(FabricInfo info) {
         arguments.put(MemorySegment.class, OpsWalker::memory);
-        arguments.put(IoVector.class, () -> IoVector.of(memory()));
         arguments.put(MemoryRegionAttributes.class,
                 () -> MemoryRegionAttributes.of(memory()).withAccess(MemoryAccess.REMOTE_READ));
         provide(long.class, ADDRESS);

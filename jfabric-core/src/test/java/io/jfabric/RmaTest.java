@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Remote memory access (fi_rma(3)) between two endpoints, on every provider that has it. */
 class RmaTest {
     private static final int SIZE = 1 << 16;
-    private static final Flags<OperationFlag> DELIVERED =
-            Flags.of(OperationFlag.COMPLETION, OperationFlag.DELIVERY_COMPLETE);
+    private static final OperationFlag[] DELIVERED = {OperationFlag.COMPLETION, OperationFlag.DELIVERY_COMPLETE};
 
     static Stream<Providers.Choice> providers() {
         return Providers.rdm();
@@ -118,13 +117,16 @@ class RmaTest {
             RemoteRegion region = share(pair, memory);
             MemorySegment out = pattern(arena, 300, 5);
             MemorySegment in = arena.allocate(300, 8);
-            IoVector from = IoVector.of(out.asSlice(0, 100), out.asSlice(100, 200));
-            IoVector into = IoVector.of(in.asSlice(0, 16), in.asSlice(16, 84), in.asSlice(100, 200));
             Rma rma = pair.a.endpoint.rma();
-            pair.post(() -> rma.write(from, pair.a.peer, region, 8, 1));
+            RmaRequest from = rma.writeRequest().buffers(out.asSlice(0, 100), out.asSlice(100, 200))
+                    .peer(pair.a.peer).range(region, 8, 300);
+            RmaRequest into = rma.readRequest()
+                    .buffers(in.asSlice(0, 16), in.asSlice(16, 84), in.asSlice(100, 200))
+                    .peer(pair.a.peer).range(region, 8, 300);
+            pair.post(() -> from.post(1));
             pair.await(pair.a, 1);
             untilEqual(pair, memory.asSlice(8, 300), out);
-            pair.post(() -> rma.read(into, pair.a.peer, region, 8, 2));
+            pair.post(() -> into.post(2));
             pair.await(pair.a, 2);
             assertThat(in.mismatch(out)).isEqualTo(-1);
         }
@@ -171,8 +173,8 @@ class RmaTest {
             pair.post(() -> rma.injectData(out, 0x5678, pair.a.peer, region, 512));
             expectData(pair, 0x5678);
             assertThat(memory.asSlice(512, 48).mismatch(out)).isEqualTo(-1);
-            pair.post(() -> rma.writeData(out, 0x9ABC, pair.a.peer, region, 1024, 3,
-                    Flags.of(OperationFlag.COMPLETION)));
+            pair.post(() -> rma.writeRequest().buffers(out).data(0x9ABC).peer(pair.a.peer)
+                    .range(region, 1024, 48).flags(OperationFlag.COMPLETION).post(3));
             pair.await(pair.a, 3);
             expectData(pair, 0x9ABC);
             assertThat(memory.asSlice(1024, 48).mismatch(out)).isEqualTo(-1);
@@ -201,21 +203,22 @@ class RmaTest {
             RemoteRegion two = share(pair, second);
             MemorySegment out = pattern(arena, 300, 5);
             MemorySegment in = arena.allocate(300, 8);
-            IoVector from = IoVector.of(out.asSlice(0, 60), out.asSlice(60, 240));
-            RemoteIoVector ranges = RemoteIoVector.of(one, 100, 200).and(two, 0, 100);
-            assertThat(ranges.byteSize()).isEqualTo(300);
             Rma rma = pair.a.endpoint.rma();
-            pair.post(() -> rma.write(from, pair.a.peer, ranges, 1, DELIVERED));
+            RmaRequest from = rma.writeRequest().buffers(out.asSlice(0, 60), out.asSlice(60, 240)).peer(pair.a.peer)
+                    .range(one, 100, 200).addRange(two, 0, 100).flags(DELIVERED);
+            RmaRequest back = rma.readRequest().buffers(in).peer(pair.a.peer).range(one, 100, 200)
+                    .addRange(two, 0, 100).flags(OperationFlag.COMPLETION);
+            pair.post(() -> from.post(1));
             pair.await(pair.a, 1);
             untilEqual(pair, first.asSlice(100, 200), out.asSlice(0, 200));
             untilEqual(pair, second.asSlice(0, 100), out.asSlice(200, 100));
-            pair.post(() -> rma.read(IoVector.of(in), pair.a.peer, ranges, 2, Flags.of(OperationFlag.COMPLETION)));
+            pair.post(() -> back.post(2));
             pair.await(pair.a, 2);
             assertThat(in.mismatch(out)).isEqualTo(-1);
-            pair.post(() -> rma.read(in, pair.a.peer, one, 100, 3, Flags.of(OperationFlag.COMPLETION)));
+            pair.post(() -> back.range(one, 100, 300).post(3));
             pair.await(pair.a, 3);
             assertThat(in.mismatch(first.asSlice(100, 300))).isEqualTo(-1);
-            assertThatThrownBy(() -> rma.read(IoVector.of(in.asSlice(1)), pair.a.peer, ranges, 2, DELIVERED))
+            assertThatThrownBy(() -> back.buffers(in.asSlice(1)).post(2))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("299")
                     .hasMessageContaining("300");
         }
@@ -302,7 +305,7 @@ class RmaTest {
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("heap");
             assertThatThrownBy(() -> rma.read(buffer.asReadOnly(), peer, region, 0, 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("read-only");
-            assertThatThrownBy(() -> rma.read(IoVector.of(buffer.asReadOnly()), peer, region, 0, 1))
+            assertThatThrownBy(() -> rma.readRequest().buffers(buffer.asReadOnly()))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("read-only");
             assertThatThrownBy(() -> rma.write((MemorySegment) null, peer, region, 0, 1))
                     .isInstanceOf(NullPointerException.class).hasMessageContaining("fi_write");
@@ -344,18 +347,19 @@ class RmaTest {
             MemorySegment buffer = arena.allocate(8, 8);
             RemoteRegion region = RemoteRegion.of(0, 8, 1);
             Rma rma = pair.a.endpoint.rma();
-            assertThatThrownBy(() -> rma.write(buffer, pair.a.peer, region, 0, 1)).satisfies(RmaTest::isEnosys);
-            assertThatThrownBy(() -> rma.read(buffer, pair.a.peer, region, 0, 1)).satisfies(RmaTest::isEnosys);
+            assertThatThrownBy(() -> rma.write(buffer, pair.a.peer, region, 0, 1)).satisfies(RmaTest::isRefused);
+            assertThatThrownBy(() -> rma.read(buffer, pair.a.peer, region, 0, 1)).satisfies(RmaTest::isRefused);
             assertThatThrownBy(() -> rma.writeData(buffer, 1, pair.a.peer, region, 0, 1))
-                    .satisfies(RmaTest::isEnosys);
-            assertThatThrownBy(() -> rma.write(buffer, pair.a.peer, region, 0, 1, DELIVERED))
-                    .satisfies(RmaTest::isEnosys);
+                    .satisfies(RmaTest::isRefused);
+            RmaRequest request = rma.writeRequest().buffers(buffer).peer(pair.a.peer).range(region, 0, 8)
+                    .flags(DELIVERED);
+            assertThatThrownBy(() -> request.post(1)).satisfies(RmaTest::isRefused);
         }
     }
 
-    private static void isEnosys(Throwable t) {
+    private static void isRefused(Throwable t) {
         assertThat(t).isInstanceOfSatisfying(FabricException.class, e -> {
-            assertThat(e.error()).isEqualTo(FabricError.ENOSYS);
+            assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP);
             assertThat(e).hasMessageContaining("udp").hasMessageContaining("capability");
         });
     }

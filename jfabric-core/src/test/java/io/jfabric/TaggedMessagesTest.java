@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
-import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
 import io.jfabric.testing.Bytes;
@@ -64,10 +63,12 @@ class TaggedMessagesTest {
             TaggedMessages to = pair.b.endpoint.tagged();
             MemorySegment out = Bytes.pattern(arena, 32, 3);
             MemorySegment in = arena.allocate(32);
-            IoVector scatter = IoVector.of(in.asSlice(0, 10), in.asSlice(10));
+            TaggedRequest scatter = to.receiveRequest().buffers(in.asSlice(0, 10), in.asSlice(10)).tag(TAG);
+            TaggedRequest gather = from.sendRequest().buffers(out.asSlice(0, 4), out.asSlice(4)).peer(pair.a.peer)
+                    .tag(TAG);
 
-            pair.post(() -> to.receive(scatter, Address.ANY, TAG, 0, 10));
-            pair.post(() -> from.send(IoVector.of(out.asSlice(0, 4), out.asSlice(4)), pair.a.peer, TAG, 1));
+            pair.post(() -> scatter.post(10));
+            pair.post(() -> gather.post(1));
             pair.await(pair.a, 1);
             assertReceived(pair.await(pair.b, 10), in, out);
 
@@ -99,20 +100,22 @@ class TaggedMessagesTest {
             TaggedMessages to = pair.b.endpoint.tagged();
             MemorySegment out = Bytes.pattern(arena, 32, 4);
             MemorySegment in = arena.allocate(32);
-            Flags<OperationFlag> report = Flags.of(OperationFlag.COMPLETION);
+            TaggedRequest receive = to.receiveRequest().buffers(in).tag(TAG).flags(OperationFlag.COMPLETION);
+            TaggedRequest send = from.sendRequest().buffers(out).data(55).peer(pair.a.peer).tag(TAG)
+                    .flags(OperationFlag.COMPLETION);
 
-            pair.post(() -> to.receive(IoVector.of(in), Address.ANY, TAG, 0, 10, report));
-            pair.post(() -> from.sendData(IoVector.of(out), 55, pair.a.peer, TAG, 1, report));
+            pair.post(() -> receive.post(10));
+            pair.post(() -> send.post(1));
             pair.await(pair.a, 1);
             assertThat(assertReceived(pair.await(pair.b, 10), in, out).data()).isEqualTo(55);
 
-            pair.post(() -> to.receive(in, Address.ANY, TAG, 0, 11, report));
-            pair.post(() -> from.sendData(out, 56, pair.a.peer, TAG, 2, report));
+            pair.post(() -> receive.post(11));
+            pair.post(() -> send.data(56).post(2));
             pair.await(pair.a, 2);
             assertThat(assertReceived(pair.await(pair.b, 11), in, out).data()).isEqualTo(56);
 
             pair.post(() -> to.receive(in, Address.ANY, TAG, 0, 12));
-            pair.post(() -> from.send(out, pair.a.peer, TAG, 3, report));
+            pair.post(() -> send.noData().post(3));
             pair.await(pair.a, 3);
             assertThat(assertReceived(pair.await(pair.b, 12), in, out).is(CompletionFlag.REMOTE_CQ_DATA)).isFalse();
         }

@@ -3,16 +3,16 @@
  * Operations that start by themselves once a counter reaches a value (fi_trigger(3)): the provider chains them, and no
  * thread has to look.
  *
- * <p>There are two forms. {@link io.jfabric.trigger.TriggeredOperations} starts operations of an endpoint by a
- * {@link io.jfabric.trigger.Trigger}; {@link io.jfabric.trigger.Deferral} queues work at the domain, also what
- * changes counters, and can count what is done. Ask for {@link io.jfabric.info.Capability#TRIGGER}; few providers have
- * either.
+ * <p>There are two forms, which take the same {@link io.jfabric.Request}. A {@link io.jfabric.trigger.Trigger} is the
+ * context of one operation; {@link io.jfabric.trigger.Deferral} queues work at the domain, also what changes counters,
+ * and can count what is done. Ask for {@link io.jfabric.info.Capability#TRIGGER}; few providers have either.
  * {@snippet :
  * Counter arrived = domain.openCounter();
  * Counter answered = domain.openCounter();
  * endpoint.bind(arrived, BindFlag.RECV);
  * // with the first message that arrives, an answer is sent
- * Deferral.of(domain, arrived, 1).completionCounter(answered).send(endpoint, buffer, peer);
+ * Request<?> answer = endpoint.messages().sendRequest().buffers(buffer).peer(peer);
+ * Deferral.of(domain, arrived, 1).completionCounter(answered).queue(answer);
  * answered.await(1, Duration.ofSeconds(5));
  * }
  */

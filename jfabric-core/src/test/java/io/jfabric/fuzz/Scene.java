@@ -61,7 +61,7 @@ final class Scene {
             wish(Capability.MSG, Capability.MULTICAST));
     /** Types whose methods are called most: what programs do all day, and where memory is passed. */
     private static final List<String> DATA_PATH = List.of("Messages", "TaggedMessages", "Rma", "Atomics",
-        "Collectives", "CompletionQueue", "EventQueue", "Counter", "TriggeredOperations", "Deferral", "AddressVector",
+        "Collectives", "CompletionQueue", "EventQueue", "Counter", "Deferral", "AddressVector",
         "ClaimedMessage");
 
     /** Interfaces that users implement, beside those that say so by an annotation. */

@@ -4,7 +4,6 @@ package io.jfabric.testing;
 import io.jfabric.collective.AddressVectorSet;
 import io.jfabric.collective.Collectives;
 import io.jfabric.trigger.Deferral;
-import io.jfabric.trigger.TriggeredOperations;
 import io.jfabric.wait.PollSet;
 import io.jfabric.wait.WaitSet;
 import java.lang.reflect.Method;
@@ -22,7 +21,7 @@ public final class Contract {
     /** Their static methods begin something with an object, as its own methods do. */
     @SuppressWarnings("deprecation")
     public static final List<Class<?>> ENTRANCES = List.of(AddressVectorSet.class, Collectives.class,
-            TriggeredOperations.class, Deferral.class, PollSet.class, WaitSet.class);
+            Deferral.class, PollSet.class, WaitSet.class);
 
     private Contract() {
     }

@@ -5,14 +5,17 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
-import io.jfabric.AtomicTarget;
+import io.jfabric.AtomicRequest;
 import io.jfabric.Counter;
 import io.jfabric.Datatype;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
+import io.jfabric.MessageRequest;
 import io.jfabric.RemoteRegion;
+import io.jfabric.RmaRequest;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
@@ -57,6 +60,20 @@ class DeferredWorkTest {
         return arena.allocateFrom(JAVA_LONG, values);
     }
 
+    private MessageRequest send(long value) {
+        return pair.a.endpoint.messages().sendRequest().buffers(longs(value)).peer(pair.a.peer);
+    }
+
+    private RmaRequest write(MemorySegment buffer, RemoteRegion region, long offset) {
+        return pair.a.endpoint.rma().writeRequest().buffers(buffer).peer(pair.a.peer)
+                .range(region, offset, buffer.byteSize());
+    }
+
+    private AtomicRequest atomic(AtomicForm form, AtomicOp op, MemorySegment operand, RemoteRegion region) {
+        return pair.a.endpoint.atomics().request(form, Datatype.INT64, op).buffers(operand).peer(pair.a.peer)
+                .target(region, 0, operand.byteSize());
+    }
+
     private static void aWhile() {
         LockSupport.parkNanos(20_000_000);
     }
@@ -65,7 +82,7 @@ class DeferredWorkTest {
     void aSendWaitsForItsCounter() {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
-        Deferral.of(pair.domain, trigger, 2).completionCounter(done).send(pair.a.endpoint, longs(77), pair.a.peer);
+        Deferral.of(pair.domain, trigger, 2).completionCounter(done).queue(send(77));
         trigger.add(1);
         aWhile();
         pair.progress();
@@ -83,7 +100,8 @@ class DeferredWorkTest {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 3, 0, 5));
         // libfabric's sockets would add to the counter that is not there
-        Deferral.of(pair.domain, trigger, 1).context(42).sendTagged(pair.a.endpoint, longs(78), pair.a.peer, 3);
+        Deferral.of(pair.domain, trigger, 1).context(42).queue(pair.a.endpoint.tagged().sendRequest()
+                .buffers(longs(78)).peer(pair.a.peer).tag(3));
         trigger.set(1);
         pair.await(pair.b, 5);
         assertThat(in.get(JAVA_LONG, 0)).isEqualTo(78);
@@ -91,7 +109,7 @@ class DeferredWorkTest {
 
     @Test
     void whatQueuedWorkNeedsStaysOpen() {
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done).send(pair.a.endpoint, longs(1), pair.a.peer);
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(1));
         assertThatThrownBy(pair.a.endpoint::close).isInstanceOf(FabricException.class)
                 .hasMessageContaining("counter reaches 1");
         assertThatThrownBy(done::close).isInstanceOf(FabricException.class).hasMessageContaining("counter reaches 1");
@@ -104,7 +122,7 @@ class DeferredWorkTest {
 
     @Test
     void aDomainIsClosedWithItsQueuedWork() {
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done).send(pair.a.endpoint, longs(1), pair.a.peer);
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(1));
         pair.domain.close();
         assertThat(trigger.isOpen()).isFalse();
     }
@@ -113,9 +131,10 @@ class DeferredWorkTest {
     void receivesCanBeDeferredToo() {
         MemorySegment untagged = longs(0);
         MemorySegment tagged = longs(0);
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done).receive(pair.b.endpoint, untagged, Address.ANY);
         Deferral.of(pair.domain, trigger, 1).completionCounter(done)
-                .receiveTagged(pair.b.endpoint, tagged, Address.ANY, 0x10, 0xF);
+                .queue(pair.b.endpoint.messages().receiveRequest().buffers(untagged));
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done)
+                .queue(pair.b.endpoint.tagged().receiveRequest().buffers(tagged).tag(0x10).ignore(0xF));
         trigger.add(1);
         pair.post(() -> pair.a.endpoint.messages().send(longs(1), pair.a.peer, 1));
         pair.post(() -> pair.a.endpoint.tagged().send(longs(2), pair.a.peer, 0x13, 2));
@@ -133,11 +152,10 @@ class DeferredWorkTest {
         RemoteRegion there = region.remote();
         MemorySegment back = longs(0, 0);
         // queued backwards: what runs when is up to the counters
-        Deferral.of(pair.domain, second, 1).completionCounter(done).read(pair.a.endpoint, back, pair.a.peer, there, 0);
-        Deferral.of(pair.domain, first, 1).completionCounter(second)
-                .write(pair.a.endpoint, longs(22), pair.a.peer, there, 8);
-        Deferral.of(pair.domain, trigger, 1).completionCounter(first)
-                .write(pair.a.endpoint, longs(11), pair.a.peer, there, 0);
+        Deferral.of(pair.domain, second, 1).completionCounter(done).queue(pair.a.endpoint.rma().readRequest()
+                .buffers(back).peer(pair.a.peer).range(there, 0, 16));
+        Deferral.of(pair.domain, first, 1).completionCounter(second).queue(write(longs(22), there, 8));
+        Deferral.of(pair.domain, trigger, 1).completionCounter(first).queue(write(longs(11), there, 0));
         aWhile();
         assertThat(done.read()).isZero();
         trigger.add(1);
@@ -151,17 +169,17 @@ class DeferredWorkTest {
     void atomicsOfAllKinds() {
         MemorySegment target = longs(100);
         MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
-        AtomicTarget sum = new AtomicTarget(pair.a.peer, region.remote(), 0, Datatype.INT64, AtomicOp.SUM);
-        AtomicTarget swap = new AtomicTarget(pair.a.peer, region.remote(), 0, Datatype.INT64, AtomicOp.CSWAP);
         MemorySegment fetched = longs(0);
         MemorySegment compared = longs(0);
         Counter two = pair.domain.openCounter();
         Counter three = pair.domain.openCounter();
-        Deferral.of(pair.domain, trigger, 1).completionCounter(two).apply(pair.a.endpoint, longs(5), sum);
-        Deferral.of(pair.domain, two, 1).completionCounter(three).fetchAndApply(pair.a.endpoint, longs(6), fetched,
-                sum);
+        Deferral.of(pair.domain, trigger, 1).completionCounter(two)
+                .queue(atomic(AtomicForm.BASE, AtomicOp.SUM, longs(5), region.remote()));
+        Deferral.of(pair.domain, two, 1).completionCounter(three)
+                .queue(atomic(AtomicForm.FETCH, AtomicOp.SUM, longs(6), region.remote()).results(fetched));
         Deferral.of(pair.domain, three, 1).completionCounter(done)
-                .compareAndApply(pair.a.endpoint, longs(1), longs(111), compared, swap);
+                .queue(atomic(AtomicForm.COMPARE, AtomicOp.CSWAP, longs(1), region.remote()).comparands(longs(111))
+                        .results(compared));
         trigger.add(1);
         assertThat(done.await(1, SECONDS)).isTrue();
         assertThat(fetched.get(JAVA_LONG, 0)).isEqualTo(105);
@@ -187,8 +205,8 @@ class DeferredWorkTest {
         MemorySegment target = longs(new long[16]);
         MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE);
         for (int i = 0; i < 16; i++) {
-            Deferral.of(pair.domain, trigger, 1).completionCounter(done).write(pair.a.endpoint,
-                    Arena.ofAuto().allocateFrom(JAVA_LONG, i + 1), pair.a.peer, region.remote(), 8L * i);
+            Deferral.of(pair.domain, trigger, 1).completionCounter(done)
+                    .queue(write(Arena.ofAuto().allocateFrom(JAVA_LONG, i + 1), region.remote(), 8L * i));
         }
         System.gc();
         trigger.add(1);
@@ -214,24 +232,21 @@ class DeferredWorkTest {
     void badArgumentsAreNamed() {
         MemorySegment odd = arena.allocate(7);
         RemoteRegion eight = RemoteRegion.of(0, 8, 0);
-        AtomicTarget sum = new AtomicTarget(pair.a.peer, eight, 0, Datatype.INT64, AtomicOp.SUM);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).apply(pair.a.endpoint, odd, sum))
+        Deferral deferral = Deferral.of(pair.domain, trigger, 1);
+        AtomicRequest sum = atomic(AtomicForm.BASE, AtomicOp.SUM, longs(1), eight);
+        assertThatThrownBy(() -> deferral.queue(sum.buffers(odd)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("7 bytes");
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).fetchAndApply(pair.a.endpoint, longs(1), odd,
-                sum))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).write(pair.a.endpoint, longs(1), pair.a.peer,
-                eight, 1))
-                .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("FI_OP_WRITE");
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).apply(pair.a.endpoint, longs(1, 2), sum))
+        AtomicRequest fetch = atomic(AtomicForm.FETCH, AtomicOp.SUM, longs(1), eight).results(odd);
+        assertThatThrownBy(() -> deferral.queue(fetch)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> write(longs(1), eight, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("fi_writemsg");
+        assertThatThrownBy(() -> atomic(AtomicForm.BASE, AtomicOp.SUM, longs(1, 2), eight))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         // the target's side would call a null pointer
-        AtomicTarget bits = new AtomicTarget(pair.a.peer, eight, 0, Datatype.DOUBLE, AtomicOp.BXOR);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).apply(pair.a.endpoint, longs(1), bits))
+        assertThatThrownBy(() -> pair.a.endpoint.atomics().request(AtomicForm.BASE, Datatype.DOUBLE, AtomicOp.BXOR))
                 .isInstanceOf(FabricException.class).hasMessageContaining("no BXOR of DOUBLE");
         assertThatThrownBy(() -> Deferral.of(pair.domain, null, 1)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).send(pair.a.endpoint,
-                MemorySegment.ofArray(new long[1]), pair.a.peer)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> deferral.queue(null)).isInstanceOf(NullPointerException.class);
     }
 
     @ParameterizedTest
@@ -243,8 +258,8 @@ class DeferredWorkTest {
         assertThat(choice.isOffered(h -> h.capabilities(Capability.TRIGGER))).isFalse();
         try (Pair other = Pair.open(choice)) {
             Counter counter = other.domain.openCounter();
-            assertThatThrownBy(() -> Deferral.of(other.domain, counter, 1).send(other.a.endpoint, longs(1),
-                    other.a.peer))
+            assertThatThrownBy(() -> Deferral.of(other.domain, counter, 1)
+                    .queue(other.a.endpoint.messages().sendRequest().buffers(longs(1)).peer(other.a.peer)))
                     .isInstanceOfSatisfying(FabricException.class, e ->
                             assertThat(e.error()).isEqualTo(FabricError.ENOSYS));
         }

@@ -5,13 +5,16 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
-import io.jfabric.AtomicTarget;
+import io.jfabric.AtomicRequest;
 import io.jfabric.Counter;
 import io.jfabric.Datatype;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
+import io.jfabric.MessageRequest;
+import io.jfabric.RmaRequest;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
@@ -32,8 +35,14 @@ class TriggeredOperationsTest {
                 Capability.RMA, Capability.ATOMIC, Capability.TRIGGER));
     }
 
-    private static AtomicTarget target(Pair pair, MemoryRegion region, int index, AtomicOp op) {
-        return new AtomicTarget(pair.a.peer, region.remote(), 8L * index, Datatype.INT64, op);
+    private static MessageRequest send(Pair pair, MemorySegment buffer) {
+        return pair.a.endpoint.messages().sendRequest().buffers(buffer).peer(pair.a.peer);
+    }
+
+    private static AtomicRequest atomic(Pair pair, AtomicForm form, AtomicOp op, MemoryRegion region, long offset,
+            MemorySegment operand) {
+        return pair.a.endpoint.atomics().request(form, Datatype.INT64, op).buffers(operand).peer(pair.a.peer)
+                .target(region.remote(), offset, operand.byteSize());
     }
 
     /** Long enough for an operation that did not wait to show. */
@@ -50,10 +59,9 @@ class TriggeredOperationsTest {
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
             pair.post(() -> pair.b.endpoint.tagged().receive(in.asSlice(8), Address.ANY, 4, 0, 2));
             Trigger one = Trigger.at(counter, 1);
-            pair.post(() -> TriggeredOperations.of(pair.a.endpoint).send(one, arena.allocateFrom("one"), pair.a.peer,
-                    11));
-            pair.post(() -> TriggeredOperations.of(pair.a.endpoint).sendTagged(Trigger.at(counter, 2),
-                    arena.allocateFrom("two"), pair.a.peer, 4, 12));
+            pair.post(() -> one.post(send(pair, arena.allocateFrom("one")), 11));
+            pair.post(() -> Trigger.at(counter, 2).post(pair.a.endpoint.tagged().sendRequest()
+                    .buffers(arena.allocateFrom("two")).peer(pair.a.peer).tag(4), 12));
             aWhile(pair);
             assertThat(pair.b.done()).isEmpty();
             counter.add(1);
@@ -66,7 +74,7 @@ class TriggeredOperationsTest {
             pair.await(pair.a, 12);
             assertThat(in.getString(0)).isEqualTo("one");
             assertThat(in.getString(8)).isEqualTo("two");
-            assertThatThrownBy(() -> TriggeredOperations.of(pair.a.endpoint).send(one, in, pair.a.peer, 11))
+            assertThatThrownBy(() -> one.post(send(pair, in), 11))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("used");
         }
     }
@@ -76,10 +84,9 @@ class TriggeredOperationsTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open()) {
             Counter counter = pair.domain.openCounter();
             MemorySegment in = arena.allocate(16);
-            pair.post(() -> TriggeredOperations.of(pair.b.endpoint).receive(Trigger.at(counter, 1), in, Address.ANY,
-                    21));
-            pair.post(() -> TriggeredOperations.of(pair.b.endpoint).receiveTagged(Trigger.at(counter, 1), in.asSlice(8),
-                    Address.ANY, 9, 0, 22));
+            pair.post(() -> Trigger.at(counter, 1).post(pair.b.endpoint.messages().receiveRequest().buffers(in), 21));
+            pair.post(() -> Trigger.at(counter, 1).post(pair.b.endpoint.tagged().receiveRequest()
+                    .buffers(in.asSlice(8)).tag(9), 22));
             pair.post(() -> pair.a.endpoint.messages().send(arena.allocateFrom("abc"), pair.a.peer, 1));
             pair.post(() -> pair.a.endpoint.tagged().send(arena.allocateFrom("def"), pair.a.peer, 9, 2));
             counter.add(1);
@@ -97,11 +104,13 @@ class TriggeredOperationsTest {
             MemoryRegion region = pair.domain.register(there, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
             MemorySegment back = arena.allocate(16);
             Counter counter = pair.domain.openCounter();
-            TriggeredOperations triggered = TriggeredOperations.of(pair.a.endpoint);
+            RmaRequest read = pair.a.endpoint.rma().readRequest().buffers(back).peer(pair.a.peer)
+                    .range(region.remote(), 8, 16);
+            RmaRequest write = pair.a.endpoint.rma().writeRequest().buffers(arena.allocateFrom(JAVA_LONG, 77, 88))
+                    .peer(pair.a.peer).range(region.remote(), 16, 16);
             // queued backwards: when each runs is up to its threshold
-            pair.post(() -> triggered.read(Trigger.at(counter, 2), back, pair.a.peer, region.remote(), 8, 32));
-            pair.post(() -> triggered.write(Trigger.at(counter, 1), arena.allocateFrom(JAVA_LONG, 77, 88),
-                    pair.a.peer, region.remote(), 16, 31));
+            pair.post(() -> Trigger.at(counter, 2).post(read, 32));
+            pair.post(() -> Trigger.at(counter, 1).post(write, 31));
             aWhile(pair);
             assertThat(pair.a.done()).isEmpty();
             assertThat(there.toArray(JAVA_LONG)).containsExactly(10, 20, 30, 40);
@@ -126,14 +135,17 @@ class TriggeredOperationsTest {
             MemorySegment fetched = arena.allocate(16);
             MemorySegment compared = arena.allocate(16);
             Counter counter = pair.domain.openCounter();
-            TriggeredOperations triggered = TriggeredOperations.of(pair.a.endpoint);
             // the second element does not compare equal
-            pair.post(() -> triggered.compareAndApply(Trigger.at(counter, 3), arena.allocateFrom(JAVA_LONG, 7, 8),
-                    arena.allocateFrom(JAVA_LONG, 111, 0), compared, target(pair, region, 1, AtomicOp.CSWAP), 43));
-            pair.post(() -> triggered.fetchAndApply(Trigger.at(counter, 2), arena.allocateFrom(JAVA_LONG, 6, 6),
-                    fetched, target(pair, region, 1, AtomicOp.SUM), 42));
-            pair.post(() -> triggered.apply(Trigger.at(counter, 1), arena.allocateFrom(JAVA_LONG, 5, 5),
-                    target(pair, region, 1, AtomicOp.SUM), 41));
+            AtomicRequest swap = atomic(pair, AtomicForm.COMPARE, AtomicOp.CSWAP, region, 8,
+                    arena.allocateFrom(JAVA_LONG, 7, 8)).comparands(arena.allocateFrom(JAVA_LONG, 111, 0))
+                    .results(compared);
+            AtomicRequest fetch = atomic(pair, AtomicForm.FETCH, AtomicOp.SUM, region, 8,
+                    arena.allocateFrom(JAVA_LONG, 6, 6)).results(fetched);
+            AtomicRequest sum = atomic(pair, AtomicForm.BASE, AtomicOp.SUM, region, 8,
+                    arena.allocateFrom(JAVA_LONG, 5, 5));
+            pair.post(() -> Trigger.at(counter, 3).post(swap, 43));
+            pair.post(() -> Trigger.at(counter, 2).post(fetch, 42));
+            pair.post(() -> Trigger.at(counter, 1).post(sum, 41));
             aWhile(pair);
             assertThat(pair.a.done()).isEmpty();
             assertThat(there.toArray(JAVA_LONG)).containsExactly(1, 100, 200);
@@ -160,30 +172,25 @@ class TriggeredOperationsTest {
             MemorySegment there = arena.allocate(16);
             MemoryRegion region = pair.domain.register(there, MemoryAccess.REMOTE_WRITE);
             MemorySegment one = arena.allocateFrom(JAVA_LONG, 1);
-            MemorySegment constant = one.asReadOnly();
             Trigger trigger = Trigger.at(pair.domain.openCounter(), 0);
-            TriggeredOperations triggered = TriggeredOperations.of(pair.a.endpoint);
-            AtomicTarget sum = target(pair, region, 0, AtomicOp.SUM);
-            AtomicTarget bits = new AtomicTarget(pair.a.peer, region.remote(), 0, Datatype.DOUBLE, AtomicOp.BXOR);
-            assertThatThrownBy(() -> triggered.write(trigger, one, pair.a.peer, region.remote(), 9, 1))
-                    .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("offset 9");
-            assertThatThrownBy(() -> triggered.read(trigger, constant, pair.a.peer, region.remote(), 0, 1))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_readmsg");
-            assertThatThrownBy(() -> triggered.apply(trigger, one.asSlice(0, 7), sum, 1))
+            RmaRequest write = pair.a.endpoint.rma().writeRequest().buffers(one).peer(pair.a.peer)
+                    .range(region.remote(), 0, 9);
+            assertThatThrownBy(() -> trigger.post(write, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("ranges 9");
+            AtomicRequest sum = atomic(pair, AtomicForm.BASE, AtomicOp.SUM, region, 0, one);
+            assertThatThrownBy(() -> trigger.post(sum.buffers(one.asSlice(0, 7)), 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("7 bytes");
-            assertThatThrownBy(() -> triggered.fetchAndApply(trigger, one, there, sum, 1))
+            sum.buffers(one);
+            AtomicRequest fetch = atomic(pair, AtomicForm.FETCH, AtomicOp.SUM, region, 0, one).results(there);
+            assertThatThrownBy(() -> trigger.post(fetch, 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("16 bytes");
-            assertThatThrownBy(() -> triggered.compareAndApply(trigger, one, there, one, sum, 1))
+            AtomicRequest swap = atomic(pair, AtomicForm.COMPARE, AtomicOp.CSWAP, region, 0, one).comparands(there)
+                    .results(one);
+            assertThatThrownBy(() -> trigger.post(swap, 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("comparand");
-            assertThatThrownBy(() -> triggered.apply(trigger, one, target(pair, region, 2, AtomicOp.SUM), 1))
-                    .isInstanceOf(IndexOutOfBoundsException.class);
-            AtomicTarget odd = new AtomicTarget(pair.a.peer, region.remote(), 4, Datatype.INT64, AtomicOp.SUM);
-            assertThatThrownBy(() -> triggered.apply(trigger, one, odd, 1))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("multiples of 8");
-            // the target's side would call a null pointer
-            assertThatThrownBy(() -> triggered.apply(trigger, one, bits, 1)).isInstanceOf(FabricException.class)
-                    .hasMessageContaining("no BXOR of DOUBLE");
-            pair.post(() -> triggered.apply(trigger, one, sum, 51));
+            assertThatThrownBy(() -> trigger.post(send(pair, one).peer(77), 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("77");
+            pair.post(() -> trigger.post(sum, 51));
             pair.await(pair.a, 51);
             pair.until("applied", () -> there.get(JAVA_LONG, 0) == 1);
         }
@@ -197,8 +204,8 @@ class TriggeredOperationsTest {
         }
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice, h -> h.capabilities(Capability.MSG))) {
             Trigger trigger = Trigger.at(pair.domain.openCounter(), 1);
-            TriggeredOperations triggered = TriggeredOperations.of(pair.a.endpoint);
-            assertThatThrownBy(() -> triggered.send(trigger, arena.allocate(8), pair.a.peer, 1))
+            MessageRequest send = send(pair, arena.allocate(8));
+            assertThatThrownBy(() -> trigger.post(send, 1))
                     .isInstanceOfSatisfying(FabricException.class, e ->
                             assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("TRIGGER");
         }

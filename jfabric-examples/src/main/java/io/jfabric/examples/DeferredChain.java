@@ -51,9 +51,10 @@ public final class DeferredChain {
                 MemorySegment target = arena.allocate(8);
                 MemoryRegion region = domain.register(target, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
                 MemorySegment back = arena.allocate(8);
-                Deferral.of(domain, go, 1).completionCounter(written)
-                        .write(endpoint, arena.allocateFrom(JAVA_LONG, 42), self, region.remote(), 0);
-                Deferral.of(domain, written, 1).completionCounter(read).read(endpoint, back, self, region.remote(), 0);
+                Deferral.of(domain, go, 1).completionCounter(written).queue(endpoint.rma().writeRequest()
+                        .buffers(arena.allocateFrom(JAVA_LONG, 42)).peer(self).range(region.remote(), 0, 8));
+                Deferral.of(domain, written, 1).completionCounter(read).queue(endpoint.rma().readRequest()
+                        .buffers(back).peer(self).range(region.remote(), 0, 8));
                 System.out.println("queued; the target holds " + target.get(JAVA_LONG, 0));
                 go.add(1);
                 if (read.await(1, Duration.ofSeconds(10))) {

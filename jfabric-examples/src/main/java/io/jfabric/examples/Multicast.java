@@ -14,7 +14,6 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
-import io.jfabric.info.Flags;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
@@ -55,8 +54,8 @@ public final class Multicast {
             System.out.println(events.await(Duration.ofSeconds(5)).orElseThrow());
             MemorySegment in = arena.allocate(1024);
             endpoint.messages().receive(in, Address.ANY, 1);
-            endpoint.messages().send(arena.allocateFrom("hello, group"), joined.address(), 2,
-                    Flags.of(OperationFlag.MULTICAST, OperationFlag.COMPLETION));
+            endpoint.messages().sendRequest().buffers(arena.allocateFrom("hello, group")).peer(joined.address())
+                    .flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION).post(2);
             for (int done = 0; done < 2;) {
                 done += queue.poll(c -> { }, 2);
             }

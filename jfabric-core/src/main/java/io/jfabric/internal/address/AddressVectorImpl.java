@@ -78,8 +78,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             fi_av_attr.flags(attr, (attributes.readOnly() ? Libfabric.FI_READ() : 0)
                     | (attributes.symmetric() ? Libfabric.FI_SYMMETRIC() : 0)
                     | (attributes.asynchronous() ? Libfabric.FI_EVENT() : 0));
-            long av = domain.open("fi_av_open", (d, result) -> DomainOps.avOpen(d, attr.address(), result, 0));
-            return new AddressVectorImpl(domain, av, AvType.ofCode(fi_av_attr.type(attr)), attributes);
+            return domain.open("fi_av_open", (d, result) -> DomainOps.avOpen(d, attr.address(), result, 0),
+                    av -> new AddressVectorImpl(domain, av, AvType.ofCode(fi_av_attr.type(attr)), attributes));
         }
     }
 
@@ -89,7 +89,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public long insert(byte[] address) {
+    public synchronized long insert(byte[] address) {
         Objects.requireNonNull(address, "fi_av_insert: the address is null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
@@ -118,7 +118,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     /** One address, packed; its bytes are needed where names are remembered. What C's function returns. */
-    private int insertOne(long packed, byte[] address, long result, long flags, long context) {
+    private synchronized int insertOne(long packed, byte[] address, long result, long flags, long context) {
         checkEnabled("fi_av_insert");
         MemorySegment value = Memory.segment(result, LONG.byteSize());
         if (shm != null) {
@@ -134,7 +134,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
                 return -Errno.ENOMEM;
             }
         }
-        int inserted = AvOps.insert(handle(), packed, 1, result, flags, context);
+        int inserted = call(av -> AvOps.insert(av, packed, 1, result, flags, context));
         if (inserted < 0) {
             value.set(LONG, 0, Address.NOT_AVAILABLE);
         } else if (value.get(LONG, 0) != Address.NOT_AVAILABLE && inserted == 1) {
@@ -147,7 +147,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public long insert(MemorySegment addresses, long count, MemorySegment results, boolean more) {
+    public synchronized long insert(MemorySegment addresses, long count, MemorySegment results, boolean more) {
         PackedAddresses.checkCount(count);
         Buffers.address("fi_av_insert", addresses);
         long to = results == null ? 0 : results(results, count);
@@ -165,8 +165,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             for (long i = 0; i < count; i++) {
                 values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
             }
-            int inserted = AvOps.insert(handle(), addresses.address(), count, values.address(),
-                    more ? Libfabric.FI_MORE() : 0, 0);
+            int inserted = call(av -> AvOps.insert(av, addresses.address(), count, values.address(),
+                    more ? Libfabric.FI_MORE() : 0, 0));
             if (inserted > 0) {
                 known.add(values, count);
             }
@@ -203,7 +203,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public void insertAsync(MemorySegment addresses, long count, MemorySegment results, long context) {
+    public synchronized void insertAsync(MemorySegment addresses, long count, MemorySegment results, long context) {
         PackedAddresses.checkCount(count);
         Buffers.address("fi_av_insert", addresses);
         results(results, count);
@@ -218,7 +218,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         packing.checkRaw(addresses, count);
         checkEnabled("fi_av_insert");
         pending.start(context, addresses, count, results, (from, to) ->
-                check("fi_av_insert", AvOps.insert(handle(), from, count, to, 0, context), null));
+                check("fi_av_insert", call(av -> AvOps.insert(av, from, count, to, 0, context)), null));
     }
 
     @Override
@@ -260,8 +260,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             long s = arena.allocateFrom(service).address();
             boolean one = total == 1;
             int inserted = one
-                    ? AvOps.insertsvc(handle(), n, s, results.address(), 0, 0)
-                    : AvOps.insertsym(handle(), n, nodeCount, s, serviceCount, results.address(), 0, 0);
+                    ? call(av -> AvOps.insertsvc(av, n, s, results.address(), 0, 0))
+                    : call(av -> AvOps.insertsym(av, n, nodeCount, s, serviceCount, results.address(), 0, 0));
             String operation = one ? "fi_av_insertsvc" : "fi_av_insertsym";
             check(operation, inserted, "node " + node + ", service " + service);
             if (inserted < total) {
@@ -274,7 +274,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public void remove(long... addresses) {
+    public synchronized void remove(long... addresses) {
         Objects.requireNonNull(addresses, "fi_av_remove: the addresses are null");
         for (int i = 0; i < addresses.length; i++) {
             checkKnown("fi_av_remove", addresses[i]);
@@ -299,7 +299,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         if (!known.remove(address)) {
             return;
         }
-        int result = marksRemoved ? 0 : AvOps.remove(handle(), pointer, 1, 0);
+        int result = marksRemoved ? 0 : call(av -> AvOps.remove(av, pointer, 1, 0));
         boolean complains = result == -Errno.EINVAL && domain.quirks().has(Quirk.REMOVES_AND_COMPLAINS);
         if (result != 0 && !complains) {
             known.add(address);
@@ -357,10 +357,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public Address lookup(long address) {
+    public synchronized Address lookup(long address) {
         checkKnown("fi_av_lookup", address);
         byte[] bytes = Names.read("fi_av_lookup", (buffer, length) ->
-                AvOps.lookup(handle(), address, buffer, length));
+                call(av -> AvOps.lookup(av, address, buffer, length)));
         return Address.ofCode(domain.info().addressFormatCode(), bytes);
     }
 
@@ -371,7 +371,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             // a byte more than the provider knows of, for those that leave the NUL out
             MemorySegment text = arena.allocate(Names.LONGEST + 1);
             MemorySegment length = arena.allocateFrom(LONG, Names.LONGEST);
-            String result = AvOps.straddr(handle(), packing.pack(arena, address.bytes()), text.address(), length.address());
+            long bytes = packing.pack(arena, address.bytes());
+            String result = call(av -> AvOps.straddr(av, bytes, text.address(), length.address()));
             if (result == null) {
                 throw FabricException.of("fi_av_straddr", Errno.ENOSYS, null);
             }
@@ -403,7 +404,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public void setUserId(long address, long userId) {
         checkKnown("fi_av_set_user_id", address);
-        check("fi_av_set_user_id", AvOps.setUserId(handle(), address, userId, 0), since("1.20"));
+        check("fi_av_set_user_id", call(av -> AvOps.setUserId(av, address, userId, 0)), since("1.20"));
     }
 
     @Override
@@ -411,9 +412,9 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         Objects.requireNonNull(key, "fi_av_insert_auth_key: the key is null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(LONG);
-            check("fi_av_insert_auth_key", AvOps.insertAuthKey(handle(),
-                    arena.allocateFrom(ValueLayout.JAVA_BYTE, key).address(), key.length, result.address(), 0),
-                    since("1.20"));
+            long bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, key).address();
+            int code = call(av -> AvOps.insertAuthKey(av, bytes, key.length, result.address(), 0));
+            check("fi_av_insert_auth_key", code, since("1.20"));
             return result.get(LONG, 0);
         }
     }
@@ -421,7 +422,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public byte[] lookupAuthKey(long address) {
         return Names.read("fi_av_lookup_auth_key", since("1.20"), (buffer, length) ->
-                AvOps.lookupAuthKey(handle(), address, buffer, length));
+                call(av -> AvOps.lookupAuthKey(av, address, buffer, length)));
     }
 
     private static String since(String release) {

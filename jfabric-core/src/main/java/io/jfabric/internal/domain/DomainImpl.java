@@ -55,7 +55,7 @@ public final class DomainImpl extends FidObject implements Domain {
     DomainImpl(FabricImpl fabric, long handle, FabricInfoImpl info) {
         super(fabric, handle);
         this.fabric = fabric;
-        this.state = new DomainState(this, info.copy());
+        this.state = new DomainState(this, info);
     }
 
     /** What the objects of this domain share. */
@@ -110,18 +110,20 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
-        FabricInfoImpl endpointInfoImpl = usable("fi_endpoint", endpointInfo);
-        long address = endpointInfoImpl.address();
-        PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(endpointInfoImpl);
+        return usable("fi_endpoint", endpointInfo).opening(copy -> openWith(copy, flags));
+    }
+
+    private EndpointImpl openWith(FabricInfoImpl copy, long flags) {
+        PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(copy);
         try {
+            long address = copy.address();
             // shm takes the JVM's SIGSEGV handler with the first endpoint
-            long ep = Signals.keep(() -> flags == 0
-                    ? state.open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
-                    : state.open("fi_endpoint2", (domain, result) ->
-                            DomainOps.endpoint2(domain, address, result, flags, 0)));
-            return new EndpointImpl(state, fabric.state(), ep, endpointInfoImpl);
-        } catch (FabricException e) {
-            fabric.state().connectionRequests().release(endpointInfoImpl, listener);
+            return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2", (domain, result) ->
+                    flags == 0 ? DomainOps.endpoint(domain, address, result, 0)
+                            : DomainOps.endpoint2(domain, address, result, flags, 0),
+                    ep -> new EndpointImpl(state, fabric.state(), ep, copy)));
+        } catch (FabricException | IllegalStateException e) {
+            fabric.state().connectionRequests().release(copy, listener);
             throw e;
         }
     }
@@ -130,7 +132,7 @@ public final class DomainImpl extends FidObject implements Domain {
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, PassiveEndpoint passive) {
         PassiveEndpointImpl passiveImpl = (PassiveEndpointImpl) Objects.requireNonNull(passive,
                 "fi_endpoint: the passive endpoint is null");
-        fabric.requireRelated("fi_endpoint", passiveImpl);
+        fabric.checkRelated("fi_endpoint", passiveImpl);
         try (FabricInfoImpl copy = usable("fi_endpoint", endpointInfo).duplicate()) {
             copy.handle(passiveImpl.handle());
             return openEndpoint(copy);
@@ -147,8 +149,8 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public FabricInfoList findInfo(Hints hints) {
-        return InfoQuery.of(null, null, Set.of(),
-                (HintsImpl) Objects.requireNonNull(hints, "fi_getinfo: the hints are null")).inDomain(handle()).run();
+        Objects.requireNonNull(hints, "fi_getinfo: the hints are null");
+        return call(domain -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inDomain(domain).run());
     }
 
     @Override
@@ -189,7 +191,7 @@ public final class DomainImpl extends FidObject implements Domain {
     public ProfileImpl openProfile(Endpoint endpoint) {
         EndpointImpl endpointImpl = (EndpointImpl) Objects.requireNonNull(endpoint,
                 "fi_profile_open: the endpoint is null");
-        requireRelated("fi_profile_open", endpointImpl);
+        checkRelated("fi_profile_open", endpointImpl);
         return ProfileImpl.open(endpointImpl, state.info().provider());
     }
 

@@ -7,24 +7,25 @@ import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.life.LeakReport;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** {@link FabricInfo}. */
 public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements FabricInfo {
-    private final LeakReport.Tracker tracker;
+    /** Whether closing it frees it; else it is one of a list, or belongs to an open object. */
+    private final boolean owning;
     private final Offer offer;
 
     FabricInfoImpl(InfoMemory memory, Offer offer) {
         super(memory);
         this.offer = offer;
-        this.tracker = null;
+        this.owning = false;
     }
 
     private FabricInfoImpl(InfoOwner owner, Offer offer) {
         super(owner.first());
         this.offer = offer;
-        this.tracker = LeakReport.track(this, "FabricInfo");
+        this.owning = true;
     }
 
     /** Takes over an info that libfabric handed out. */
@@ -39,7 +40,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public FabricInfoImpl duplicate() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())), offer);
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)), offer);
     }
 
     /** Throws if it names a provider only, see {@link io.jfabric.info.GetInfoFlag#PROV_ATTR_ONLY}. */
@@ -70,12 +71,26 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** What the endpoint is to take over ({@code fi_info.handle}). */
     public void handle(long object) {
-        Memory.putLong(address() + fi_info.handle$offset(), object);
+        with(info -> {
+            Memory.putLong(info + fi_info.handle$offset(), object);
+            return null;
+        });
     }
 
     /** A copy for an object that frees it when it is closed itself; {@link #close()} does nothing to it. */
     public FabricInfoImpl copy() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())).first(), offer);
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)).first(), offer);
+    }
+
+    /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */
+    public <T> T opening(Function<FabricInfoImpl, T> opener) {
+        FabricInfoImpl copy = copy();
+        try {
+            return opener.apply(copy);
+        } catch (RuntimeException e) {
+            copy.free();
+            throw e;
+        }
     }
 
     /** Frees a {@link #copy()}. */
@@ -101,8 +116,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public void close() {
-        if (tracker != null) {
-            tracker.closed();
+        if (owning) {
             memory.owner().free();
         }
     }

@@ -12,18 +12,15 @@ import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.NativeLibrary;
-import io.jfabric.internal.life.LeakReport;
 import java.util.Objects;
 
 /** {@link Hints}. */
 public final class HintsImpl extends InfoImpl<Hints> implements Hints {
     private final InfoOwner owner;
-    private final LeakReport.Tracker tracker;
 
     private HintsImpl(InfoOwner owner) {
         super(owner.first());
         this.owner = owner;
-        this.tracker = LeakReport.track(this, "Hints");
     }
 
     public static HintsImpl create() {
@@ -40,8 +37,8 @@ public final class HintsImpl extends InfoImpl<Hints> implements Hints {
     }
 
     public static HintsImpl copyOf(Info<?> info) {
-        long copy = Exports.dupinfo(((InfoImpl<?>) Objects.requireNonNull(info, "Hints.copyOf: the info is null"))
-                .address());
+        Objects.requireNonNull(info, "Hints.copyOf: the info is null");
+        long copy = ((InfoImpl<?>) info).with(Exports::dupinfo);
         // of a connection request that may be answered by the time
         Memory.putLong(copy + fi_info.handle$offset(), 0);
         return new HintsImpl(new InfoOwner("the Hints", copy));
@@ -66,7 +63,6 @@ public final class HintsImpl extends InfoImpl<Hints> implements Hints {
 
     @Override
     public void close() {
-        tracker.closed();
         owner.free();
     }
 }

@@ -82,7 +82,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     }
 
     private MemorySegment[] filled(BufferTable of, String what, MemorySegment[] buffers, boolean written) {
-        MemorySegment[] copy = buffers.clone();
+        MemorySegment[] copy = Objects.requireNonNull(buffers, "buffers").clone();
         checkCount(what, copy.length);
         usable(copy, written);
         of.clear();

@@ -140,6 +140,27 @@ public final class EndpointState {
         return atomics;
     }
 
+    /** Goes in for a native call that the gates were asked about; to be followed by {@link #leave}. */
+    public long enter() {
+        return messages.enter();
+    }
+
+    /** As {@link #enter}; what the operation was to keep is released if that is refused. */
+    public long enter(Object keep) {
+        try {
+            return messages.enter();
+        } catch (IllegalStateException e) {
+            if (keep instanceof Kept resources) {
+                resources.release();
+            }
+            throw e;
+        }
+    }
+
+    public void leave() {
+        messages.leave();
+    }
+
     /** The flags of operations that have none of their own. */
     public long transmitFlags() {
         return transmitFlags;
@@ -183,17 +204,18 @@ public final class EndpointState {
         }
         long own = receive ? receiveCaps : transmitCaps;
         if (lacks(caps, family, null) || lacks(own, family, null)) {
-            throw refusal(family, "the endpoint was opened without " + family.nativeName()
-                    + ": ask for the capability " + family + " in the hints");
+            throw refusal(family, "the endpoint was opened without the capability "
+                    + family.nativeName() + ": ask for Capability." + family + " in the hints");
         }
         if (lacks(caps, family, direction) || lacks(own, family, direction)) {
-            throw refusal(family, "the endpoint was opened without " + direction.nativeName()
-                    + ": ask for the capability " + direction + " in the hints, beside " + family);
+            throw refusal(family, "the endpoint was opened without the capability "
+                    + direction.nativeName() + ": ask for Capability." + direction + " in the hints, beside " + family);
         }
     }
 
     private FabricException refusal(Capability family, String why) {
-        return FabricException.of("fi_" + family.name().toLowerCase(Locale.ROOT), Errno.EOPNOTSUPP, why);
+        return FabricException.of("fi_" + family.name().toLowerCase(Locale.ROOT), Errno.EOPNOTSUPP, "provider "
+                + info.provider() + ", " + info.endpoint().type().nativeName() + ": " + why);
     }
 
     /** Without any direction, all were asked for; without any capability, none is known. */

@@ -5,10 +5,10 @@ import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Endpoint;
 import io.jfabric.Messages;
+import io.jfabric.Request;
 import io.jfabric.TaggedMessages;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import java.io.EOFException;
 import java.io.IOException;
@@ -135,9 +135,10 @@ final class Transfers {
         deadline = System.nanoTime() + GRACE.toNanos();
         MemorySegment fin = out.asSlice(0, FIN.length);
         MemorySegment.copy(FIN, 0, fin, ValueLayout.JAVA_BYTE, 0, FIN.length);
-        Flags<OperationFlag> complete = Flags.of(OperationFlag.TRANSMIT_COMPLETE);
+        Request<?> goodbye = useTags ? tagged.sendRequest().tag(TAG) : messages.sendRequest();
+        goodbye.buffers(fin).peer(peer).flags(OperationFlag.TRANSMIT_COMPLETE);
         toTransmit++;
-        while (!(useTags ? tagged.send(fin, peer, TAG, 0, complete) : messages.send(fin, peer, 0, complete))) {
+        while (!goodbye.post(0)) {
             progress();
         }
         awaitTransmitted();
