@@ -56,6 +56,19 @@ class AllocationTest {
         private final MemorySegment[] outs;
         private final MemorySegment[] ins;
         private final RemoteRegion region;
+        private final MessageRequest scatter;
+        private final MessageRequest gather;
+        private final MessageRequest reportedReceive;
+        private final MessageRequest reportedSend;
+        private final TaggedRequest taggedScatter;
+        private final TaggedRequest taggedGather;
+        private final TaggedRequest reportedTaggedReceive;
+        private final TaggedRequest reportedTaggedSend;
+        private final RmaRequest writeVector;
+        private final RmaRequest writeRanges;
+        private final RmaRequest readVector;
+        private final AtomicRequest sumVector;
+        private final AtomicRequest swapVectors;
         private final CountingHandler doneA = new CountingHandler();
         private final CountingHandler doneB = new CountingHandler();
         private long expectedA;
@@ -73,6 +86,30 @@ class AllocationTest {
             MemoryRegion local = b.endpoint.register(buffer, MemoryAccess.SEND, MemoryAccess.RECV,
                     MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
             region = local.remote();
+            scatter = b.endpoint.messages().receiveRequest().buffers(ins);
+            gather = a.endpoint.messages().sendRequest().buffers(outs).peer(peer);
+            reportedReceive = b.endpoint.messages().receiveRequest().buffers(ins)
+                    .flags(OperationFlag.COMPLETION);
+            reportedSend = a.endpoint.messages().sendRequest().buffers(out).peer(peer)
+                    .flags(OperationFlag.COMPLETION);
+            taggedScatter = b.endpoint.tagged().receiveRequest().buffers(ins).tag(7);
+            taggedGather = a.endpoint.tagged().sendRequest().buffers(outs).peer(peer).tag(7);
+            reportedTaggedReceive = b.endpoint.tagged().receiveRequest().buffers(ins).tag(7)
+                    .flags(OperationFlag.COMPLETION);
+            reportedTaggedSend = a.endpoint.tagged().sendRequest().buffers(out).peer(peer).tag(7)
+                    .flags(OperationFlag.COMPLETION);
+            writeVector = a.endpoint.rma().writeRequest().buffers(outs).peer(peer)
+                    .range(region, 128, 16);
+            writeRanges = a.endpoint.rma().writeRequest().buffers(outs).peer(peer)
+                    .range(region, 128, 8).addRange(region, 136, 8).flags(OperationFlag.COMPLETION);
+            readVector = a.endpoint.rma().readRequest().buffers(ins).peer(peer)
+                    .range(region, 128, 16);
+            sumVector = a.endpoint.atomics().request(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM)
+                    .buffers(outs).peer(peer).target(region, 128, 16);
+            swapVectors = a.endpoint.atomics()
+                    .request(AtomicForm.COMPARE, Datatype.INT64, AtomicOp.CSWAP).buffers(outs)
+                    .comparands(outs).results(ins).peer(peer).target(region, 128, 16)
+                    .flags(OperationFlag.COMPLETION);
         }
 
         void poll() {
@@ -125,24 +162,18 @@ class AllocationTest {
                     }
                 }),
                 loop("send, receive of vectors", (l, count) -> {
-                    MessageRequest receive = l.b.endpoint.messages().receiveRequest().buffers(l.ins);
-                    MessageRequest send = l.a.endpoint.messages().sendRequest().buffers(l.outs).peer(l.peer);
                     for (int i = 0; i < count; i++) {
-                        must(receive.post(1));
-                        while (!send.post(1)) {
+                        must(l.scatter.post(1));
+                        while (!l.gather.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
                     }
                 }),
                 loop("send, receive with flags", (l, count) -> {
-                    MessageRequest receive = l.b.endpoint.messages().receiveRequest().buffers(l.ins)
-                            .flags(OperationFlag.COMPLETION);
-                    MessageRequest send = l.a.endpoint.messages().sendRequest().buffers(l.out).peer(l.peer)
-                            .flags(OperationFlag.COMPLETION);
                     for (int i = 0; i < count; i++) {
-                        must(receive.post(1));
-                        while (!send.data(i).post(1)) {
+                        must(l.reportedReceive.post(1));
+                        while (!l.reportedSend.data(i).post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
@@ -193,24 +224,18 @@ class AllocationTest {
                     }
                 }),
                 loop("tagged send, receive of vectors", (l, count) -> {
-                    TaggedRequest receive = l.b.endpoint.tagged().receiveRequest().buffers(l.ins).tag(7);
-                    TaggedRequest send = l.a.endpoint.tagged().sendRequest().buffers(l.outs).peer(l.peer).tag(7);
                     for (int i = 0; i < count; i++) {
-                        must(receive.post(1));
-                        while (!send.post(1)) {
+                        must(l.taggedScatter.post(1));
+                        while (!l.taggedGather.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
                     }
                 }),
                 loop("tagged send, receive with flags", (l, count) -> {
-                    TaggedRequest receive = l.b.endpoint.tagged().receiveRequest().buffers(l.ins).tag(7)
-                            .flags(OperationFlag.COMPLETION);
-                    TaggedRequest send = l.a.endpoint.tagged().sendRequest().buffers(l.out).peer(l.peer).tag(7)
-                            .flags(OperationFlag.COMPLETION);
                     for (int i = 0; i < count; i++) {
-                        must(receive.post(1));
-                        while (!send.data(i).post(1)) {
+                        must(l.reportedTaggedReceive.post(1));
+                        while (!l.reportedTaggedSend.data(i).post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
@@ -273,20 +298,16 @@ class AllocationTest {
                     }
                 }),
                 loop("write of a vector", (l, count) -> {
-                    RmaRequest write = l.a.endpoint.rma().writeRequest().buffers(l.outs).peer(l.peer)
-                            .range(l.region, 128, 16);
                     for (int i = 0; i < count; i++) {
-                        while (!write.post(1)) {
+                        while (!l.writeVector.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);
                     }
                 }),
                 loop("write with flags", (l, count) -> {
-                    RmaRequest write = l.a.endpoint.rma().writeRequest().buffers(l.outs).peer(l.peer)
-                            .range(l.region, 128, 8).addRange(l.region, 136, 8).flags(OperationFlag.COMPLETION);
                     for (int i = 0; i < count; i++) {
-                        while (!write.post(1)) {
+                        while (!l.writeRanges.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);
@@ -320,10 +341,8 @@ class AllocationTest {
                     }
                 }),
                 loop("read into a vector", (l, count) -> {
-                    RmaRequest read = l.a.endpoint.rma().readRequest().buffers(l.ins).peer(l.peer)
-                            .range(l.region, 128, 16);
                     for (int i = 0; i < count; i++) {
-                        while (!read.post(1)) {
+                        while (!l.readVector.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);
@@ -343,22 +362,16 @@ class AllocationTest {
                     }
                 }),
                 loop("atomic of a vector", (l, count) -> {
-                    AtomicRequest sum = l.a.endpoint.atomics().request(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM)
-                            .buffers(l.outs).peer(l.peer).target(l.region, 128, 16);
                     for (int i = 0; i < count; i++) {
-                        while (!sum.post(1)) {
+                        while (!l.sumVector.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);
                     }
                 }),
                 loop("comparing atomic of vectors", (l, count) -> {
-                    AtomicRequest swap = l.a.endpoint.atomics()
-                            .request(AtomicForm.COMPARE, Datatype.INT64, AtomicOp.CSWAP).buffers(l.outs)
-                            .comparands(l.outs).results(l.ins).peer(l.peer).target(l.region, 128, 16)
-                            .flags(OperationFlag.COMPLETION);
                     for (int i = 0; i < count; i++) {
-                        while (!swap.post(1)) {
+                        while (!l.swapVectors.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 0);

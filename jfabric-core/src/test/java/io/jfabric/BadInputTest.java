@@ -309,6 +309,8 @@ class BadInputTest {
 
     /** Arguments that an open object would take. */
     private static final class Arguments {
+        /** Whose list is one of buffers. */
+        private static final Set<String> BUFFERS = Set.of("register", "refresh");
         private static FabricInfo info;
 
         static Object[] of(Method method, List<FabricObject> objects) {
@@ -317,7 +319,9 @@ class BadInputTest {
                     info = infos.first().duplicate();
                 }
             }
-            return Arrays.stream(method.getParameterTypes()).map(type -> of(type, objects)).toArray();
+            return Arrays.stream(method.getParameterTypes())
+                    .map(type -> type == List.class && BUFFERS.contains(method.getName())
+                            ? List.of(Arena.ofAuto().allocate(8)) : of(type, objects)).toArray();
         }
 
         private static Object of(Class<?> type, List<FabricObject> objects) {
@@ -336,8 +340,6 @@ class BadInputTest {
                 return "1";
             } else if (type == MemorySegment.class) {
                 return Arena.ofAuto().allocate(64);
-            } else if (type == List.class) {
-                return List.of(Arena.ofAuto().allocate(8));
             } else if (type == Duration.class) {
                 return Duration.ZERO;
             } else if (type == byte[].class) {

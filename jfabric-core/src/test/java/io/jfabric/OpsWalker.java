@@ -55,6 +55,8 @@ final class OpsWalker {
     private static final Set<String> NOT_CALLED = Set.of("close", "equals", "hashCode", "toString", "escapeHatch");
     /** What other commands do with the argument is up to each provider. */
     private static final Set<String> COMMANDS = Set.of("control", "getValue", "setValue");
+    /** Whose list is one of buffers. */
+    private static final Set<String> BUFFERS = Set.of("register", "refresh");
     private static final Integer UNKNOWN_COMMAND = 424_242;
     private static final List<Class<?>> REFUSALS = List.of(FabricException.class, IllegalArgumentException.class,
             IllegalStateException.class, UnsupportedOperationException.class, IndexOutOfBoundsException.class);
@@ -249,7 +251,8 @@ final class OpsWalker {
         Object[] values = new Object[method.getParameterCount()];
         for (int i = 0; i < values.length; i++) {
             Class<?> type = method.getParameterTypes()[i];
-            values[i] = type == int.class && COMMANDS.contains(method.getName()) ? UNKNOWN_COMMAND : argument(type);
+            values[i] = type == int.class && COMMANDS.contains(method.getName()) ? UNKNOWN_COMMAND
+                    : type == List.class && BUFFERS.contains(method.getName()) ? List.of(memory()) : argument(type);
             if (values[i] == null) {
                 System.out.println("lacks " + name + ": no " + method.getParameterTypes()[i].getSimpleName());
                 return;

@@ -4,7 +4,6 @@ package io.jfabric.trigger;
 import io.jfabric.Counter;
 import io.jfabric.FabricException;
 import io.jfabric.Request;
-import io.jfabric.bindings.fi_triggered_context2;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.trigger.TriggerImpl;
 

@@ -11,13 +11,13 @@ import io.jfabric.info.Address;
 import io.jfabric.info.AvType;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.InsertsLater;
-import io.jfabric.internal.domain.FabricImpl;
 import io.jfabric.internal.ffi.AvOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
@@ -112,6 +112,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public List<AddressInsertion> insert(List<Address> addresses) {
         Objects.requireNonNull(addresses, "fi_av_insert: the addresses are null").forEach(packing::checkFormat);
+        handle();
         return packing.insertEach(addresses.stream().map(Address::bytes).toList(), (memory, count, results, errors) ->
                 insertOne(memory, shm == null ? null : ShmPeers.name(memory), results,
                         errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
@@ -426,7 +427,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     private static String since(String release) {
-        return "needs libfabric " + release + " or newer and a provider that has it; loaded is " + FabricImpl.version();
+        return "needs libfabric " + release + " or newer and a provider that has it; loaded is " + Known.library();
     }
 
     public static long receiveContextAddress(long address, int index, int receiveContextBits) {

@@ -118,7 +118,8 @@ public final class PlainTaggedMessages implements TaggedMessages {
     }
 
     @Override
-    public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore, long context) {
+    public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
+            long context) {
         long address = Buffers.writable("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
         long fid = gate.from(peer);

@@ -64,7 +64,8 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         limits.checkInject("fi_tinject", length);
         long fid = gate.toUnseen(peer);
         try {
-            long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer, tag);
+            long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length),
+                    length + local.injectPrefix(), peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
             gate.leave();
@@ -92,7 +93,8 @@ public final class PreparedTaggedMessages implements TaggedMessages {
     }
 
     @Override
-    public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore, long context) {
+    public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
+            long context) {
         gate.checkFrom(peer);
         Buffers.writable("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);

@@ -48,8 +48,8 @@ public final class Buffers {
                     + "the operation has completed");
         }
         if (!buffer.isAccessibleBy(Thread.currentThread())) {
-            return new WrongThreadException(operation + ": the arena of the buffer is confined to another thread, which "
-                    + "may close it at any time; use Arena.ofShared or Arena.ofAuto");
+            return new WrongThreadException(operation + ": the arena of the buffer is confined to another thread, "
+                    + "which may close it at any time; use Arena.ofShared or Arena.ofAuto");
         }
         return new IllegalArgumentException(operation + ": the buffer is read-only, but the provider writes to it");
     }

@@ -45,6 +45,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         this.state = state;
         this.gate = gate;
         this.operation = operation;
+        // may be made before the endpoint is enabled, but of none that is closed
+        state.object().fid();
         fill(EMPTY, 0, 0);
     }
 

@@ -49,7 +49,8 @@ public final class DeferralImpl implements Deferral {
 
     @Override
     public DeferredWorkImpl queue(Request<?> request) {
-        RequestImpl<?> operation = (RequestImpl<?>) Objects.requireNonNull(request, "FI_QUEUE_WORK: the request is null");
+        RequestImpl<?> operation = (RequestImpl<?>) Objects.requireNonNull(request,
+                "FI_QUEUE_WORK: the request is null");
         if (operation.state().domain() != domain) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: the endpoint of the request is of another domain");
         }
