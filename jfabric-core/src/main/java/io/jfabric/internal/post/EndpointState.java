@@ -234,7 +234,7 @@ public final class EndpointState {
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     public boolean refused(String operation, long result, long token) {
         contexts.cancel(token);
-        if (result == -Errno.EAGAIN) {
+        if (Refusal.isBusy(info, operation, result)) {
             return false;
         }
         throw Refusal.of(info, operation, result);
