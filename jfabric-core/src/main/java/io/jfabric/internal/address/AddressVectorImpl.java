@@ -64,8 +64,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             fi_av_attr.flags(attr, (attributes.readOnly() ? Libfabric.FI_READ() : 0)
                     | (attributes.symmetric() ? Libfabric.FI_SYMMETRIC() : 0)
                     | (attributes.asynchronous() ? Libfabric.FI_EVENT() : 0));
-            long av = domain.open("fi_av_open", (d, result) -> DomainOps.avOpen(d, attr.address(), result, 0));
-            return new AddressVectorImpl(domain, av, AvType.ofCode(fi_av_attr.type(attr)), attributes);
+            return domain.open("fi_av_open", (d, result) -> DomainOps.avOpen(d, attr.address(), result, 0),
+                    av -> new AddressVectorImpl(domain, av, AvType.ofCode(fi_av_attr.type(attr)), attributes));
         }
     }
 
@@ -75,14 +75,14 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     }
 
     @Override
-    public long insert(byte[] address) {
+    public synchronized long insert(byte[] address) {
         Objects.requireNonNull(address, "fi_av_insert: the address is null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(LONG);
             long packed = packing.pack(arena, address);
             MemorySegment bytes = MemorySegment.ofArray(address);
             checkShm(bytes, 1);
-            int inserted = AvOps.insert(handle(), packed, 1, result.address(), 0, 0);
+            int inserted = call(av -> AvOps.insert(av, packed, 1, result.address(), 0, 0));
             check("fi_av_insert", inserted, null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
@@ -105,18 +105,18 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
         return packing.insertEach(addresses.stream().map(Address::bytes).toList(), this::insertArray);
     }
 
-    private int insertArray(long packed, long count, long results, long errors) {
+    private synchronized int insertArray(long packed, long count, long results, long errors) {
         MemorySegment address = shm == null ? null : ShmPeers.name(packed);
         checkShm(address, count);
         int inserted = errors == 0
-                ? AvOps.insert(handle(), packed, count, results, 0, 0)
-                : AvOps.insert(handle(), packed, count, results, Libfabric.FI_SYNC_ERR(), errors);
+                ? call(av -> AvOps.insert(av, packed, count, results, 0, 0))
+                : call(av -> AvOps.insert(av, packed, count, results, Libfabric.FI_SYNC_ERR(), errors));
         added(address, Memory.segment(results, count * LONG.byteSize()), inserted < 0 ? 0 : count);
         return inserted;
     }
 
     @Override
-    public long insert(MemorySegment addresses, long count, MemorySegment results, boolean more) {
+    public synchronized long insert(MemorySegment addresses, long count, MemorySegment results, boolean more) {
         long from = Buffers.address("fi_av_insert", addresses);
         Buffers.range("fi_av_insert", addresses, 0, packing.sizeOf(count));
         if (results == null && shm != null) {
@@ -130,7 +130,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             Buffers.range("fi_av_insert", results, 0, Math.multiplyExact(count, LONG.byteSize()));
         }
         checkShm(addresses, count);
-        int inserted = AvOps.insert(handle(), from, count, to, more ? Libfabric.FI_MORE() : 0, 0);
+        long room = to;
+        int inserted = call(av -> AvOps.insert(av, from, count, room, more ? Libfabric.FI_MORE() : 0, 0));
         check("fi_av_insert", inserted, null);
         if (results == null) {
             known.addNext(inserted);
@@ -141,13 +142,13 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     }
 
     @Override
-    public void insertAsync(MemorySegment addresses, long count, MemorySegment results, long context) {
+    public synchronized void insertAsync(MemorySegment addresses, long count, MemorySegment results, long context) {
         long from = Buffers.address("fi_av_insert", addresses);
         Buffers.range("fi_av_insert", addresses, 0, packing.sizeOf(count));
         long to = Buffers.writable("fi_av_insert", results);
         Buffers.range("fi_av_insert", results, 0, Math.multiplyExact(count, LONG.byteSize()));
         checkShm(addresses, count);
-        check("fi_av_insert", AvOps.insert(handle(), from, count, to, 0, context), null);
+        check("fi_av_insert", call(av -> AvOps.insert(av, from, count, to, 0, context)), null);
         known.untrack();
     }
 
@@ -171,8 +172,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             long s = arena.allocateFrom(service).address();
             boolean one = total == 1;
             int inserted = one
-                    ? AvOps.insertsvc(handle(), n, s, results.address(), 0, 0)
-                    : AvOps.insertsym(handle(), n, nodeCount, s, serviceCount, results.address(), 0, 0);
+                    ? call(av -> AvOps.insertsvc(av, n, s, results.address(), 0, 0))
+                    : call(av -> AvOps.insertsym(av, n, nodeCount, s, serviceCount, results.address(), 0, 0));
             String operation = one ? "fi_av_insertsvc" : "fi_av_insertsym";
             check(operation, inserted, "node " + node + ", service " + service);
             if (inserted < total) {
@@ -185,7 +186,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     }
 
     @Override
-    public void remove(long... addresses) {
+    public synchronized void remove(long... addresses) {
         for (long address : addresses) {
             checkKnown("fi_av_remove", address);
         }
@@ -193,8 +194,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             shm.checkEnabled("fi_av_remove");
         }
         try (Arena arena = Arena.ofConfined()) {
-            check("fi_av_remove", AvOps.remove(handle(), arena.allocateFrom(LONG, addresses).address(),
-                    addresses.length, 0), null);
+            check("fi_av_remove", call(av -> AvOps.remove(av, arena.allocateFrom(LONG, addresses).address(),
+                    addresses.length, 0)), null);
         }
         removed(addresses);
     }
@@ -245,10 +246,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     }
 
     @Override
-    public Address lookup(long address) {
+    public synchronized Address lookup(long address) {
         checkKnown("fi_av_lookup", address);
         byte[] bytes = Names.read("fi_av_lookup", (buffer, length) ->
-                AvOps.lookup(handle(), address, buffer, length));
+                call(av -> AvOps.lookup(av, address, buffer, length)));
         return Address.ofCode(domain.info().addressFormatCode(), bytes);
     }
 
@@ -258,7 +259,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, address.bytes());
             MemorySegment text = arena.allocate(Names.LONGEST);
             MemorySegment length = arena.allocateFrom(LONG, Names.LONGEST);
-            String result = AvOps.straddr(handle(), bytes.address(), text.address(), length.address());
+            String result = call(av -> AvOps.straddr(av, bytes.address(), text.address(), length.address()));
             if (result == null) {
                 throw FabricException.of("fi_av_straddr", Errno.ENOSYS, null);
             }
@@ -289,16 +290,16 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
 
     @Override
     public void setUserId(long address, long userId) {
-        check("fi_av_set_user_id", AvOps.setUserId(handle(), address, userId, 0), since("1.20"));
+        check("fi_av_set_user_id", call(av -> AvOps.setUserId(av, address, userId, 0)), since("1.20"));
     }
 
     @Override
     public long insertAuthKey(byte[] key) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(LONG);
-            check("fi_av_insert_auth_key", AvOps.insertAuthKey(handle(),
-                    arena.allocateFrom(ValueLayout.JAVA_BYTE, key).address(), key.length, result.address(), 0),
-                    since("1.20"));
+            long bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, key).address();
+            int code = call(av -> AvOps.insertAuthKey(av, bytes, key.length, result.address(), 0));
+            check("fi_av_insert_auth_key", code, since("1.20"));
             return result.get(LONG, 0);
         }
     }
@@ -306,7 +307,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     @Override
     public byte[] lookupAuthKey(long address) {
         return Names.read("fi_av_lookup_auth_key", since("1.20"), (buffer, length) ->
-                AvOps.lookupAuthKey(handle(), address, buffer, length));
+                call(av -> AvOps.lookupAuthKey(av, address, buffer, length)));
     }
 
     private static String since(String release) {

@@ -15,16 +15,16 @@ import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** {@link AddressVectorSet}. */
 public final class AddressVectorSetImpl extends FidObject implements AddressVectorSet {
     private final AddressVectorImpl vector;
     /** What the provider holds, in its order; it cannot be asked. */
-    private final List<Long> members = new ArrayList<>();
+    private final List<Long> members = new CopyOnWriteArrayList<>();
 
     private AddressVectorSetImpl(AddressVectorImpl vector, long handle) {
         super(vector, handle);
@@ -53,9 +53,11 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             fi_av_set_attr.comm_key(attr, key.length == 0 ? MemorySegment.NULL : arena.allocateFrom(JAVA_BYTE, key));
             fi_av_set_attr.flags(attr, attributes.flags());
             MemorySegment result = arena.allocate(JAVA_LONG);
-            check("fi_av_set", AvOps.avSet(vector.handle(), attr.address(), result.address(), 0),
-                    "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
-            AddressVectorSetImpl set = new AddressVectorSetImpl(vector, result.get(JAVA_LONG, 0));
+            AddressVectorSetImpl set = vector.call(av -> {
+                check("fi_av_set", AvOps.avSet(av, attr.address(), result.address(), 0),
+                        "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
+                return new AddressVectorSetImpl(vector, result.get(JAVA_LONG, 0));
+            });
             for (long a = attributes.first(); a <= attributes.last(); a += attributes.stride()) {
                 if (whole) {
                     set.members.add(a);
@@ -68,18 +70,18 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     }
 
     @Override
-    public AddressVectorSetImpl insert(long address) {
+    public synchronized AddressVectorSetImpl insert(long address) {
         if (address < 0 || address >= vector.known()) {
             throw new IllegalArgumentException("fi_av_set_insert: " + address + " is not in the address vector");
         }
-        check("fi_av_set_insert", AvSetOps.insert(handle(), address), "address " + address);
+        check("fi_av_set_insert", call(set -> AvSetOps.insert(set, address)), "address " + address);
         members.add(address);
         return this;
     }
 
     @Override
-    public AddressVectorSetImpl remove(long address) {
-        check("fi_av_set_remove", AvSetOps.remove(handle(), address), "address " + address);
+    public synchronized AddressVectorSetImpl remove(long address) {
+        check("fi_av_set_remove", call(set -> AvSetOps.remove(set, address)), "address " + address);
         forget(address);
         return this;
     }
@@ -93,19 +95,19 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     }
 
     @Override
-    public AddressVectorSetImpl union(AddressVectorSet other) {
+    public synchronized AddressVectorSetImpl union(AddressVectorSet other) {
         AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
-        check("fi_av_set_union", AvSetOps.union(handle(), sibling("fi_av_set_union", otherImpl)), null);
+        check("fi_av_set_union", call(set -> AvSetOps.union(set, sibling("fi_av_set_union", otherImpl))), null);
         otherImpl.members.stream().filter(a -> !members.contains(a)).forEach(members::add);
         return this;
     }
 
     @Override
-    public AddressVectorSetImpl intersect(AddressVectorSet other) {
+    public synchronized AddressVectorSetImpl intersect(AddressVectorSet other) {
         AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
-        long src = sibling("fi_av_set_intersect", otherImpl);
+        sibling("fi_av_set_intersect", otherImpl);
         if (isSorted(members) && isSorted(otherImpl.members)) {
-            check("fi_av_set_intersect", AvSetOps.intersect(handle(), src), null);
+            check("fi_av_set_intersect", call(set -> AvSetOps.intersect(set, otherImpl.fid())), null);
             members.retainAll(otherImpl.members);
         } else {
             // libfabric's own loses members of sets that are in different orders
@@ -119,13 +121,13 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     }
 
     @Override
-    public AddressVectorSetImpl difference(AddressVectorSet other) {
+    public synchronized AddressVectorSetImpl difference(AddressVectorSet other) {
         AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
-        long src = sibling("fi_av_set_diff", otherImpl);
+        sibling("fi_av_set_diff", otherImpl);
         List<Long> common = otherImpl.members.stream().filter(members::contains).toList();
         List<Long> tail = members.subList(members.size() - common.size(), members.size());
         if (common.equals(tail.reversed())) {
-            check("fi_av_set_diff", AvSetOps.diff(handle(), src), null);
+            check("fi_av_set_diff", call(set -> AvSetOps.diff(set, otherImpl.fid())), null);
             common.forEach(this::forget);
         } else {
             // libfabric's own drops the last member in place of the one it should
@@ -139,14 +141,14 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
         if (other.vector != vector) {
             throw new IllegalArgumentException(operation + ": the sets are of different address vectors");
         }
-        return other.handle();
+        return other.fid();
     }
 
     @Override
     public long address() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(JAVA_LONG);
-            check("fi_av_set_addr", AvSetOps.addr(handle(), result.address()), null);
+            check("fi_av_set_addr", call(set -> AvSetOps.addr(set, result.address())), null);
             return result.get(JAVA_LONG, 0);
         }
     }

@@ -49,20 +49,26 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
             long context) {
         Objects.requireNonNull(set, "fi_join_collective: the set is null");
         int rank = rankIn(endpoint, set);
-        PendingJoins joins = endpoint.fabricState().joins();
-        long token = joins.token();
+        long token = endpoint.fabricState().joins().token();
+        endpoint.checkRelated("fi_join_collective", set);
+        endpoint.handle();
+        long everybody = parent == null ? everybody(set) : parent.address();
+        return endpoint.call(fid -> join(fid, endpoint, set, everybody, rank, context, token));
+    }
+
+    private static CollectiveGroupImpl join(long fid, EndpointImpl endpoint, AddressVectorSetImpl set, long everybody,
+            int rank, long context, long token) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment where = Structs.allocate(arena, fi_collective_addr.layout());
-            fi_collective_addr.set(where, MemorySegment.ofAddress(set.handle()));
-            fi_collective_addr.coll_addr(where, parent == null ? everybody(set) : parent.address());
+            fi_collective_addr.set(where, MemorySegment.ofAddress(set.fid()));
+            fi_collective_addr.coll_addr(where, everybody);
             MemorySegment result = arena.allocate(JAVA_LONG);
-            int error = CmOps.join(endpoint.handle(), where.address(), Libfabric.FI_COLLECTIVE(), result.address(),
-                    token);
+            int error = CmOps.join(fid, where.address(), Libfabric.FI_COLLECTIVE(), result.address(), token);
             check("fi_join_collective", error, "provider " + endpoint.info().provider()
                     + "; ask for the capability COLLECTIVE in the hints");
             CollectiveGroupImpl group = new CollectiveGroupImpl(endpoint, set, result.get(JAVA_LONG, 0),
                     set.members().size(), rank, context);
-            joins.started(token, group);
+            endpoint.fabricState().joins().started(token, group);
             return group;
         }
     }

@@ -32,7 +32,8 @@ final class CollectiveSupport {
             MemorySegment attr = Structs.allocate(arena, fi_collective_attr.layout());
             fi_collective_attr.op(attr, (int) reduction.code());
             fi_collective_attr.datatype(attr, (int) type.code());
-            int result = DomainOps.queryCollective(domain.handle(), (int) operation.code(), attr.address(), 0);
+            int result = domain.object().call(d ->
+                    DomainOps.queryCollective(d, (int) operation.code(), attr.address(), 0));
             if (result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP || result == -Errno.EINVAL) {
                 return Optional.empty();
             }

@@ -71,18 +71,27 @@ public final class CollectivesImpl implements Collectives {
             throw new IllegalStateException("fi_join_collective: bind an event queue to the endpoint, the completed "
                     + "join is reported there");
         }
-        handle("fi_join_collective");
+        requireReady("fi_join_collective");
         if (parentImpl != null) {
             parentImpl.use("fi_join_collective", endpoint);
         }
         return CollectiveGroupImpl.join(endpoint, setImpl, parentImpl, context);
     }
 
-    private long handle(String operation) {
-        long fid = endpoint.handle();
+    private void requireReady(String operation) {
+        endpoint.handle();
         if (!endpoint.readyForCollectives()) {
             throw new IllegalStateException(operation + ": the endpoint must be enabled and have a completion queue "
                     + "for TRANSMIT");
+        }
+    }
+
+    /** The group may have been closed since it was looked at; from here on it is not. */
+    private long enter(CollectiveGroupImpl group) {
+        long fid = state.enter();
+        if (!group.isOpen()) {
+            state.leave();
+            throw group.unusable();
         }
         return fid;
     }
@@ -90,11 +99,16 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean barrier(CollectiveGroup group, long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_barrier");
+        requireReady("fi_barrier");
         long address = groupImpl.use("fi_barrier", endpoint);
-        long token = state.contexts().transmit(context, groupImpl);
-        long result = CollectiveOps.barrier(fid, address, token);
-        return result == 0 || state.refused("fi_barrier", result, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, groupImpl);
+            long result = CollectiveOps.barrier(fid, address, token);
+            return result == 0 || state.refused("fi_barrier", result, token);
+        } finally {
+            state.leave();
+        }
     }
 
     @Override
@@ -103,17 +117,22 @@ public final class CollectivesImpl implements Collectives {
         if (flags.isEmpty()) {
             return barrier(groupImpl, context);
         }
-        long fid = handle("fi_barrier2");
+        requireReady("fi_barrier2");
         long address = groupImpl.use("fi_barrier2", endpoint);
-        long token = state.contexts().transmit(context, groupImpl, ContextSlab.PLAIN, flags.bits());
-        long result = CollectiveOps.barrier2(fid, address, flags.bits(), token);
-        return result == 0 || state.refused("fi_barrier2", result, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, groupImpl, ContextSlab.PLAIN, flags.bits());
+            long result = CollectiveOps.barrier2(fid, address, flags.bits(), token);
+            return result == 0 || state.refused("fi_barrier2", result, token);
+        } finally {
+            state.leave();
+        }
     }
 
     @Override
     public boolean broadcast(CollectiveGroup group, MemorySegment buffer, long root, Datatype type, long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_broadcast");
+        requireReady("fi_broadcast");
         long address = groupImpl.use("fi_broadcast", endpoint);
         Buffers.writable("fi_broadcast", buffer);
         long count = count("fi_broadcast", buffer, type);
@@ -128,81 +147,106 @@ public final class CollectivesImpl implements Collectives {
             keep = padded;
             kind = ContextSlab.RESOURCES;
         }
-        long token = state.contexts().transmit(context, keep, kind, 0);
-        if (token == 0 && kind == ContextSlab.RESOURCES) {
-            throw new IllegalArgumentException("fi_broadcast: " + count + " elements are no multiple of "
-                    + groupImpl.size() + " members, which needs a completion queue without selective completion");
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, keep, kind, 0);
+            if (token == 0 && kind == ContextSlab.RESOURCES) {
+                throw new IllegalArgumentException("fi_broadcast: " + count + " elements are no multiple of "
+                        + groupImpl.size() + " members, which needs a completion queue without selective completion");
+            }
+            long result = CollectiveOps.broadcast(fid, room.address(), count, descriptor(room), address, root,
+                    (int) type.code(), 0, token);
+            return result == 0 || state.refused("fi_broadcast", result, token);
+        } finally {
+            state.leave();
         }
-        long result = CollectiveOps.broadcast(fid, room.address(), count, descriptor(room), address, root,
-                (int) type.code(), 0, token);
-        return result == 0 || state.refused("fi_broadcast", result, token);
     }
 
     @Override
     public boolean allReduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_allreduce");
+        requireReady("fi_allreduce");
         long address = groupImpl.use("fi_allreduce", endpoint);
         long count = count("fi_allreduce", buffer, type);
         requireRoom("fi_allreduce", result, count, type);
         requireReduction(CollectiveOperation.ALLREDUCE, "fi_allreduce", type, reduction);
-        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-        long n = CollectiveOps.allreduce(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token);
-        return n == 0 || state.refused("fi_allreduce", n, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
+            long n = CollectiveOps.allreduce(fid, buffer.address(), count, descriptor(buffer), result.address(),
+                    descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token);
+            return n == 0 || state.refused("fi_allreduce", n, token);
+        } finally {
+            state.leave();
+        }
     }
 
     @Override
     public boolean allGather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_allgather");
+        requireReady("fi_allgather");
         long address = groupImpl.use("fi_allgather", endpoint);
         long count = count("fi_allgather", buffer, type);
         requireRoom("fi_allgather", result, Math.multiplyExact(count, groupImpl.size()), type);
-        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-        long n = CollectiveOps.allgather(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                descriptor(result), address, (int) type.code(), 0, token);
-        return n == 0 || state.refused("fi_allgather", n, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
+            long n = CollectiveOps.allgather(fid, buffer.address(), count, descriptor(buffer), result.address(),
+                    descriptor(result), address, (int) type.code(), 0, token);
+            return n == 0 || state.refused("fi_allgather", n, token);
+        } finally {
+            state.leave();
+        }
     }
 
     @Override
     public boolean allToAll(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_alltoall");
+        requireReady("fi_alltoall");
         long address = groupImpl.use("fi_alltoall", endpoint);
         long count = count("fi_alltoall", buffer, type);
         requireRoom("fi_alltoall", result, count, type);
         requireShares("fi_alltoall", count, groupImpl);
-        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-        long n = CollectiveOps.alltoall(fid, buffer.address(), count / groupImpl.size(), descriptor(buffer),
-                result.address(), descriptor(result), address, (int) type.code(), 0, token);
-        return n == 0 || state.refused("fi_alltoall", n, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
+            long n = CollectiveOps.alltoall(fid, buffer.address(), count / groupImpl.size(), descriptor(buffer),
+                    result.address(), descriptor(result), address, (int) type.code(), 0, token);
+            return n == 0 || state.refused("fi_alltoall", n, token);
+        } finally {
+            state.leave();
+        }
     }
 
     @Override
     public boolean reduceScatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_reduce_scatter");
+        requireReady("fi_reduce_scatter");
         long address = groupImpl.use("fi_reduce_scatter", endpoint);
         long count = count("fi_reduce_scatter", buffer, type);
         requireShares("fi_reduce_scatter", count, groupImpl);
         requireRoom("fi_reduce_scatter", result, count / groupImpl.size(), type);
         requireReduction(CollectiveOperation.REDUCE_SCATTER, "fi_reduce_scatter", type, reduction);
-        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-        long n = CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token);
-        return n == 0 || state.refused("fi_reduce_scatter", n, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
+            long n = CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
+                    descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token);
+            return n == 0 || state.refused("fi_reduce_scatter", n, token);
+        } finally {
+            state.leave();
+        }
     }
 
     @Override
     public boolean reduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             AtomicOp reduction, long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_reduce");
+        requireReady("fi_reduce");
         long address = groupImpl.use("fi_reduce", endpoint);
         long count = count("fi_reduce", buffer, type);
         requireRoot("fi_reduce", groupImpl, root);
@@ -210,17 +254,22 @@ public final class CollectivesImpl implements Collectives {
             requireRoom("fi_reduce", result, count, type);
         }
         requireReduction(CollectiveOperation.REDUCE, "fi_reduce", type, reduction);
-        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-        long n = CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
-                descriptor(result), address, root, (int) type.code(), (int) reduction.code(), 0, token);
-        return n == 0 || state.refused("fi_reduce", n, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
+            long n = CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
+                    descriptor(result), address, root, (int) type.code(), (int) reduction.code(), 0, token);
+            return n == 0 || state.refused("fi_reduce", n, token);
+        } finally {
+            state.leave();
+        }
     }
 
     @Override
     public boolean scatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root,
             Datatype type, long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_scatter");
+        requireReady("fi_scatter");
         long address = groupImpl.use("fi_scatter", endpoint);
         Buffers.writable("fi_scatter", result);
         long count = count("fi_scatter", result, type);
@@ -229,27 +278,37 @@ public final class CollectivesImpl implements Collectives {
         if (buffer != null) {
             requireSize("fi_scatter", buffer, Math.multiplyExact(count, groupImpl.size()), type);
         }
-        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-        long n = CollectiveOps.scatter(fid, addressOf(buffer), count, descriptor(buffer), result.address(),
-                descriptor(result), address, root, (int) type.code(), 0, token);
-        return n == 0 || state.refused("fi_scatter", n, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
+            long n = CollectiveOps.scatter(fid, addressOf(buffer), count, descriptor(buffer), result.address(),
+                    descriptor(result), address, root, (int) type.code(), 0, token);
+            return n == 0 || state.refused("fi_scatter", n, token);
+        } finally {
+            state.leave();
+        }
     }
 
     @Override
     public boolean gather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             long context) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        long fid = handle("fi_gather");
+        requireReady("fi_gather");
         long address = groupImpl.use("fi_gather", endpoint);
         long count = count("fi_gather", buffer, type);
         requireRoot("fi_gather", groupImpl, root);
         if (result != null) {
             requireRoom("fi_gather", result, Math.multiplyExact(count, groupImpl.size()), type);
         }
-        long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-        long n = CollectiveOps.gather(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
-                descriptor(result), address, root, (int) type.code(), 0, token);
-        return n == 0 || state.refused("fi_gather", n, token);
+        long fid = enter(groupImpl);
+        try {
+            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
+            long n = CollectiveOps.gather(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
+                    descriptor(result), address, root, (int) type.code(), 0, token);
+            return n == 0 || state.refused("fi_gather", n, token);
+        } finally {
+            state.leave();
+        }
     }
 
     private static long addressOf(MemorySegment buffer) {

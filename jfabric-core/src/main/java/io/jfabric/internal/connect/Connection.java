@@ -10,7 +10,6 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import java.lang.foreign.Arena;
-import java.util.function.LongSupplier;
 
 /**
  * The connection of an endpoint, and how far it has got. Providers take much for granted here and crash, or close
@@ -52,31 +51,35 @@ public final class Connection {
         state = State.DOWN;
     }
 
-    public void connect(LongSupplier enabled, Address peer, byte[] data) {
+    public synchronized void connect(FidObject endpoint, Runnable enable, Address peer, byte[] data) {
         checkIdle("fi_connect");
         if (fromRequest) {
             throw new IllegalStateException("fi_connect: the endpoint was opened from a connection request: accept it");
         }
-        long fid = enabled.getAsLong();
+        enable.run();
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_connect", info, peer, arena);
-            ConnectionData parameter = ConnectionData.of("fi_connect", fid, data, arena);
-            FidObject.check("fi_connect", CmOps.connect(fid, address, parameter.address, parameter.length),
-                    "provider " + info.provider() + ", peer " + peer);
+            int result = endpoint.call(fid -> {
+                ConnectionData parameter = ConnectionData.of("fi_connect", fid, data, arena);
+                return CmOps.connect(fid, address, parameter.address, parameter.length);
+            });
+            FidObject.check("fi_connect", result, "provider " + info.provider() + ", peer " + peer);
         }
         state = State.CONNECTING;
     }
 
-    public void accept(LongSupplier enabled, byte[] data) {
+    public synchronized void accept(FidObject endpoint, Runnable enable, byte[] data) {
         checkIdle("fi_accept");
         if (!fromRequest) {
             throw new IllegalStateException("fi_accept: open the endpoint from the info of a ConnectionRequest");
         }
-        long fid = enabled.getAsLong();
+        enable.run();
         try (Arena arena = Arena.ofConfined()) {
-            ConnectionData parameter = ConnectionData.of("fi_accept", fid, data, arena);
-            FidObject.check("fi_accept", CmOps.accept(fid, parameter.address, parameter.length),
-                    "provider " + info.provider());
+            int result = endpoint.call(fid -> {
+                ConnectionData parameter = ConnectionData.of("fi_accept", fid, data, arena);
+                return CmOps.accept(fid, parameter.address, parameter.length);
+            });
+            FidObject.check("fi_accept", result, "provider " + info.provider());
         }
         state = State.CONNECTED;
     }
@@ -102,13 +105,14 @@ public final class Connection {
         }
     }
 
-    public void shutdown(long fid) {
+    public synchronized void shutdown(FidObject endpoint) {
+        endpoint.fid();
         switch (state) {
             case IDLE, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or its "
                     + "Connected event is not read yet; close the endpoint to give the attempt up");
             case CONNECTED -> {
                 state = State.DOWN;
-                int result = CmOps.shutdown(fid, 0);
+                int result = endpoint.call(fid -> CmOps.shutdown(fid, 0));
                 if (result != -Errno.ENOTCONN) {
                     FidObject.check("fi_shutdown", result, null);
                 }

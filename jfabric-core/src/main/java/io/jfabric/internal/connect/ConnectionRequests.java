@@ -87,7 +87,11 @@ public final class ConnectionRequests {
 
     private static void refuse(long handle, PassiveEndpointImpl listener) {
         if (listener != null && listener.isOpen()) {
-            CmOps.reject(listener.handle(), handle, 0, 0);
+            try {
+                listener.call(fid -> CmOps.reject(fid, handle, 0, 0));
+            } catch (IllegalStateException closed) {
+                // meanwhile; and it has refused all of its own
+            }
         }
     }
 

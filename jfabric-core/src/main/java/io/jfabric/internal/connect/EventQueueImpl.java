@@ -65,18 +65,17 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         this.opened = opened;
     }
 
-    public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, long waitSet) {
+    public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, FidObject waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_eq_attr.layout());
             fi_eq_attr.size(attr, attributes.size());
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            WaitObject object = waitSet == null ? attributes.waitObject() : WaitObject.SET;
             fi_eq_attr.wait_obj(attr, (int) object.code());
-            fi_eq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_eq_open", FabricOps.eqOpen(fabric.handle(), attr.address(), result.address(), 0),
-                    "provider " + fabric.provider());
-            return new EventQueueImpl(fabric, result.get(ValueLayout.JAVA_LONG, 0), attributes, object);
+            return fabric.open("fi_eq_open", (f, result) -> {
+                fi_eq_attr.wait_set(attr, WaitObjects.set(fabric.object(), waitSet));
+                return FabricOps.eqOpen(f, attr.address(), result, 0);
+            }, eq -> WaitObjects.using(new EventQueueImpl(fabric, eq, attributes, object), waitSet), null);
         }
     }
 
@@ -96,12 +95,13 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     }
 
     private Optional<FabricEvent> readNow(long flags) {
-        long eq = handle();
+        handle();
         if (!reading.tryLock()) {
             return Optional.empty();
         }
         try {
-            return read((event, buffer) -> EqOps.read(eq, event, buffer, ENTRY_BYTES, flags), "fi_eq_read", flags);
+            return inside((eq, event, buffer) -> EqOps.read(eq, event, buffer, ENTRY_BYTES, flags), "fi_eq_read",
+                    flags);
         } finally {
             reading.unlock();
         }
@@ -109,12 +109,12 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
 
     @Override
     public Optional<FabricEvent> await(Duration timeout) {
-        long eq = handle();
+        Idle idle = new Idle(timeout);
+        handle();
         WaitObjects.requireWaitable("fi_eq_sread", opened);
         if (WaitObjects.ignoresTimeout(fabric.provider(), opened)) {
-            return awaitByPolling(timeout);
+            return awaitByPolling(idle);
         }
-        long start = System.nanoTime();
         try {
             if (!reading.tryLock(Timeouts.millis(timeout), TimeUnit.MILLISECONDS)) {
                 return Optional.empty();
@@ -124,18 +124,22 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             return Optional.empty();
         }
         try {
-            Duration left = timeout.minusNanos(System.nanoTime() - start);
-            int millis = left.isNegative() ? 0 : Timeouts.millis(left);
-            return read((event, buffer) -> EqOps.sread(eq, event, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
+            while (true) {
+                int millis = idle.slice(Idle.SHORT_SLICE);
+                Optional<FabricEvent> event = inside((eq, type, buffer) ->
+                        EqOps.sread(eq, type, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
+                if (event.isPresent() || idle.isOver() || Thread.currentThread().isInterrupted()) {
+                    return event;
+                }
+            }
         } finally {
             reading.unlock();
         }
     }
 
-    private Optional<FabricEvent> awaitByPolling(Duration timeout) {
-        Idle idle = new Idle(timeout);
+    private Optional<FabricEvent> awaitByPolling(Idle idle) {
         Optional<FabricEvent> event = poll();
-        while (event.isEmpty() && !idle.isOver()) {
+        while (event.isEmpty() && !idle.isOver() && !Thread.currentThread().isInterrupted()) {
             idle.pause();
             event = poll();
         }
@@ -150,7 +154,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     @Override
     public void write(int type, FabricObject source, long context, long data) {
         FidObject sourceImpl = (FidObject) source;
-        long eq = handle();
+        handle();
         if (type == CONNREQ) {
             throw new IllegalArgumentException("fi_eq_write: type 1 is FI_CONNREQ, which only a provider can write");
         }
@@ -160,23 +164,39 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment entry = fi_eq_entry.allocate(arena);
-            fi_eq_entry.fid(entry, MemorySegment.ofAddress(sourceImpl == null ? 0 : sourceImpl.handle()));
             fi_eq_entry.context(entry, MemorySegment.ofAddress(context));
             fi_eq_entry.data(entry, data);
-            check("fi_eq_write", EqOps.write(eq, type, entry.address(), entry.byteSize(), 0), null);
+            long result = call(eq -> {
+                fi_eq_entry.fid(entry, MemorySegment.ofAddress(sourceImpl == null ? 0 : sourceImpl.fid()));
+                return EqOps.write(eq, type, entry.address(), entry.byteSize(), 0);
+            });
+            check("fi_eq_write", result, null);
         }
     }
 
     @FunctionalInterface
     private interface Reader {
-        long read(long event, long buffer);
+        long read(long eq, long event, long buffer);
     }
 
-    private Optional<FabricEvent> read(Reader reader, String operation, long flags) {
+    /** The event is made before anything that it is about can be closed. */
+    private Optional<FabricEvent> inside(Reader reader, String operation, long flags) {
+        long eq = entry().enter();
+        if (eq == 0) {
+            throw unusable();
+        }
+        try {
+            return read(eq, reader, operation, flags);
+        } finally {
+            entry().leave();
+        }
+    }
+
+    private Optional<FabricEvent> read(long eq, Reader reader, String operation, long flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(JAVA_INT);
             MemorySegment buffer = arena.allocate(ENTRY_BYTES, 8);
-            long result = reader.read(event.address(), buffer.address());
+            long result = reader.read(eq, event.address(), buffer.address());
             if (result > 0) {
                 return Optional.ofNullable(decode(event.get(JAVA_INT, 0), buffer, result, flags));
             }
@@ -185,7 +205,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
                     return Optional.empty();
                 }
                 case Errno.EAVAIL -> {
-                    return error(arena, flags);
+                    return error(eq, arena, flags);
                 }
                 default -> throw FabricException.of(operation, result, "provider " + fabric.provider());
             }
@@ -261,8 +281,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         return length <= offset ? new byte[0] : buffer.asSlice(offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    private Optional<FabricEvent> error(Arena arena, long flags) {
-        long eq = handle();
+    private Optional<FabricEvent> error(long eq, Arena arena, long flags) {
         // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
         MemorySegment entry = Structs.allocate(arena, fi_eq_err_entry.layout());
         long result = EqOps.readerr(eq, entry.address(), flags);

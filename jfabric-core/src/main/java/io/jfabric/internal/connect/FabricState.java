@@ -3,6 +3,10 @@ package io.jfabric.internal.connect;
 
 import io.jfabric.Fabric;
 import io.jfabric.internal.life.FidObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.LongFunction;
 
 /** What the objects of a fabric share: connection requests that wait for an answer, joins that are under way. */
 public final class FabricState {
@@ -30,8 +34,23 @@ public final class FabricState {
         return object;
     }
 
-    public long handle() {
-        return object.handle();
+    /** One of the calls that open something from a fabric. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Writes the new object's address to where {@code result} says. */
+        int open(long fabric, long result);
+    }
+
+    /** Opens something and makes the object for it, before the fabric can be closed. */
+    public <T> T open(String operation, Opener opener, LongFunction<T> made, String advice) {
+        return object.call(handle -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+                FidObject.check(operation, opener.open(handle, result.address()), "provider " + provider
+                        + (advice == null ? "" : ", " + advice));
+                return made.apply(result.get(ValueLayout.JAVA_LONG, 0));
+            }
+        });
     }
 
     public String provider() {

@@ -12,13 +12,13 @@ public final class Naming {
     private final FidObject endpoint;
     private final FabricInfoImpl info;
     /** Null where, or once, the provider can be asked for options. */
-    private EarlyOptions early;
+    private volatile EarlyOptions early;
 
-    /** Of an endpoint that is opened with that info. */
-    public Naming(FidObject endpoint, FabricInfoImpl opened) {
+    /** Of an endpoint that is opened with that info: a copy of its own, as providers keep pointers into it. */
+    public Naming(FidObject endpoint, FabricInfoImpl own) {
         this.endpoint = endpoint;
-        this.info = opened.copy();
-        this.early = EarlyOptions.of(opened);
+        this.info = own;
+        this.early = EarlyOptions.of(own);
     }
 
     /** A copy, which lives as long as the endpoint. */
@@ -27,25 +27,33 @@ public final class Naming {
     }
 
     public Address address() {
-        return Names.own(endpoint.fid(), info);
+        return endpoint.call(fid -> Names.own(fid, info));
     }
 
     public void setAddress(Address address) {
-        Names.set(endpoint.fid(), info, address);
+        endpoint.call(fid -> {
+            Names.set(fid, info, address);
+            return null;
+        });
     }
 
     public <V> V option(EndpointOption<V> option) {
-        long fid = endpoint.fid();
-        if (early != null) {
-            throw early.unreadable(option);
+        endpoint.fid();
+        EarlyOptions kept = early;
+        if (kept != null) {
+            throw kept.unreadable(option);
         }
-        return Options.read(fid, option);
+        return endpoint.call(fid -> Options.read(fid, option));
     }
 
     public <V> void setOption(EndpointOption<V> option, V value) {
-        long fid = endpoint.fid();
-        if (early == null || !early.keep(option, value)) {
-            Options.write(fid, option, value);
+        endpoint.fid();
+        EarlyOptions kept = early;
+        if (kept == null || !kept.keep(option, value)) {
+            endpoint.call(fid -> {
+                Options.write(fid, option, value);
+                return null;
+            });
         }
     }
 

@@ -31,13 +31,11 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     }
 
     public static PassiveEndpointImpl open(FabricState fabric, FabricInfoImpl info) {
-        long address = info.address();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_passive_ep", FabricOps.passiveEp(fabric.handle(), address, result.address(), 0),
-                    "provider " + info.provider() + ", " + info.endpoint().type().nativeName());
-            return new PassiveEndpointImpl(fabric, result.get(ValueLayout.JAVA_LONG, 0), info);
-        }
+        return info.opening(copy -> {
+            long address = copy.address();
+            return fabric.open("fi_passive_ep", (f, result) -> FabricOps.passiveEp(f, address, result, 0),
+                    pep -> new PassiveEndpointImpl(fabric, pep, copy), copy.endpoint().type().nativeName());
+        });
     }
 
     @Override
@@ -81,8 +79,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_INT, requests);
-            check("fi_control(FI_BACKLOG)", FidOps.control(handle(), Libfabric.FI_BACKLOG(), value.address()),
-                    "provider " + info().provider());
+            int result = call(fid -> FidOps.control(fid, Libfabric.FI_BACKLOG(), value.address()));
+            check("fi_control(FI_BACKLOG)", result, "provider " + info().provider());
         }
         return this;
     }
@@ -98,15 +96,15 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     }
 
     @Override
-    public PassiveEndpointImpl listen() {
-        long fid = handle();
+    public synchronized PassiveEndpointImpl listen() {
+        handle();
         if (!reported) {
             throw new IllegalStateException("fi_listen: bind an event queue first, it reports connection requests");
         }
         if (listening) {
             throw new IllegalStateException("fi_listen: the endpoint listens already");
         }
-        check("fi_listen", CmOps.listen(fid), "provider " + info().provider());
+        check("fi_listen", call(CmOps::listen), "provider " + info().provider());
         listening = true;
         return this;
     }
@@ -120,7 +118,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     @Override
     public void reject(FabricEvent.ConnectionRequest request, byte[] data) {
-        long fid = handle();
+        handle();
         if (request.endpoint() != this) {
             throw new IllegalArgumentException("fi_reject: the request came to " + request.endpoint() + ", not to "
                     + this);
@@ -130,10 +128,12 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         }
         long handle = request.info().handle();
         try (Arena arena = Arena.ofConfined()) {
-            ConnectionData parameter = ConnectionData.of("fi_reject", fid, data, arena);
-            fabric.connectionRequests().reject((FabricInfoImpl) request.info());
-            check("fi_reject", CmOps.reject(fid, handle, parameter.address, parameter.length),
-                    "provider " + info().provider());
+            int result = call(fid -> {
+                ConnectionData parameter = ConnectionData.of("fi_reject", fid, data, arena);
+                fabric.connectionRequests().reject((FabricInfoImpl) request.info());
+                return CmOps.reject(fid, handle, parameter.address, parameter.length);
+            });
+            check("fi_reject", result, "provider " + info().provider());
         }
         request.close();
     }

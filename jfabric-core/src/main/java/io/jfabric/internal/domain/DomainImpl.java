@@ -55,7 +55,7 @@ public final class DomainImpl extends FidObject implements Domain {
     DomainImpl(FabricImpl fabric, long handle, FabricInfoImpl info) {
         super(fabric, handle);
         this.fabric = fabric;
-        this.state = new DomainState(this, info.copy());
+        this.state = new DomainState(this, info);
     }
 
     /** What the objects of this domain share. */
@@ -97,7 +97,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public CompletionQueueImpl openCompletionQueue(CompletionQueueAttributes attributes) {
-        return CompletionQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+        return CompletionQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), null);
     }
 
     @Override
@@ -109,18 +109,21 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
         FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
-        long address = endpointInfoImpl.address();
         EndpointOpening.check("fi_endpoint", endpointInfoImpl);
-        PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(endpointInfoImpl);
+        return endpointInfoImpl.opening(copy -> openWith(copy, flags));
+    }
+
+    private EndpointImpl openWith(FabricInfoImpl copy, long flags) {
+        PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(copy);
         try {
+            long address = copy.address();
             // shm takes the JVM's SIGSEGV handler with the first endpoint
-            long ep = Signals.keep(() -> flags == 0
-                    ? state.open("fi_endpoint", (domain, result) -> DomainOps.endpoint(domain, address, result, 0))
-                    : state.open("fi_endpoint2", (domain, result) ->
-                            DomainOps.endpoint2(domain, address, result, flags, 0)));
-            return new EndpointImpl(state, fabric.state(), ep, endpointInfoImpl);
-        } catch (FabricException e) {
-            fabric.state().connectionRequests().release(endpointInfoImpl, listener);
+            return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2", (domain, result) ->
+                    flags == 0 ? DomainOps.endpoint(domain, address, result, 0)
+                            : DomainOps.endpoint2(domain, address, result, flags, 0),
+                    ep -> new EndpointImpl(state, fabric.state(), ep, copy)));
+        } catch (FabricException | IllegalStateException e) {
+            fabric.state().connectionRequests().release(copy, listener);
             throw e;
         }
     }
@@ -135,7 +138,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public FabricInfoList findInfo(Hints hints) {
-        return InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inDomain(handle()).run();
+        return call(domain -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inDomain(domain).run());
     }
 
     @Override
@@ -166,7 +169,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public CounterImpl openCounter(CounterAttributes attributes) {
-        return CounterImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+        return CounterImpl.open(state, Objects.requireNonNull(attributes, "attributes"), null);
     }
 
     @Override

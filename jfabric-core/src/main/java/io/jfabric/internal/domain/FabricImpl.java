@@ -27,9 +27,11 @@ import io.jfabric.internal.info.HintsImpl;
 import io.jfabric.internal.info.InfoQuery;
 import io.jfabric.internal.info.NoMatch;
 import io.jfabric.internal.info.Parameters;
+import io.jfabric.internal.life.Family;
 import io.jfabric.internal.life.FidObject;
-import io.jfabric.internal.life.LeakReport;
 import io.jfabric.internal.queue.WaitObjects;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
@@ -43,12 +45,11 @@ import java.util.Set;
 /** {@link Fabric}. */
 public final class FabricImpl extends FidObject implements Fabric {
     private final FabricState state;
-    private final LeakReport.Tracker tracker;
 
     private FabricImpl(long handle, String provider) {
-        super(null, handle);
+        // endpoints of one process use each other's memory: closing one is about all of them
+        super(Quirks.of(provider).has(Quirk.PEERS_IN_PROCESS) ? Family.ofProcess() : Family.ofFabric(), handle);
         this.state = new FabricState(this, provider);
-        this.tracker = LeakReport.track(this, "Fabric");
     }
 
     /** What the objects of this fabric share. */
@@ -121,13 +122,13 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     public static FabricImpl open(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        long attributes = Memory.getLong(infoImpl.address() + fi_info.fabric_attr$offset());
-        try (Arena arena = Arena.ofConfined()) {
+        try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
+            long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             if (flags == 0) {
                 check("fi_fabric", Exports.fabric(attributes, result.address(), 0), "provider " + infoImpl.provider());
             } else {
-                check("fi_fabric2", Exports.fabric2(infoImpl.address(), result.address(), flags, 0),
+                check("fi_fabric2", Exports.fabric2(copy.address(), result.address(), flags, 0),
                         "flags need libfabric 2.0 or newer, and provider " + infoImpl.provider() + " to know them");
             }
             return new FabricImpl(result.get(ValueLayout.JAVA_LONG, 0), infoImpl.provider());
@@ -143,19 +144,17 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public DomainImpl openDomain(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check(flags == 0 ? "fi_domain" : "fi_domain2", flags == 0
-                    ? FabricOps.domain(handle(), infoImpl.address(), result.address(), 0)
-                    : FabricOps.domain2(handle(), infoImpl.address(), result.address(), flags, 0),
-                    "provider " + infoImpl.provider() + ", domain " + infoImpl.domain().name());
-            return new DomainImpl(this, result.get(ValueLayout.JAVA_LONG, 0), infoImpl);
-        }
+        return infoImpl.opening(copy -> {
+            long address = copy.address();
+            return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0
+                    ? FabricOps.domain(f, address, result, 0) : FabricOps.domain2(f, address, result, flags, 0),
+                    domain -> new DomainImpl(this, domain, copy), "domain " + copy.domain().name());
+        });
     }
 
     @Override
     public FabricInfoList findInfo(Hints hints) {
-        return InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inFabric(handle()).run();
+        return call(fabric -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inFabric(fabric).run());
     }
 
     @Override
@@ -165,7 +164,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public EventQueueImpl openEventQueue(EventQueueAttributes attributes) {
-        return EventQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), 0);
+        return EventQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), null);
     }
 
     @Override
@@ -178,9 +177,14 @@ public final class FabricImpl extends FidObject implements Fabric {
                     throw new IllegalArgumentException("fi_trywait: the " + WaitObjects.object(objects[i]).kind()
                             + " was opened without a wait object; open it with WaitObject.FD");
                 }
-                fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).handle());
+                checkRelated("fi_trywait", WaitObjects.object(objects[i]));
             }
-            int result = FabricOps.trywait(handle(), fids.address(), objects.length);
+            int result = call(fabric -> {
+                for (int i = 0; i < objects.length; i++) {
+                    fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).fid());
+                }
+                return FabricOps.trywait(fabric, fids.address(), objects.length);
+            });
             if (result == -Errno.EAGAIN) {
                 return false;
             }
@@ -202,7 +206,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public Version openedApiVersion() {
-        return Version.ofCode(Memory.getInt(handle() + fid_fabric.api_version$offset()));
+        return Version.ofCode(call(fabric -> Memory.getInt(fabric + fid_fabric.api_version$offset())));
     }
 
     @Override
@@ -210,8 +214,4 @@ public final class FabricImpl extends FidObject implements Fabric {
         return "fabric";
     }
 
-    @Override
-    public void closed() {
-        tracker.closed();
-    }
 }

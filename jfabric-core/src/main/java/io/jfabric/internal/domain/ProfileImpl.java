@@ -19,10 +19,10 @@ import io.jfabric.internal.life.FidObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** {@link Profile}. */
 public final class ProfileImpl extends FidObject implements Profile {
@@ -31,49 +31,50 @@ public final class ProfileImpl extends FidObject implements Profile {
 
 
     /** By event: what to remove when this is closed. */
-    private final Map<Integer, Long> callbacks = new HashMap<>();
+    private final Map<Integer, Long> callbacks = new ConcurrentHashMap<>();
 
     private ProfileImpl(FidObject parent, long handle) {
         super(parent, handle);
     }
 
     public static ProfileImpl open(FidObject parent, String provider) {
-        long fid = parent.fid();
+        parent.fid();
         if (!Known.since(SINCE)) {
             throw FabricException.of("fi_profile_open", Errno.ENOSYS, "profiles need libfabric " + SINCE
                     + " or newer, the loaded one is " + Known.library());
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(JAVA_LONG);
-            check("fi_profile_open", FidOps.openOps(fid, arena.allocateFrom("fi_profile_ops").address(), 0,
-                    result.address(), 0), "provider " + provider);
-            // what comes back is the address of the member "ops" of the profile
-            return new ProfileImpl(parent, result.get(JAVA_LONG, 0) - fid_profile.ops$offset());
+            long name = arena.allocateFrom("fi_profile_ops").address();
+            return parent.call(fid -> {
+                check("fi_profile_open", FidOps.openOps(fid, name, 0, result.address(), 0), "provider " + provider);
+                // what comes back is the address of the member "ops" of the profile
+                return new ProfileImpl(parent, result.get(JAVA_LONG, 0) - fid_profile.ops$offset());
+            });
         }
     }
 
     @Override
     public List<Variable> variables() {
-        long fid = handle();
-        return query("fi_profile_query_vars", (list, count) -> ProfileOps.queryVars(fid, list, count));
+        return call(fid -> query("fi_profile_query_vars", (list, count) -> ProfileOps.queryVars(fid, list, count)));
     }
 
     @Override
     public List<Variable> events() {
-        long fid = handle();
-        return query("fi_profile_query_events", (list, count) -> ProfileOps.queryEvents(fid, list, count));
+        return call(fid -> query("fi_profile_query_events", (list, count) ->
+                ProfileOps.queryEvents(fid, list, count)));
     }
 
     @Override
-    public void registerCallback(int event, Callback callback) {
-        long fid = handle();
+    public synchronized void registerCallback(int event, Callback callback) {
+        handle();
         Objects.requireNonNull(callback, "fi_profile_register_callback: the callback is null");
         // providers take the number for an index without looking
         Variable known = events().stream().filter(e -> e.id() == event).findFirst().orElseThrow(() ->
                 new IllegalArgumentException("fi_profile_register_callback: there is no event " + event
                         + "; see Profile.events()"));
-        long id = ProfileCallbacks.add(fid, event, (data, size) -> callback.happened(known,
-                data == 0 ? MemorySegment.NULL : Memory.segment(data, size).asReadOnly()));
+        long id = call(fid -> ProfileCallbacks.add(fid, event, (data, size) -> callback.happened(known,
+                data == 0 ? MemorySegment.NULL : Memory.segment(data, size).asReadOnly())));
         check("fi_profile_register_callback", id, null);
         Long former = callbacks.put(event, id);
         if (former != null) {
@@ -116,24 +117,25 @@ public final class ProfileImpl extends FidObject implements Profile {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(JAVA_LONG);
             MemorySegment size = arena.allocateFrom(JAVA_LONG, JAVA_LONG.byteSize());
-            check("fi_profile_read_u64", ProfileOps.readVar(handle(), id, value.address(), size.address()), null);
+            long result = call(fid -> ProfileOps.readVar(fid, id, value.address(), size.address()));
+            check("fi_profile_read_u64", result, null);
             return value.get(JAVA_LONG, 0);
         }
     }
 
     @Override
     public void reset() {
-        check("fi_profile_reset", ProfileOps.reset(handle(), 0), null);
+        check("fi_profile_reset", call(fid -> ProfileOps.reset(fid, 0)), null);
     }
 
     @Override
     public void startReads() {
-        check("fi_profile_start_reads", ProfileOps.startReads(handle(), 0), null);
+        check("fi_profile_start_reads", call(fid -> ProfileOps.startReads(fid, 0)), null);
     }
 
     @Override
     public void endReads() {
-        check("fi_profile_end_reads", ProfileOps.endReads(handle(), 0), null);
+        check("fi_profile_end_reads", call(fid -> ProfileOps.endReads(fid, 0)), null);
     }
 
     @Override

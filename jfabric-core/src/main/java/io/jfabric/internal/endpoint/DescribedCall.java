@@ -15,6 +15,7 @@ final class DescribedCall {
     private final BufferTable table = new BufferTable();
     private EndpointState endpoint;
     private String operation;
+    private Object keep;
 
     static DescribedCall of(EndpointState endpoint, String operation) {
         DescribedCall call = CALLS.get();
@@ -24,21 +25,35 @@ final class DescribedCall {
         return call;
     }
 
-    /** Adds a buffer before the last, which {@link #token} takes. */
+    /** Adds one of several buffers. */
     DescribedCall with(MemorySegment buffer) {
         table.add(buffer.address(), buffer.byteSize());
         return this;
     }
 
-    /** The token of an operation with this buffer alone. */
-    long token(long context, MemorySegment buffer, long offset, long length) {
+    /** Of an operation with this buffer alone. */
+    DescribedCall describe(MemorySegment buffer, long offset, long length) {
         table.add(buffer.address() + offset, length);
-        return token(context, buffer);
+        return describe(buffer);
     }
 
-    /** The token of an operation with the buffers in the table. */
-    long token(long context, Object buffers) {
-        Object keep = endpoint.localBuffers().describe(table, buffers);
+    /** Of an operation with the buffers in the table: registers them if need be, so it is done outside. */
+    DescribedCall describe(Object buffers) {
+        keep = endpoint.localBuffers().describe(table, buffers);
+        return this;
+    }
+
+    /** Goes in. */
+    long enter() {
+        return endpoint.enter(keep);
+    }
+
+    void leave() {
+        endpoint.leave();
+        keep = null;
+    }
+
+    long token(long context) {
         if (!(keep instanceof Kept resources)) {
             return endpoint.contexts().transmit(context, keep);
         }

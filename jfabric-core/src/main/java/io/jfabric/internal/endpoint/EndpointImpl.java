@@ -64,23 +64,23 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     private final TaggedMessages tagged;
     private final Rma rma;
     private final Atomics atomics;
-    private boolean enabled;
+    private volatile boolean enabled;
     private ShmName shmName;
 
-    public EndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl opened) {
-        this(domain.object(), domain, fabric, handle, opened, EndpointRole.ENDPOINT);
+    public EndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl own) {
+        this(domain.object(), domain, fabric, handle, own, EndpointRole.ENDPOINT);
     }
 
-    EndpointImpl(FidObject parent, DomainState domain, FabricState fabric, long handle, FabricInfoImpl opened,
+    EndpointImpl(FidObject parent, DomainState domain, FabricState fabric, long handle, FabricInfoImpl own,
             EndpointRole role) {
         super(parent, handle);
         boolean whole = role == EndpointRole.ENDPOINT;
         this.domain = domain;
         this.fabric = fabric;
         this.role = role;
-        this.naming = new Naming(this, opened);
+        this.naming = new Naming(this, own);
         this.info = naming.info();
-        this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(opened));
+        this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own));
         Contexts contexts = new Contexts(domain.contexts(), writesContexts(domain, info),
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()));
         this.destinations = new Destinations(this, whole ? this : parent,
@@ -213,13 +213,13 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    public EndpointImpl enable() {
+    public synchronized EndpointImpl enable() {
         if (enabled && isOpen()) {
             // rxm starts everything once more, and then never lets go of its domain
             throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
         }
         bindings.checkReady();
-        int result = Signals.keep(() -> FidOps.control(fid(), Libfabric.FI_ENABLE(), 0));
+        int result = Signals.keep(() -> call(fid -> FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
         enabled = true;
@@ -237,11 +237,10 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     /** As libfabric says of fi_connect and fi_accept; not all providers do. */
-    private long inService() {
+    private void requireEnabled() {
         if (!enabled) {
             enable();
         }
-        return handle();
     }
 
     @Override
@@ -253,10 +252,13 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
             fi_alias.fid(argument, result);
             fi_alias.flags(argument, bits);
-            check("fi_ep_alias", FidOps.control(handle(), Libfabric.FI_ALIAS(), argument.address()),
-                    "provider " + info.provider());
-            EndpointImpl alias = new EndpointImpl(this, domain, fabric, result.get(ValueLayout.JAVA_LONG, 0), info,
-                    EndpointRole.ALIAS);
+            handle();
+            EndpointImpl alias = call(fid -> {
+                check("fi_ep_alias", FidOps.control(fid, Libfabric.FI_ALIAS(), argument.address()),
+                        "provider " + info.provider());
+                return new EndpointImpl(this, domain, fabric, result.get(ValueLayout.JAVA_LONG, 0), info.copy(),
+                        EndpointRole.ALIAS);
+            });
             alias.state.contexts().reportAs(state.contexts());
             alias.state.transmitFlags(state.transmitFlags());
             alias.state.receiveFlags(state.receiveFlags());
@@ -301,7 +303,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public boolean cancel(long context) {
-        long fid = handle();
+        handle();
+        return call(fid -> cancel(fid, context));
+    }
+
+    private boolean cancel(long fid, long context) {
         Contexts contexts = state.contexts();
         long receive = contexts.receives().find(context);
         long token = receive != 0 ? receive : contexts.transmits().find(context);
@@ -326,7 +332,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public void connect(Address peer, byte[] data) {
-        connection.connect(this::inService, peer, data);
+        connection.connect(this, this::requireEnabled, peer, data);
     }
 
     @Override
@@ -336,17 +342,17 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public void accept(byte[] data) {
-        connection.accept(this::inService, data);
+        connection.accept(this, this::requireEnabled, data);
     }
 
     @Override
     public void shutdown() {
-        connection.shutdown(fid());
+        connection.shutdown(this);
     }
 
     @Override
     public Address peerAddress() {
-        return connection.peer(fid());
+        return call(connection::peer);
     }
 
     @Override
@@ -396,7 +402,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     @Deprecated
     public long transmitSizeLeft() {
-        long result = EpOps.txSizeLeft(handle());
+        handle();
+        long result = call(EpOps::txSizeLeft);
         check("fi_tx_size_left", result, "provider " + info.provider());
         return result;
     }
@@ -404,7 +411,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     @Deprecated
     public long receiveSizeLeft() {
-        long result = EpOps.rxSizeLeft(handle());
+        handle();
+        long result = call(EpOps::rxSizeLeft);
         check("fi_rx_size_left", result, "provider " + info.provider());
         return result;
     }

@@ -56,8 +56,13 @@ final class MessageCall {
         Operation operation = tagged ? Operation.TAGGED_SEND : Operation.SEND;
         Object keep = prepare(buffer, offset, length, true);
         long own = operation.meaningful(flags);
-        long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
-        return transmit(operation, token, peer, data, own);
+        long fid = endpoint.enter(keep);
+        try {
+            long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
+            return transmit(fid, operation, token, peer, data, own);
+        } finally {
+            endpoint.leave();
+        }
     }
 
     boolean receive(MemorySegment buffer, long offset, long length, long peer, long context, long flags) {
@@ -75,13 +80,16 @@ final class MessageCall {
 
     boolean peek(long peer, long context, long flags) {
         table.clear();
-        if ((flags & CLAIM) != 0) {
-            return take(ClaimedMessage.reserve(endpoint.contexts(), context), peer, flags);
+        if ((flags & (CLAIM | DISCARD)) == 0) {
+            return post(null, ContextSlab.PLAIN, peer, context, flags);
         }
-        if ((flags & DISCARD) != 0) {
-            return take(ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
+        long fid = endpoint.enter();
+        try {
+            return take(fid, (flags & CLAIM) != 0 ? ClaimedMessage.reserve(endpoint.contexts(), context)
+                    : ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
+        } finally {
+            endpoint.leave();
         }
-        return post(null, ContextSlab.PLAIN, peer, context, flags);
     }
 
     /** Without a buffer, drops the message. */
@@ -90,8 +98,13 @@ final class MessageCall {
         if (buffer != null) {
             table.add(buffer.address(), buffer.byteSize());
         }
-        return take(ClaimedMessage.use(endpoint.contexts(), context, buffer), peer,
-                buffer == null ? CLAIM | DISCARD : CLAIM);
+        long fid = endpoint.enter();
+        try {
+            return take(fid, ClaimedMessage.use(endpoint.contexts(), context, buffer), peer,
+                    buffer == null ? CLAIM | DISCARD : CLAIM);
+        } finally {
+            endpoint.leave();
+        }
     }
 
     private Operation operation() {
@@ -114,8 +127,13 @@ final class MessageCall {
     }
 
     private boolean post(Object keep, byte kind, long peer, long context, long flags) {
-        long token = endpoint.contexts().receive(context, keep, kind, flags, tagged ? Address.ANY : peer);
-        return take(reported(operation(), token, keep), peer, flags);
+        long fid = endpoint.enter(keep);
+        try {
+            long token = endpoint.contexts().receive(context, keep, kind, flags, tagged ? Address.ANY : peer);
+            return take(fid, reported(operation(), token, keep), peer, flags);
+        } finally {
+            endpoint.leave();
+        }
     }
 
     /** What jfabric adds to an operation can only be taken back when its completion is seen. */
@@ -127,16 +145,14 @@ final class MessageCall {
         return token;
     }
 
-    private boolean transmit(Operation operation, long token, long peer, long data, long flags) {
-        long fid = endpoint.object().handle();
+    private boolean transmit(long fid, Operation operation, long token, long peer, long data, long flags) {
         fill(peer, token, data);
         long result = tagged ? TaggedOps.sendmsg(fid, message.address(), flags)
                 : MsgOps.sendmsg(fid, message.address(), flags);
         return result == 0 || endpoint.refused(operation.messageName(), result, token);
     }
 
-    private boolean take(long token, long peer, long flags) {
-        long fid = endpoint.object().handle();
+    private boolean take(long fid, long token, long peer, long flags) {
         fill(peer, token, 0);
         long result = tagged ? TaggedOps.recvmsg(fid, message.address(), flags)
                 : MsgOps.recvmsg(fid, message.address(), flags);

@@ -27,9 +27,12 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_join", endpoint.info(), group, arena);
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_join", CmOps.join(endpoint.handle(), address, flags, result.address(), context),
-                    "provider " + endpoint.info().provider() + ", group " + group);
-            return new MulticastGroupImpl(endpoint, result.get(ValueLayout.JAVA_LONG, 0));
+            endpoint.handle();
+            return endpoint.call(fid -> {
+                check("fi_join", CmOps.join(fid, address, flags, result.address(), context),
+                        "provider " + endpoint.info().provider() + ", group " + group);
+                return new MulticastGroupImpl(endpoint, result.get(ValueLayout.JAVA_LONG, 0));
+            });
         }
     }
 

@@ -49,38 +49,45 @@ public final class PlainAtomics implements Atomics {
     @Override
     public boolean apply(MemorySegment operand, long peer, RemoteRegion region, long offset, Datatype type,
             AtomicOp op, long context) {
-        long fid = gate.to(peer);
         long address = Buffers.address("fi_atomic", operand);
         long size = operand.byteSize();
         limits.checkSend("fi_atomic", size);
         long remote = target("fi_atomic", AtomicForm.BASE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_atomic", address, type);
         long key = domain.key(region);
-        long token = contexts.transmit(context, operand);
-        long result = AtomicOps.write(fid, address, size >>> type.shift(), 0, peer, remote, key, (int) type.code(),
-                (int) op.code(), token);
-        return result == 0 || state.refused("fi_atomic", result, token);
+        long fid = gate.to(peer);
+        try {
+            long token = contexts.transmit(context, operand);
+            long result = AtomicOps.write(fid, address, size >>> type.shift(), 0, peer, remote, key, (int) type.code(),
+                    (int) op.code(), token);
+            return result == 0 || state.refused("fi_atomic", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean inject(MemorySegment operand, long peer, RemoteRegion region, long offset, Datatype type,
             AtomicOp op) {
-        long fid = gate.toUnseen(peer);
         long address = Buffers.address("fi_inject_atomic", operand);
         long size = operand.byteSize();
         limits.checkInject("fi_inject_atomic", size);
         long remote = target("fi_inject_atomic", AtomicForm.BASE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_inject_atomic", address, type);
         long key = domain.key(region);
-        long result = AtomicOps.inject(fid, address, size >>> type.shift(), peer, remote, key, (int) type.code(),
-                (int) op.code());
-        return result == 0 || state.refused("fi_inject_atomic", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = AtomicOps.inject(fid, address, size >>> type.shift(), peer, remote, key, (int) type.code(),
+                    (int) op.code());
+            return result == 0 || state.refused("fi_inject_atomic", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean fetchAndApply(MemorySegment operand, MemorySegment result, long peer, RemoteRegion region,
             long offset, Datatype type, AtomicOp op, long context) {
-        long fid = gate.toUnseen(peer);
         long into = Buffers.writable("fi_fetch_atomic", result);
         // a read has no operand, but providers count the elements of one
         MemorySegment from = operand == null && op == AtomicOp.ATOMIC_READ ? result : operand;
@@ -90,16 +97,20 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_fetch_atomic", AtomicForm.FETCH, type, op, size, region, offset);
         AtomicChecks.aligned("fi_fetch_atomic", address | into, type);
         long key = domain.key(region);
-        long token = contexts.transmit(context, buffers.together(from, from, result));
-        long outcome = AtomicOps.readwrite(fid, address, size >>> type.shift(), 0, into, 0, peer, remote, key,
-                (int) type.code(), (int) op.code(), token);
-        return outcome == 0 || state.refused("fi_fetch_atomic", outcome, token);
+        long fid = gate.toUnseen(peer);
+        try {
+            long token = contexts.transmit(context, buffers.together(from, from, result));
+            long outcome = AtomicOps.readwrite(fid, address, size >>> type.shift(), 0, into, 0, peer, remote, key,
+                    (int) type.code(), (int) op.code(), token);
+            return outcome == 0 || state.refused("fi_fetch_atomic", outcome, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean compareAndApply(MemorySegment operand, MemorySegment comparand, MemorySegment result, long peer,
             RemoteRegion region, long offset, Datatype type, AtomicOp op, long context) {
-        long fid = gate.toUnseen(peer);
         long address = Buffers.address("fi_compare_atomic", operand);
         long compare = Buffers.address("fi_compare_atomic", comparand);
         long into = Buffers.writable("fi_compare_atomic", result);
@@ -109,10 +120,15 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_compare_atomic", AtomicForm.COMPARE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_compare_atomic", address | compare | into, type);
         long key = domain.key(region);
-        long token = contexts.transmit(context, buffers.together(operand, comparand, result));
-        long outcome = AtomicOps.compwrite(fid, address, size >>> type.shift(), 0, compare, 0, into, 0, peer, remote,
-                key, (int) type.code(), (int) op.code(), token);
-        return outcome == 0 || state.refused("fi_compare_atomic", outcome, token);
+        long fid = gate.toUnseen(peer);
+        try {
+            long token = contexts.transmit(context, buffers.together(operand, comparand, result));
+            long outcome = AtomicOps.compwrite(fid, address, size >>> type.shift(), 0, compare, 0, into, 0, peer,
+                    remote, key, (int) type.code(), (int) op.code(), token);
+            return outcome == 0 || state.refused("fi_compare_atomic", outcome, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     private long target(String operation, AtomicForm form, Datatype type, AtomicOp op, long size, RemoteRegion region,

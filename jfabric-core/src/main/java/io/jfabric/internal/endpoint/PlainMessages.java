@@ -28,35 +28,47 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean send(MemorySegment buffer, long peer, long context) {
-        long fid = gate.to(peer);
         long address = Buffers.address("fi_send", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_send", length);
-        long token = contexts.transmit(context, buffer);
-        long result = MsgOps.send(fid, address, length, 0, peer, token);
-        return result == 0 || state.refused("fi_send", result, token);
+        long fid = gate.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = MsgOps.send(fid, address, length, 0, peer, token);
+            return result == 0 || state.refused("fi_send", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long context) {
-        long fid = gate.to(peer);
         long address = Buffers.address("fi_send", buffer);
         Buffers.range("fi_send", buffer, offset, length);
         limits.checkSend("fi_send", length);
-        long token = contexts.transmit(context, buffer);
-        long result = MsgOps.send(fid, address + offset, length, 0, peer, token);
-        return result == 0 || state.refused("fi_send", result, token);
+        long fid = gate.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = MsgOps.send(fid, address + offset, length, 0, peer, token);
+            return result == 0 || state.refused("fi_send", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long context) {
-        long fid = gate.to(peer);
         long address = Buffers.address("fi_senddata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_senddata", length);
-        long token = contexts.transmit(context, buffer);
-        long result = MsgOps.senddata(fid, address, length, 0, data, peer, token);
-        return result == 0 || state.refused("fi_senddata", result, token);
+        long fid = gate.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = MsgOps.senddata(fid, address, length, 0, data, peer, token);
+            return result == 0 || state.refused("fi_senddata", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
@@ -66,46 +78,62 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean inject(MemorySegment buffer, long offset, long length, long peer) {
-        long fid = gate.toUnseen(peer);
         long address = Buffers.address("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
         limits.checkInject("fi_inject", length);
-        long result = MsgOps.inject(fid, address + offset, length, peer);
-        return result == 0 || state.refused("fi_inject", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = MsgOps.inject(fid, address + offset, length, peer);
+            return result == 0 || state.refused("fi_inject", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer) {
-        long fid = gate.toUnseen(peer);
         long address = Buffers.address("fi_injectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_injectdata", length);
-        long result = MsgOps.injectdata(fid, address, length, data, peer);
-        return result == 0 || state.refused("fi_injectdata", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = MsgOps.injectdata(fid, address, length, data, peer);
+            return result == 0 || state.refused("fi_injectdata", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean receive(MemorySegment buffer, long peer, long context) {
-        long fid = gate.from(peer);
         long address = Buffers.writable("fi_recv", buffer);
-        long token = contexts.receive(context, buffer, peer);
-        long result = MsgOps.recv(fid, address, buffer.byteSize(), 0, peer, token);
-        return result == 0 || state.refused("fi_recv", result, token);
+        long fid = gate.from(peer);
+        try {
+            long token = contexts.receive(context, buffer, peer);
+            long result = MsgOps.recv(fid, address, buffer.byteSize(), 0, peer, token);
+            return result == 0 || state.refused("fi_recv", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long context) {
-        long fid = gate.from(peer);
         long address = Buffers.writable("fi_recv", buffer);
         Buffers.range("fi_recv", buffer, offset, length);
-        long token = contexts.receive(context, buffer, peer);
-        long result = MsgOps.recv(fid, address + offset, length, 0, peer, token);
-        return result == 0 || state.refused("fi_recv", result, token);
+        long fid = gate.from(peer);
+        try {
+            long token = contexts.receive(context, buffer, peer);
+            long result = MsgOps.recv(fid, address + offset, length, 0, peer, token);
+            return result == 0 || state.refused("fi_recv", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean receiveMulti(MemorySegment buffer, long peer, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         Buffers.writable("fi_recvmsg", buffer);
         return MessageCall.of(state).receiveMulti(buffer, peer, context);
     }

@@ -41,29 +41,37 @@ public final class PlainRma implements Rma {
     @Override
     public boolean write(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset, long context) {
-        long fid = writes.to(peer);
         long address = Buffers.address("fi_write", buffer);
         Buffers.range("fi_write", buffer, bufferOffset, length);
         limits.checkSend("fi_write", length);
         long remote = Remote.address(region, "fi_write", offset, length);
         long key = domain.key(region);
-        long token = contexts.transmit(context, buffer);
-        long result = RmaOps.write(fid, address + bufferOffset, length, 0, peer, remote, key, token);
-        return result == 0 || state.refused("fi_write", result, token);
+        long fid = writes.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = RmaOps.write(fid, address + bufferOffset, length, 0, peer, remote, key, token);
+            return result == 0 || state.refused("fi_write", result, token);
+        } finally {
+            writes.leave();
+        }
     }
 
     @Override
     public boolean writeData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset,
             long context) {
-        long fid = writes.to(peer);
         long address = Buffers.address("fi_writedata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_writedata", length);
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = domain.key(region);
-        long token = contexts.transmit(context, buffer);
-        long result = RmaOps.writedata(fid, address, length, 0, data, peer, remote, key, token);
-        return result == 0 || state.refused("fi_writedata", result, token);
+        long fid = writes.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = RmaOps.writedata(fid, address, length, 0, data, peer, remote, key, token);
+            return result == 0 || state.refused("fi_writedata", result, token);
+        } finally {
+            writes.leave();
+        }
     }
 
     @Override
@@ -74,26 +82,34 @@ public final class PlainRma implements Rma {
     @Override
     public boolean inject(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset) {
-        long fid = writes.toUnseen(peer);
         long address = Buffers.address("fi_inject_write", buffer);
         Buffers.range("fi_inject_write", buffer, bufferOffset, length);
         limits.checkInject("fi_inject_write", length);
         long remote = Remote.address(region, "fi_inject_write", offset, length);
         long key = domain.key(region);
-        long result = RmaOps.inject(fid, address + bufferOffset, length, peer, remote, key);
-        return result == 0 || state.refused("fi_inject_write", result, 0);
+        long fid = writes.toUnseen(peer);
+        try {
+            long result = RmaOps.inject(fid, address + bufferOffset, length, peer, remote, key);
+            return result == 0 || state.refused("fi_inject_write", result, 0);
+        } finally {
+            writes.leave();
+        }
     }
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset) {
-        long fid = writes.toUnseen(peer);
         long address = Buffers.address("fi_inject_writedata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_inject_writedata", length);
         long remote = Remote.address(region, "fi_inject_writedata", offset, length);
         long key = domain.key(region);
-        long result = RmaOps.injectdata(fid, address, length, data, peer, remote, key);
-        return result == 0 || state.refused("fi_inject_writedata", result, 0);
+        long fid = writes.toUnseen(peer);
+        try {
+            long result = RmaOps.injectdata(fid, address, length, data, peer, remote, key);
+            return result == 0 || state.refused("fi_inject_writedata", result, 0);
+        } finally {
+            writes.leave();
+        }
     }
 
     @Override
@@ -104,15 +120,19 @@ public final class PlainRma implements Rma {
     @Override
     public boolean read(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset, long context) {
-        long fid = reads.to(peer);
         long address = Buffers.writable("fi_read", buffer);
         Buffers.range("fi_read", buffer, bufferOffset, length);
         limits.checkRead("fi_read", length);
         long remote = Remote.address(region, "fi_read", offset, length);
         long key = domain.key(region);
-        long token = contexts.transmit(context, buffer);
-        long result = RmaOps.read(fid, address + bufferOffset, length, 0, peer, remote, key, token);
-        return result == 0 || state.refused("fi_read", result, token);
+        long fid = reads.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = RmaOps.read(fid, address + bufferOffset, length, 0, peer, remote, key, token);
+            return result == 0 || state.refused("fi_read", result, token);
+        } finally {
+            reads.leave();
+        }
     }
 
     @Override

@@ -28,35 +28,47 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean send(MemorySegment buffer, long peer, long tag, long context) {
-        long fid = gate.to(peer);
         long address = Buffers.address("fi_tsend", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_tsend", length);
-        long token = contexts.transmit(context, buffer);
-        long result = TaggedOps.send(fid, address, length, 0, peer, tag, token);
-        return result == 0 || state.refused("fi_tsend", result, token);
+        long fid = gate.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = TaggedOps.send(fid, address, length, 0, peer, tag, token);
+            return result == 0 || state.refused("fi_tsend", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long tag, long context) {
-        long fid = gate.to(peer);
         long address = Buffers.address("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
         limits.checkSend("fi_tsend", length);
-        long token = contexts.transmit(context, buffer);
-        long result = TaggedOps.send(fid, address + offset, length, 0, peer, tag, token);
-        return result == 0 || state.refused("fi_tsend", result, token);
+        long fid = gate.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = TaggedOps.send(fid, address + offset, length, 0, peer, tag, token);
+            return result == 0 || state.refused("fi_tsend", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
-        long fid = gate.to(peer);
         long address = Buffers.address("fi_tsenddata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_tsenddata", length);
-        long token = contexts.transmit(context, buffer);
-        long result = TaggedOps.senddata(fid, address, length, 0, data, peer, tag, token);
-        return result == 0 || state.refused("fi_tsenddata", result, token);
+        long fid = gate.to(peer);
+        try {
+            long token = contexts.transmit(context, buffer);
+            long result = TaggedOps.senddata(fid, address, length, 0, data, peer, tag, token);
+            return result == 0 || state.refused("fi_tsenddata", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
@@ -66,72 +78,88 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean inject(MemorySegment buffer, long offset, long length, long peer, long tag) {
-        long fid = gate.toUnseen(peer);
         long address = Buffers.address("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
-        long result = TaggedOps.inject(fid, address + offset, length, peer, tag);
-        return result == 0 || state.refused("fi_tinject", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = TaggedOps.inject(fid, address + offset, length, peer, tag);
+            return result == 0 || state.refused("fi_tinject", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, long tag) {
-        long fid = gate.toUnseen(peer);
         long address = Buffers.address("fi_tinjectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
-        long result = TaggedOps.injectdata(fid, address, length, data, peer, tag);
-        return result == 0 || state.refused("fi_tinjectdata", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = TaggedOps.injectdata(fid, address, length, data, peer, tag);
+            return result == 0 || state.refused("fi_tinjectdata", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean receive(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        long fid = gate.from(peer);
         long address = Buffers.writable("fi_trecv", buffer);
-        long token = contexts.receive(context, buffer);
-        long result = TaggedOps.recv(fid, address, buffer.byteSize(), 0, peer, tag, ignore, token);
-        return result == 0 || state.refused("fi_trecv", result, token);
+        long fid = gate.from(peer);
+        try {
+            long token = contexts.receive(context, buffer);
+            long result = TaggedOps.recv(fid, address, buffer.byteSize(), 0, peer, tag, ignore, token);
+            return result == 0 || state.refused("fi_trecv", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
             long context) {
-        long fid = gate.from(peer);
         long address = Buffers.writable("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
-        long token = contexts.receive(context, buffer);
-        long result = TaggedOps.recv(fid, address + offset, length, 0, peer, tag, ignore, token);
-        return result == 0 || state.refused("fi_trecv", result, token);
+        long fid = gate.from(peer);
+        try {
+            long token = contexts.receive(context, buffer);
+            long result = TaggedOps.recv(fid, address + offset, length, 0, peer, tag, ignore, token);
+            return result == 0 || state.refused("fi_trecv", result, token);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean peek(long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK);
     }
 
     @Override
     public boolean peekAndClaim(long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.CLAIM);
     }
 
     @Override
     public boolean peekAndDiscard(long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.DISCARD);
     }
 
     @Override
     public boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         Buffers.writable("fi_trecvmsg", buffer);
         return MessageCall.of(state, tag, ignore).claim(buffer, peer, context);
     }
 
     @Override
     public boolean discard(long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).claim(null, peer, context);
     }
 

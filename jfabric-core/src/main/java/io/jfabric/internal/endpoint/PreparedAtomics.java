@@ -39,17 +39,22 @@ public final class PreparedAtomics implements Atomics {
         if (!state.describes()) {
             return plain.apply(operand, peer, region, offset, type, op, context);
         }
-        long fid = gate.to(peer);
         long address = Buffers.address("fi_atomic", operand);
         long size = operand.byteSize();
         state.limits().checkSend("fi_atomic", size);
         long remote = target("fi_atomic", AtomicForm.BASE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_atomic", address, type);
         long key = state.domain().key(region);
-        DescribedCall call = DescribedCall.of(state, "fi_atomic");
-        long token = call.token(context, operand, 0, size);
-        return call.outcome(AtomicOps.write(fid, address, size >>> type.shift(), call.descriptor(), peer, remote, key,
-                (int) type.code(), (int) op.code(), token), token);
+        gate.checkTo(peer);
+        DescribedCall call = DescribedCall.of(state, "fi_atomic").describe(operand, 0, size);
+        long fid = call.enter();
+        try {
+            long token = call.token(context);
+            return call.outcome(AtomicOps.write(fid, address, size >>> type.shift(), call.descriptor(), peer, remote,
+                    key, (int) type.code(), (int) op.code(), token), token);
+        } finally {
+            call.leave();
+        }
     }
 
     @Override
@@ -61,7 +66,6 @@ public final class PreparedAtomics implements Atomics {
     @Override
     public boolean fetchAndApply(MemorySegment operand, MemorySegment result, long peer, RemoteRegion region,
             long offset, Datatype type, AtomicOp op, long context) {
-        long fid = gate.toUnseen(peer);
         long into = Buffers.writable("fi_fetch_atomic", result);
         MemorySegment from = operand == null && op == AtomicOp.ATOMIC_READ ? result : operand;
         long address = Buffers.address("fi_fetch_atomic", from);
@@ -69,6 +73,7 @@ public final class PreparedAtomics implements Atomics {
         AtomicChecks.same("fi_fetch_atomic", "result", result.byteSize(), size);
         long remote = target("fi_fetch_atomic", AtomicForm.FETCH, type, op, size, region, offset);
         AtomicChecks.aligned("fi_fetch_atomic", address | into, type);
+        gate.checkUnseen(peer);
         if (!mayFetch("fi_fetch_atomic", peer)) {
             return false;
         }
@@ -76,16 +81,22 @@ public final class PreparedAtomics implements Atomics {
             return plain.fetchAndApply(operand, result, peer, region, offset, type, op, context);
         }
         long key = state.domain().key(region);
-        DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic").with(from).with(result);
-        long token = call.token(context, buffers.together(from, from, result));
-        return call.outcome(AtomicOps.readwrite(fid, address, size >>> type.shift(), call.descriptor(), into,
-                call.descriptor(1), peer, remote, key, (int) type.code(), (int) op.code(), token), token);
+        gate.checkUnseen(peer);
+        DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic").with(from).with(result)
+                .describe(buffers.together(from, from, result));
+        long fid = call.enter();
+        try {
+            long token = call.token(context);
+            return call.outcome(AtomicOps.readwrite(fid, address, size >>> type.shift(), call.descriptor(), into,
+                    call.descriptor(1), peer, remote, key, (int) type.code(), (int) op.code(), token), token);
+        } finally {
+            call.leave();
+        }
     }
 
     @Override
     public boolean compareAndApply(MemorySegment operand, MemorySegment comparand, MemorySegment result, long peer,
             RemoteRegion region, long offset, Datatype type, AtomicOp op, long context) {
-        long fid = gate.toUnseen(peer);
         long address = Buffers.address("fi_compare_atomic", operand);
         long compare = Buffers.address("fi_compare_atomic", comparand);
         long into = Buffers.writable("fi_compare_atomic", result);
@@ -94,6 +105,7 @@ public final class PreparedAtomics implements Atomics {
         AtomicChecks.same("fi_compare_atomic", "result", result.byteSize(), size);
         long remote = target("fi_compare_atomic", AtomicForm.COMPARE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_compare_atomic", address | compare | into, type);
+        gate.checkUnseen(peer);
         if (!mayFetch("fi_compare_atomic", peer)) {
             return false;
         }
@@ -101,11 +113,18 @@ public final class PreparedAtomics implements Atomics {
             return plain.compareAndApply(operand, comparand, result, peer, region, offset, type, op, context);
         }
         long key = state.domain().key(region);
-        DescribedCall call = DescribedCall.of(state, "fi_compare_atomic").with(operand).with(comparand).with(result);
-        long token = call.token(context, buffers.together(operand, comparand, result));
-        return call.outcome(AtomicOps.compwrite(fid, address, size >>> type.shift(), call.descriptor(), compare,
-                call.descriptor(1), into, call.descriptor(2), peer, remote, key, (int) type.code(), (int) op.code(),
-                token), token);
+        gate.checkUnseen(peer);
+        DescribedCall call = DescribedCall.of(state, "fi_compare_atomic").with(operand).with(comparand).with(result)
+                .describe(buffers.together(operand, comparand, result));
+        long fid = call.enter();
+        try {
+            long token = call.token(context);
+            return call.outcome(AtomicOps.compwrite(fid, address, size >>> type.shift(), call.descriptor(), compare,
+                    call.descriptor(1), into, call.descriptor(2), peer, remote, key, (int) type.code(), (int) op.code(),
+                    token), token);
+        } finally {
+            call.leave();
+        }
     }
 
     private boolean mayFetch(String operation, long peer) {

@@ -36,7 +36,7 @@ public final class PreparedMessages implements Messages {
 
     @Override
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long context) {
-        gate.to(peer);
+        gate.checkTo(peer);
         Buffers.address("fi_send", buffer);
         Buffers.range("fi_send", buffer, offset, length);
         limits.checkSend("fi_send", length);
@@ -45,7 +45,7 @@ public final class PreparedMessages implements Messages {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long context) {
-        gate.to(peer);
+        gate.checkTo(peer);
         Buffers.address("fi_senddata", buffer);
         limits.checkSend("fi_senddata", buffer.byteSize());
         return MessageCall.of(state)
@@ -59,23 +59,32 @@ public final class PreparedMessages implements Messages {
 
     @Override
     public boolean inject(MemorySegment buffer, long offset, long length, long peer) {
-        long fid = gate.toUnseen(peer);
         Buffers.address("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
         limits.checkInject("fi_inject", length);
-        long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer);
-        return result == 0 || state.refused("fi_inject", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
+                    peer);
+            return result == 0 || state.refused("fi_inject", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer) {
-        long fid = gate.toUnseen(peer);
         Buffers.address("fi_injectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_injectdata", length);
-        long result = MsgOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
-                peer);
-        return result == 0 || state.refused("fi_injectdata", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = MsgOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
+                    peer);
+            return result == 0 || state.refused("fi_injectdata", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
@@ -85,7 +94,7 @@ public final class PreparedMessages implements Messages {
 
     @Override
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         Buffers.writable("fi_recv", buffer);
         Buffers.range("fi_recv", buffer, offset, length);
         return MessageCall.of(state).receive(buffer, offset, length, peer, context, state.receiveFlags());
@@ -93,7 +102,7 @@ public final class PreparedMessages implements Messages {
 
     @Override
     public boolean receiveMulti(MemorySegment buffer, long peer, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         Buffers.writable("fi_recvmsg", buffer);
         return MessageCall.of(state).receiveMulti(buffer, peer, context);
     }

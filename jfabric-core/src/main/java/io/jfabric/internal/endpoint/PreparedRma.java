@@ -37,31 +37,41 @@ public final class PreparedRma implements Rma {
     @Override
     public boolean write(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset, long context) {
-        long fid = writes.to(peer);
         long address = Buffers.address("fi_write", buffer);
         Buffers.range("fi_write", buffer, bufferOffset, length);
         limits.checkSend("fi_write", length);
         long remote = Remote.address(region, "fi_write", offset, length);
         long key = state.domain().key(region);
-        DescribedCall call = DescribedCall.of(state, "fi_write");
-        long token = call.token(context, buffer, bufferOffset, length);
-        return call.outcome(RmaOps.write(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
-                token), token);
+        writes.checkTo(peer);
+        DescribedCall call = DescribedCall.of(state, "fi_write").describe(buffer, bufferOffset, length);
+        long fid = call.enter();
+        try {
+            long token = call.token(context);
+            return call.outcome(RmaOps.write(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
+                    token), token);
+        } finally {
+            call.leave();
+        }
     }
 
     @Override
     public boolean writeData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset,
             long context) {
-        long fid = writes.to(peer);
         long address = Buffers.address("fi_writedata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_writedata", length);
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = state.domain().key(region);
-        DescribedCall call = DescribedCall.of(state, "fi_writedata");
-        long token = call.token(context, buffer, 0, length);
-        return call.outcome(RmaOps.writedata(fid, address, length, call.descriptor(), data, peer, remote, key, token),
-                token);
+        writes.checkTo(peer);
+        DescribedCall call = DescribedCall.of(state, "fi_writedata").describe(buffer, 0, length);
+        long fid = call.enter();
+        try {
+            long token = call.token(context);
+            return call.outcome(RmaOps.writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
+                    token), token);
+        } finally {
+            call.leave();
+        }
     }
 
     @Override
@@ -88,16 +98,21 @@ public final class PreparedRma implements Rma {
     @Override
     public boolean read(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset, long context) {
-        long fid = reads.to(peer);
         long address = Buffers.writable("fi_read", buffer);
         Buffers.range("fi_read", buffer, bufferOffset, length);
         limits.checkRead("fi_read", length);
         long remote = Remote.address(region, "fi_read", offset, length);
         long key = state.domain().key(region);
-        DescribedCall call = DescribedCall.of(state, "fi_read");
-        long token = call.token(context, buffer, bufferOffset, length);
-        return call.outcome(RmaOps.read(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
-                token), token);
+        reads.checkTo(peer);
+        DescribedCall call = DescribedCall.of(state, "fi_read").describe(buffer, bufferOffset, length);
+        long fid = call.enter();
+        try {
+            long token = call.token(context);
+            return call.outcome(RmaOps.read(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
+                    token), token);
+        } finally {
+            call.leave();
+        }
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long tag, long context) {
-        gate.to(peer);
+        gate.checkTo(peer);
         Buffers.address("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
         limits.checkSend("fi_tsend", length);
@@ -45,7 +45,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
-        gate.to(peer);
+        gate.checkTo(peer);
         Buffers.address("fi_tsenddata", buffer);
         limits.checkSend("fi_tsenddata", buffer.byteSize());
         return MessageCall.of(state, tag, 0)
@@ -59,24 +59,32 @@ public final class PreparedTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean inject(MemorySegment buffer, long offset, long length, long peer, long tag) {
-        long fid = gate.toUnseen(peer);
         Buffers.address("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
-        long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer,
-                tag);
-        return result == 0 || state.refused("fi_tinject", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
+                    peer, tag);
+            return result == 0 || state.refused("fi_tinject", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, long tag) {
-        long fid = gate.toUnseen(peer);
         Buffers.address("fi_tinjectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
-        long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
-                peer, tag);
-        return result == 0 || state.refused("fi_tinjectdata", result, 0);
+        long fid = gate.toUnseen(peer);
+        try {
+            long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
+                    data, peer, tag);
+            return result == 0 || state.refused("fi_tinjectdata", result, 0);
+        } finally {
+            gate.leave();
+        }
     }
 
     @Override
@@ -87,7 +95,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
     @Override
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
             long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         Buffers.writable("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
         return MessageCall.of(state, tag, ignore).receive(buffer, offset, length, peer, context, state.receiveFlags());
@@ -95,32 +103,32 @@ public final class PreparedTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean peek(long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK);
     }
 
     @Override
     public boolean peekAndClaim(long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.CLAIM);
     }
 
     @Override
     public boolean peekAndDiscard(long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.DISCARD);
     }
 
     @Override
     public boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         Buffers.writable("fi_trecvmsg", buffer);
         return MessageCall.of(state, tag, ignore).claim(buffer, peer, context);
     }
 
     @Override
     public boolean discard(long peer, long tag, long ignore, long context) {
-        gate.from(peer);
+        gate.checkFrom(peer);
         return MessageCall.of(state, tag, ignore).claim(null, peer, context);
     }
 

@@ -47,9 +47,12 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     }
 
     public static ScalableEndpointImpl open(DomainState domain, FabricState fabric, FabricInfoImpl info) {
-        long address = info.address();
-        return new ScalableEndpointImpl(domain, fabric, Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
-                DomainOps.scalableEp(d, address, result, 0))), info);
+        return info.opening(copy -> {
+            long address = copy.address();
+            return Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
+                    DomainOps.scalableEp(d, address, result, 0),
+                    sep -> new ScalableEndpointImpl(domain, fabric, sep, copy)));
+        });
     }
 
     @Override
@@ -66,7 +69,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
 
     @Override
     public ScalableEndpointImpl enable() {
-        check("fi_enable", Signals.keep(() -> FidOps.control(handle(), Libfabric.FI_ENABLE(), 0)), null);
+        check("fi_enable", Signals.keep(() -> call(sep -> FidOps.control(sep, Libfabric.FI_ENABLE(), 0))), null);
         return this;
     }
 
@@ -81,14 +84,15 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     }
 
     private EndpointImpl context(EndpointRole role, EndpointImpl[] contexts, int index) {
-        long fid = handle();
+        handle();
         if (index < 0 || index >= contexts.length) {
             throw new IndexOutOfBoundsException("there is no " + role + " " + index + ", the info says "
                     + contexts.length + "; set the context counts of endpoint() in the hints");
         }
         synchronized (contexts) {
             if (contexts[index] == null || !contexts[index].isOpen()) {
-                contexts[index] = new EndpointImpl(this, domain, fabric, open(fid, role, index), info(), role);
+                contexts[index] = call(fid ->
+                        new EndpointImpl(this, domain, fabric, open(fid, role, index), info(), role));
             }
             return contexts[index];
         }

@@ -34,10 +34,12 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext {
             throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + provider
                     + " has it for combined providers only, and crashes without the queue that those bring");
         }
-        long attr = Memory.getLong(info.address() + fi_info.rx_attr$offset());
-        long handle = domain.open("fi_srx_context", (d, result) -> DomainOps.srxCtx(d, attr, result, 0));
-        return new SharedReceiveContextImpl(new EndpointImpl(domain.object(), domain, fabric, handle, info,
-                EndpointRole.SHARED_RECEIVE_CONTEXT));
+        return info.opening(copy -> {
+            long attr = Memory.getLong(copy.address() + fi_info.rx_attr$offset());
+            return domain.open("fi_srx_context", (d, result) -> DomainOps.srxCtx(d, attr, result, 0),
+                    srx -> new SharedReceiveContextImpl(new EndpointImpl(domain.object(), domain, fabric, srx, copy,
+                            EndpointRole.SHARED_RECEIVE_CONTEXT)));
+        });
     }
 
     /** The {@code fid_ep} behind it. */

@@ -17,9 +17,11 @@ public final class SharedTransmitContextImpl extends FidObject implements Shared
     }
 
     public static SharedTransmitContextImpl open(DomainState domain, FabricInfoImpl info) {
-        long attr = Memory.getLong(info.address() + fi_info.tx_attr$offset());
-        return new SharedTransmitContextImpl(domain, domain.open("fi_stx_context", (d, result) ->
-                DomainOps.stxCtx(d, attr, result, 0)));
+        try (FabricInfoImpl copy = info.duplicate()) {
+            long attr = Memory.getLong(copy.address() + fi_info.tx_attr$offset());
+            return domain.open("fi_stx_context", (d, result) -> DomainOps.stxCtx(d, attr, result, 0),
+                    stx -> new SharedTransmitContextImpl(domain, stx));
+        }
     }
 
     @Override

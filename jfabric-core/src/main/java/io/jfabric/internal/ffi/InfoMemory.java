@@ -2,6 +2,7 @@
 package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_info;
+import java.util.function.LongFunction;
 
 /**
  * One {@code fi_info} and whether it may still be read. Always made by libfabric: the loaded release may have larger
@@ -16,7 +17,15 @@ public final class InfoMemory {
         this.address = address;
     }
 
-    /** The {@code fi_info}; throws {@link IllegalStateException} once it is freed. */
+    /** Looks at the {@code fi_info}, or changes it; throws {@link IllegalStateException} once it is freed. */
+    public <T> T with(LongFunction<T> use) {
+        return owner.with(address, use);
+    }
+
+    /**
+     * The {@code fi_info}, for those who own it and keep it reachable; throws {@link IllegalStateException} once it is
+     * freed.
+     */
     public long address() {
         owner.check();
         return address;
@@ -28,7 +37,7 @@ public final class InfoMemory {
 
     /** The next entry of the list; null at its end. */
     public InfoMemory next() {
-        long next = Memory.getLong(address() + fi_info.next$offset());
+        long next = with(info -> Memory.getLong(info + fi_info.next$offset()));
         return next == 0 ? null : new InfoMemory(owner, next);
     }
 }

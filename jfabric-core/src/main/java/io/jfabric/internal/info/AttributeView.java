@@ -10,6 +10,7 @@ import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.NativeText;
+import java.util.function.LongFunction;
 
 /** Field access to one of the structs that hang off an {@code fi_info}. */
 public abstract sealed class AttributeView
@@ -25,48 +26,68 @@ public abstract sealed class AttributeView
         this.struct = struct;
     }
 
-    private long address() {
-        long address = Memory.getLong(memory.address() + pointerOffset);
-        if (address == 0) {
-            throw new IllegalStateException("this fi_info has no " + struct);
-        }
-        return address;
+    /** Looks at the struct, or changes it, while nobody frees it. */
+    private <T> T with(LongFunction<T> use) {
+        return memory.with(info -> {
+            long address = Memory.getLong(info + pointerOffset);
+            if (address == 0) {
+                throw new IllegalStateException("this fi_info has no " + struct);
+            }
+            return use.apply(address);
+        });
     }
 
     public final long getLong(long offset) {
-        return Memory.getLong(address() + offset);
+        return with(attr -> Memory.getLong(attr + offset));
     }
 
     public final int getInt(long offset) {
-        return Memory.getInt(address() + offset);
+        return with(attr -> Memory.getInt(attr + offset));
     }
 
     public final void putLong(long offset, long value) {
-        Memory.putLong(address() + offset, value);
+        with(attr -> {
+            Memory.putLong(attr + offset, value);
+            return null;
+        });
     }
 
     public final void putInt(long offset, int value) {
-        Memory.putInt(address() + offset, value);
+        with(attr -> {
+            Memory.putInt(attr + offset, value);
+            return null;
+        });
     }
 
     public final String getString(long offset) {
-        return Memory.string(getLong(offset));
+        return with(attr -> Memory.string(Memory.getLong(attr + offset)));
     }
 
     // fi_freeinfo frees what hangs off an fi_info with free(3), so it must come from the C heap.
     public final void putString(long offset, String value) {
-        LibC.free(getLong(offset));
-        putLong(offset, LibC.strdup(value));
+        with(attr -> {
+            LibC.free(Memory.getLong(attr + offset));
+            Memory.putLong(attr + offset, LibC.strdup(value));
+            return null;
+        });
     }
 
-    public final byte[] getBytes(long offset, long size) {
-        long bytes = getLong(offset);
-        return bytes == 0 || size < 0 ? new byte[0] : Memory.bytes(bytes, size);
+    /** Bytes somewhere else, as many as another field says. */
+    public final byte[] getBytes(long offset, long sizeOffset) {
+        return with(attr -> {
+            long bytes = Memory.getLong(attr + offset);
+            long size = Memory.getLong(attr + sizeOffset);
+            return bytes == 0 || size < 0 ? new byte[0] : Memory.bytes(bytes, size);
+        });
     }
 
-    public final void putBytes(long offset, byte[] value) {
-        LibC.free(getLong(offset));
-        putLong(offset, LibC.copy(value));
+    public final void putBytes(long offset, long sizeOffset, byte[] value) {
+        with(attr -> {
+            LibC.free(Memory.getLong(attr + offset));
+            Memory.putLong(attr + offset, LibC.copy(value));
+            Memory.putLong(attr + sizeOffset, value.length);
+            return null;
+        });
     }
 
     public static boolean since(String release) {
@@ -91,6 +112,6 @@ public abstract sealed class AttributeView
     }
 
     public final String text(int type) {
-        return NativeText.of(address(), type);
+        return with(attr -> NativeText.of(attr, type));
     }
 }

@@ -218,13 +218,12 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
 
     @Override
     public byte[] authKey() {
-        return getBytes(AUTH_KEY, getLong(AUTH_KEY_SIZE));
+        return getBytes(AUTH_KEY, AUTH_KEY_SIZE);
     }
 
     @Override
     public DomainAttributesImpl authKey(byte[] key) {
-        putBytes(AUTH_KEY, key);
-        putLong(AUTH_KEY_SIZE, key.length);
+        putBytes(AUTH_KEY, AUTH_KEY_SIZE, key);
         return this;
     }
 

@@ -180,13 +180,12 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public byte[] authKey() {
-        return getBytes(AUTH_KEY, getLong(AUTH_KEY_SIZE));
+        return getBytes(AUTH_KEY, AUTH_KEY_SIZE);
     }
 
     @Override
     public EndpointAttributesImpl authKey(byte[] key) {
-        putBytes(AUTH_KEY, key);
-        putLong(AUTH_KEY_SIZE, key.length);
+        putBytes(AUTH_KEY, AUTH_KEY_SIZE, key);
         return this;
     }
 

@@ -7,16 +7,17 @@ import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.life.LeakReport;
+import java.util.function.Function;
 
 /** {@link FabricInfo}. */
 public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements FabricInfo {
-    private final LeakReport.Tracker tracker;
+    /** Whether closing it frees it; else it is one of a list, or belongs to an open object. */
+    private final boolean owning;
     private final Granted granted;
 
     public FabricInfoImpl(InfoMemory memory) {
         super(memory);
-        this.tracker = null;
+        this.owning = false;
         this.granted = Granted.by(this);
     }
 
@@ -27,13 +28,13 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     /** What libfabric granted is that of another info, where this is a copy of it. */
     private FabricInfoImpl(InfoOwner owner, Granted granted) {
         super(owner.first());
-        this.tracker = LeakReport.track(this, "FabricInfo");
+        this.owning = true;
         this.granted = granted == null ? Granted.by(this) : granted;
     }
 
     private FabricInfoImpl(InfoMemory memory, Granted granted) {
         super(memory);
-        this.tracker = null;
+        this.owning = false;
         this.granted = granted;
     }
 
@@ -49,7 +50,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public FabricInfoImpl duplicate() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())), granted);
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)), granted);
     }
 
     /** Refuses limits that were raised above what libfabric answered: providers believe them. */
@@ -59,12 +60,26 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** What the endpoint is to take over ({@code fi_info.handle}). */
     public void handle(long object) {
-        Memory.putLong(address() + fi_info.handle$offset(), object);
+        with(info -> {
+            Memory.putLong(info + fi_info.handle$offset(), object);
+            return null;
+        });
     }
 
     /** A copy for an object that frees it when it is closed itself; {@link #close()} does nothing to it. */
     public FabricInfoImpl copy() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", Exports.dupinfo(address())).first(), granted);
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)).first(), granted);
+    }
+
+    /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */
+    public <T> T opening(Function<FabricInfoImpl, T> opener) {
+        FabricInfoImpl copy = copy();
+        try {
+            return opener.apply(copy);
+        } catch (RuntimeException e) {
+            copy.free();
+            throw e;
+        }
     }
 
     /** Frees a {@link #copy()}. */
@@ -90,8 +105,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public void close() {
-        if (tracker != null) {
-            tracker.closed();
+        if (owning) {
             memory.owner().free();
         }
     }

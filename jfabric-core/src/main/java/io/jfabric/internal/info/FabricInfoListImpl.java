@@ -5,7 +5,6 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.InfoOwner;
-import io.jfabric.internal.life.LeakReport;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,14 +13,12 @@ import java.util.List;
 public final class FabricInfoListImpl extends AbstractList<FabricInfo> implements FabricInfoList {
     private final InfoOwner owner;
     private final List<FabricInfoImpl> infos = new ArrayList<>();
-    private final LeakReport.Tracker tracker;
 
     public FabricInfoListImpl(long head) {
         owner = new InfoOwner("the FabricInfoList", head);
         for (InfoMemory entry = owner.first(); entry != null; entry = entry.next()) {
             infos.add(new FabricInfoImpl(entry));
         }
-        tracker = LeakReport.track(this, "FabricInfoList");
     }
 
     private List<FabricInfoImpl> open() {
@@ -49,9 +46,11 @@ public final class FabricInfoListImpl extends AbstractList<FabricInfo> implement
     /** One {@link FabricInfo#summary()} a line; a note once the list is closed. */
     @Override
     public String toString() {
-        return owner.isFreed()
-                ? "FabricInfoList (closed)"
-                : String.join("\n", infos.stream().map(FabricInfoImpl::summary).toList());
+        synchronized (owner) {
+            return owner.isFreed()
+                    ? "FabricInfoList (closed)"
+                    : String.join("\n", infos.stream().map(FabricInfoImpl::summary).toList());
+        }
     }
 
     /** Identity: two lists of native memory are never equal. */
@@ -67,7 +66,6 @@ public final class FabricInfoListImpl extends AbstractList<FabricInfo> implement
 
     @Override
     public void close() {
-        tracker.closed();
         owner.free();
     }
 }

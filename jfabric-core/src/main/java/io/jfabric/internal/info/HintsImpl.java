@@ -10,17 +10,14 @@ import io.jfabric.info.MrMode;
 import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.NativeLibrary;
-import io.jfabric.internal.life.LeakReport;
 
 /** {@link Hints}. */
 public final class HintsImpl extends InfoImpl<Hints> implements Hints {
     private final InfoOwner owner;
-    private final LeakReport.Tracker tracker;
 
     private HintsImpl(InfoOwner owner) {
         super(owner.first());
         this.owner = owner;
-        this.tracker = LeakReport.track(this, "Hints");
     }
 
     public static HintsImpl create() {
@@ -37,7 +34,7 @@ public final class HintsImpl extends InfoImpl<Hints> implements Hints {
     }
 
     public static HintsImpl copyOf(Info<?> info) {
-        return new HintsImpl(new InfoOwner("the Hints", Exports.dupinfo(((InfoImpl<?>) info).address())));
+        return new HintsImpl(new InfoOwner("the Hints", ((InfoImpl<?>) info).with(Exports::dupinfo)));
     }
 
     @Override
@@ -59,7 +56,6 @@ public final class HintsImpl extends InfoImpl<Hints> implements Hints {
 
     @Override
     public void close() {
-        tracker.closed();
         owner.free();
     }
 }

@@ -16,6 +16,7 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.NativeText;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /** {@link Info}. */
 public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
@@ -38,12 +39,25 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     public abstract T self();
 
+    /** For copies that belong to an open object. */
     public final long address() {
         return memory.address();
     }
 
+    /** Looks at the {@code fi_info}, or changes it, while nobody frees it. */
+    public final <R> R with(LongFunction<R> use) {
+        return memory.with(use);
+    }
+
     private long getLong(long offset) {
-        return Memory.getLong(address() + offset);
+        return with(info -> Memory.getLong(info + offset));
+    }
+
+    private T putLong(long offset, long value) {
+        return with(info -> {
+            Memory.putLong(info + offset, value);
+            return self();
+        });
     }
 
     @Override
@@ -53,8 +67,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final T capabilities(Flags<Capability> caps) {
-        Memory.putLong(address() + fi_info.caps$offset(), Known.require(caps, "caps").bits());
-        return self();
+        return putLong(fi_info.caps$offset(), Known.require(caps, "caps").bits());
     }
 
     @Override
@@ -69,8 +82,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final T mode(Flags<Mode> mode) {
-        Memory.putLong(address() + fi_info.mode$offset(), mode.bits());
-        return self();
+        return putLong(fi_info.mode$offset(), mode.bits());
     }
 
     @Override
@@ -85,7 +97,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final int addressFormatCode() {
-        return Memory.getInt(address() + fi_info.addr_format$offset());
+        return with(info -> Memory.getInt(info + fi_info.addr_format$offset()));
     }
 
     @Override
@@ -98,8 +110,10 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final T addressFormatCode(int code) {
-        Memory.putInt(address() + fi_info.addr_format$offset(), code);
-        return self();
+        return with(info -> {
+            Memory.putInt(info + fi_info.addr_format$offset(), code);
+            return self();
+        });
     }
 
     @Override
@@ -113,10 +127,12 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
     }
 
     private Optional<Address> address(long pointer, long length) {
-        long bytes = getLong(pointer);
-        return bytes == 0
-                ? Optional.empty()
-                : Optional.of(Address.ofCode(addressFormatCode(), Memory.bytes(bytes, getLong(length))));
+        return with(info -> {
+            long bytes = getLong(pointer);
+            return bytes == 0
+                    ? Optional.empty()
+                    : Optional.of(Address.ofCode(addressFormatCode(), Memory.bytes(bytes, getLong(length))));
+        });
     }
 
     @Override
@@ -131,10 +147,12 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     private T address(long pointer, long length, Address value) {
         byte[] bytes = value == null ? new byte[0] : value.bytes();
-        LibC.free(getLong(pointer));
-        Memory.putLong(address() + pointer, LibC.copy(bytes));
-        Memory.putLong(address() + length, bytes.length);
-        return value == null ? self() : addressFormatCode(value.formatCode());
+        return with(info -> {
+            LibC.free(getLong(pointer));
+            Memory.putLong(info + pointer, LibC.copy(bytes));
+            Memory.putLong(info + length, bytes.length);
+            return value == null ? self() : addressFormatCode(value.formatCode());
+        });
     }
 
     @Override
@@ -179,13 +197,15 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final Optional<NicAttributes> nic() {
-        long nic = getLong(fi_info.nic$offset());
-        return nic == 0 ? Optional.empty() : Optional.of(NicReader.read(nic));
+        return with(info -> {
+            long nic = getLong(fi_info.nic$offset());
+            return nic == 0 ? Optional.empty() : Optional.of(NicReader.read(nic));
+        });
     }
 
     /** Libfabric's own text ({@code fi_tostr} with {@code FI_TYPE_INFO}). */
     @Override
     public final String toString() {
-        return NativeText.of(address(), Libfabric.FI_TYPE_INFO());
+        return with(info -> NativeText.of(info, Libfabric.FI_TYPE_INFO()));
     }
 }

@@ -105,8 +105,9 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
             long service0 = text(arena, service);
             // asked before anything native is touched, as it explains why that fails
             int version = NativeLibrary.apiVersion();
-            long asked = hints == null && fabric == 0 && domain == 0 ? 0
-                    : hints == null ? Exports.dupinfo(0) : hints.address();
+            // a copy: whoever changes or closes the hints meanwhile need not wait for the network
+            long asked = hints != null ? hints.with(Exports::dupinfo)
+                    : fabric == 0 && domain == 0 ? 0 : Exports.dupinfo(0);
             try {
                 within(asked, fabric, domain);
                 int code = Signals.keep(() -> Exports.getinfo(version, node0, service0, flags, asked,
@@ -114,15 +115,14 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
                 head.copyFrom(result);
                 return code;
             } finally {
-                within(asked, 0, 0);
-                if (hints == null && asked != 0) {
+                if (asked != 0) {
                     Exports.freeinfo(asked);
                 }
             }
         }
     }
 
-    /** The hints keep no pointer to an open object: it may be closed before they are used again. */
+    /** Only what this open object offers. */
     private static void within(long info, long fabric, long domain) {
         if (info != 0) {
             Memory.putLong(Memory.getLong(info + fi_info.fabric_attr$offset()) + fi_fabric_attr.fabric$offset(),

@@ -100,6 +100,11 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         return h;
     }
 
+    /** After {@link #enterToWait}: the wait is over, but the thread stays inside. */
+    public final void waited() {
+        counts.getAndDecrement(WAITING);
+    }
+
     /** Undoes {@link #enterToWait}. */
     public final void leaveFromWait() {
         counts.getAndDecrement(WAITING);
@@ -155,6 +160,11 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     /** Whether the object is open. */
     public final boolean isOpen() {
         return object != 0;
+    }
+
+    /** Whether operations are let in, but for closers. */
+    public final boolean isInService() {
+        return inService;
     }
 
     /** The object whatever its state, for closers and for messages; 0 once closed. */

@@ -22,7 +22,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
     @Override
     public int control(int command, MemorySegment argument) {
         long address = argument == null ? 0 : Buffers.address("fi_control", argument);
-        int result = FidOps.control(object.fid(), command, address);
+        int result = object.call(fid -> FidOps.control(fid, command, address));
         FidObject.check("fi_control(" + command + ")", result, object.kind());
         return result;
     }
@@ -52,8 +52,8 @@ public final class EscapeHatchImpl implements EscapeHatch {
             MemorySegment variable = Structs.allocate(arena, fi_fid_var.layout());
             fi_fid_var.name(variable, name);
             fi_fid_var.val(variable, MemorySegment.ofAddress(value));
-            FidObject.check(operation, FidOps.control(object.fid(), command, variable.address()),
-                    object.kind() + ", variable " + name);
+            int result = object.call(fid -> FidOps.control(fid, command, variable.address()));
+            FidObject.check(operation, result, object.kind() + ", variable " + name);
         }
     }
 
@@ -61,8 +61,9 @@ public final class EscapeHatchImpl implements EscapeHatch {
     public long openOps(String name, long flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            FidObject.check("fi_open_ops", FidOps.openOps(object.fid(), arena.allocateFrom(name).address(), flags,
-                    result.address(), 0), object.kind() + ", " + name);
+            long text = arena.allocateFrom(name).address();
+            int code = object.call(fid -> FidOps.openOps(fid, text, flags, result.address(), 0));
+            FidObject.check("fi_open_ops", code, object.kind() + ", " + name);
             return result.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -71,8 +72,9 @@ public final class EscapeHatchImpl implements EscapeHatch {
     public void setOps(String name, long flags, MemorySegment ops) {
         long table = Buffers.address("fi_set_ops", ops);
         try (Arena arena = Arena.ofConfined()) {
-            FidObject.check("fi_set_ops", FidOps.setOps(object.fid(), arena.allocateFrom(name).address(), flags,
-                    table, 0), object.kind() + ", " + name);
+            long text = arena.allocateFrom(name).address();
+            int code = object.call(fid -> FidOps.setOps(fid, text, flags, table, 0));
+            FidObject.check("fi_set_ops", code, object.kind() + ", " + name);
         }
     }
 }

@@ -10,51 +10,79 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /**
  * An open object of libfabric's ({@code struct fid}).
  *
  * <p>Closing an object closes what was opened from it, in an order libfabric accepts. Closing again does nothing;
- * every other method then throws {@link IllegalStateException}. Opening and closing may happen in any thread, but an
- * object must not be closed while another thread is inside one of its methods.
+ * every other method then throws {@link IllegalStateException}.
+ *
+ * <p><b>Threads.</b> Opening, using and closing may happen in any thread at any time. Every native call with the
+ * object is made inside its {@link Entry}: {@link #call} for what is not urgent, the entry's own methods for the data
+ * path. Whoever is inside one object keeps all objects of the {@link Family} open (but regions): so a call that takes
+ * two enters the first and asks the other for its {@link #fid}. A thread that is inside must not wait for a lock that
+ * is held while others enter, nor enter another object.
  */
-public abstract class FidObject implements FabricObject {
-    /** The {@code struct fid}; 0 once closed. */
-    private long fid;
-    /** The same, but 0 also while an endpoint is not enabled. Read without synchronisation on the data path. */
-    private long handle;
+public abstract class FidObject implements FabricObject, Guarded {
+    private final Entry entry;
     private final FidObject parent;
-    private final Object lock;
-    /** Of the root: all that is open below it, by handle. */
-    private final Map<Long, FidObject> open;
+    private final Family family;
+    private final Leaks.Tracker tracker;
+    /** Guarded by its own monitor, in which nothing else is done. */
     private final Set<FidObject> children = new LinkedHashSet<>();
     /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
-    private final Set<FidObject> uses = new LinkedHashSet<>();
-    /** Few, and gone through by threads that must not wait for the lock. */
+    private final Set<FidObject> uses = new CopyOnWriteArraySet<>();
+    /** Few, and gone through by threads that must not wait. */
     private final Set<FidObject> users = new CopyOnWriteArraySet<>();
+    /** Whether the provider uses it only in calls that name it. */
+    private volatile boolean apart;
+    /** A child is gone that the provider still counts. */
+    private volatile boolean keepsLost;
 
-    public FidObject(FidObject parent, long fid) {
+    /** A fabric, whose family is its own or that of the process. */
+    protected FidObject(Family family, long fid) {
+        this(null, family, new SharedEntry(fid, true), false);
+    }
+
+    /** An object that any number of threads may use at a time. */
+    protected FidObject(FidObject parent, long fid) {
+        this(parent, new SharedEntry(fid, true));
+    }
+
+    /** An object with an entry of its own choice. */
+    protected FidObject(FidObject parent, Entry entry) {
+        this(parent, parent.family, entry, false);
+    }
+
+    /** An object that, as long as it stands apart, is closed without keeping threads out of all others. */
+    protected FidObject(FidObject parent, long fid, boolean apart) {
+        this(parent, parent.family, new SharedEntry(fid, true), apart);
+    }
+
+    // Called inside the parent's entry, so that no closer misses it
+    private FidObject(FidObject parent, Family family, Entry entry, boolean apart) {
         this.parent = parent;
-        this.fid = fid;
-        this.handle = fid;
-        this.lock = parent == null ? new Object() : parent.lock;
-        this.open = parent == null ? new ConcurrentHashMap<>() : parent.open;
-        open.put(fid, this);
+        this.family = family;
+        this.entry = entry;
+        this.apart = apart;
+        this.tracker = Leaks.track(this, getClass().getSimpleName().replace("Impl", ""),
+                apart ? Leaks.Often.OFTEN : Leaks.Often.SELDOM, parent == null);
         if (parent != null) {
-            synchronized (lock) {
+            synchronized (parent.children) {
                 parent.children.add(this);
             }
         }
+        family.add(entry.object(), this);
     }
 
     /** What C calls the object, for messages. */
@@ -65,7 +93,7 @@ public abstract class FidObject implements FabricObject {
         return 0;
     }
 
-    /** Called before what was opened from this is closed. */
+    /** Called before what was opened from this is closed, while no other thread is inside the family. */
     public void closingChildren() {
     }
 
@@ -82,41 +110,95 @@ public abstract class FidObject implements FabricObject {
     public void closed() {
     }
 
-    /** The open object of this fabric with that address; null if there is none. */
-    public final FidObject find(long fid) {
-        return open.get(fid);
+    @Override
+    public final Entry entry() {
+        return entry;
     }
 
-    /** For operations; an endpoint has none until it is enabled. */
+    /** The open object of this fabric with that address; null if there is none. */
+    public final FidObject find(long fid) {
+        FidObject found = family.find(fid);
+        return found != null && found.root() == root() ? found : null;
+    }
+
+    private FidObject root() {
+        return parent == null ? this : parent.root();
+    }
+
+    /** The domain that this belongs to, or itself if it is opened from the fabric. */
+    private FidObject branch() {
+        return parent == null || parent.parent == null ? this : parent.branch();
+    }
+
+    final boolean isBelow(FidObject other) {
+        return this == other || parent != null && parent.isBelow(other);
+    }
+
+    final boolean isApart() {
+        return apart;
+    }
+
+    /** From now on the provider may use it in calls that name others. */
+    protected final void noLongerApart() {
+        apart = false;
+    }
+
+    /**
+     * The address, where it is in service: an endpoint is not until it is enabled. Others may close the object at any
+     * moment unless the caller is inside, so to others it tells no more than that.
+     */
     public final long handle() {
-        long h = handle;
+        long h = entry.guestHandle();
         if (h == 0) {
-            throw unusable();
+            // a closer at work, or the end
+            h = entry.object();
+            if (h == 0 || !entry.isInService()) {
+                throw unusable();
+            }
         }
         return h;
     }
 
-    /** For what can be done before an endpoint is enabled. */
+    /** As {@link #handle}, also before it is in service. */
     public final long fid() {
-        long f = fid;
+        long f = entry.object();
         if (f == 0) {
             throw unusable();
         }
         return f;
     }
 
-    private IllegalStateException unusable() {
-        return new IllegalStateException("the " + kind() + (fid == 0 ? " is closed" : " is not enabled: call enable() "
-                + "first"));
+    /** Why an attempt to enter was refused. */
+    public final IllegalStateException unusable() {
+        return new IllegalStateException("the " + kind() + " " + entry.refusal());
+    }
+
+    /**
+     * Makes a native call that is not of the data path, also before the object is in service. The object, and all that
+     * it is used with, stays open during the call.
+     *
+     * @param call gets the address
+     * @throws IllegalStateException if the object is closed
+     */
+    public final <T> T call(LongFunction<T> call) {
+        long fid = entry.enterAsGuest();
+        if (fid == 0) {
+            throw unusable();
+        }
+        try {
+            return call.apply(fid);
+        } finally {
+            entry.leaveAsGuest();
+        }
     }
 
     /** From here on only what needs no {@link #handle()} works: providers crash on operations before fi_enable. */
     public final void takeOutOfService() {
-        handle = 0;
+        entry.inService(false);
     }
 
     public final void putIntoService() {
-        handle = fid;
+        entry.inService(true);
     }
 
     /**
@@ -125,76 +207,116 @@ public abstract class FidObject implements FabricObject {
      * @return false once it is closed
      */
     public final boolean isOpen() {
-        return fid != 0;
+        return entry.isOpen();
     }
 
     /**
-     * Closes the object and everything opened from it ({@code fi_close}).
+     * Closes the object and everything opened from it ({@code fi_close}). Other threads are kept out of the family
+     * meanwhile, those that wait in it are woken, and then go on or find their object closed.
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses it; it then stays open and can be closed
      *     again later
+     * @throws IllegalStateException if threads do not come out of native calls; nothing is closed then
      */
     @Override
     public final void close() {
-        synchronized (lock) {
-            if (fid == 0) {
-                return;
+        synchronized (family) {
+            if (isOpen()) {
+                // twice: threads that were inside may have opened more before they left
+                Closing.run(group(), () -> Closing.run(group(), this::closeAll));
             }
-            closingChildren();
-            List<FidObject> owned = new ArrayList<>(children);
-            Collections.reverse(owned);
-            owned.sort(Comparator.comparingInt(FidObject::closeRank));
-            owned.forEach(FidObject::close);
-            if (!users.isEmpty()) {
-                throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users);
+        }
+    }
+
+    private Collection<FidObject> group() {
+        if (!apart) {
+            return family.around(this);
+        }
+        List<FidObject> group = new ArrayList<>();
+        addTo(group);
+        return group;
+    }
+
+    private void addTo(List<FidObject> group) {
+        group.add(this);
+        copyOfChildren().forEach(child -> child.addTo(group));
+    }
+
+    private List<FidObject> copyOfChildren() {
+        synchronized (children) {
+            return new ArrayList<>(children);
+        }
+    }
+
+    /** One that cannot be closed does not keep its siblings from it. */
+    private void closeAll() {
+        Failures failures = new Failures();
+        failures.collect(this::closingChildren);
+        List<FidObject> owned = copyOfChildren();
+        Collections.reverse(owned);
+        owned.sort(Comparator.comparingInt(FidObject::closeRank));
+        for (FidObject child : owned) {
+            // one may have closed another
+            if (child.isOpen()) {
+                failures.collect(child::closeAll);
             }
-            closing();
-            long result = FidOps.close(fid);
-            if (!failsForGood()) {
-                check("fi_close(" + kind() + ")", result, null);
-            }
-            open.remove(fid, this);
-            fid = 0;
-            handle = 0;
-            if (parent != null) {
+        }
+        List<FidObject> left = copyOfChildren();
+        if (left.isEmpty()) {
+            failures.collect(this::closeThis);
+        }
+        failures.rethrow(this, left);
+    }
+
+    private void closeThis() {
+        if (!users.isEmpty()) {
+            throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users);
+        }
+        closing();
+        long fid = entry.object();
+        long result = FidOps.close(fid);
+        boolean lost = result < 0 && (keepsLost || failsForGood());
+        if (!lost) {
+            check("fi_close(" + kind() + ")", result, null);
+        }
+        family.remove(fid, this);
+        entry.closed();
+        tracker.closed();
+        if (parent != null) {
+            parent.keepsLost |= lost;
+            synchronized (parent.children) {
                 parent.children.remove(this);
             }
-            uses.forEach(used -> used.users.remove(this));
-            uses.clear();
-            closed();
-            check("fi_close(" + kind() + ")", result, "what the provider keeps of it is lost, closing it again would "
-                    + "free memory twice");
+        }
+        uses.forEach(used -> used.users.remove(this));
+        uses.clear();
+        closed();
+        if (lost && !keepsLost) {
+            throw FabricException.of("fi_close(" + kind() + ")", result, "it is closed, but what the provider keeps of "
+                    + "it is lost until the process ends");
         }
     }
 
     /** Notes that the other object must stay open as long as this one is. */
     public final void uses(FidObject other) {
-        synchronized (lock) {
-            if (uses.add(other)) {
-                other.users.add(this);
-            }
+        if (uses.add(other)) {
+            other.users.add(this);
         }
     }
 
     /** Undoes {@link #uses}. */
     public final void usesNoLonger(FidObject other) {
-        synchronized (lock) {
-            uses.remove(other);
-            other.users.remove(this);
-        }
+        uses.remove(other);
+        other.users.remove(this);
     }
 
     public final boolean isUsed() {
-        synchronized (lock) {
-            return !users.isEmpty();
-        }
+        return !users.isEmpty();
     }
 
     /** The object of that class that is bound to this one; null if there is none. */
     public final <T extends FidObject> T used(Class<T> type) {
-        synchronized (lock) {
-            return uses.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
-        }
+        return uses.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
     }
 
     /** For all that this is bound to. */
@@ -202,17 +324,41 @@ public abstract class FidObject implements FabricObject {
         users.forEach(action);
     }
 
+    /** For all that is bound to this. */
+    public final void eachUsed(Consumer<FidObject> action) {
+        uses.forEach(action);
+    }
+
     /** Binds another object to this one. */
     public final void bind(String operation, FidObject other, long flags) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
-        check(operation, FidOps.bind(fid(), other.fid(), flags), "binding a " + other.kind() + " to a " + kind());
-        uses(other);
+        checkRelated(operation, other);
+        // nobody closes: to be inside one that stands apart would not keep the other open
+        synchronized (family) {
+            call(fid -> {
+                check(operation, FidOps.bind(fid, other.fid(), flags), "binding a " + other.kind() + " to a " + kind());
+                uses(other);
+                return null;
+            });
+        }
+    }
+
+    /** Providers follow what they are given into the other domain, and do not keep it open. */
+    public final void checkRelated(String operation, FidObject other) {
+        if (root() != other.root()) {
+            throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another fabric than "
+                    + "the " + kind());
+        }
+        if (branch() != other.branch() && other.branch() != other) {
+            throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another domain than "
+                    + "the " + kind());
+        }
     }
 
     /** As {@link #bind}, for what there can be one of: given a second, providers lose count and never let go of one. */
     public final void bindOnce(String operation, FidObject other) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
-        synchronized (lock) {
+        synchronized (family) {
             for (FidObject used : uses) {
                 if (used.getClass() == other.getClass()) {
                     throw new IllegalStateException(operation + ": the " + kind() + " has its " + used.kind()
@@ -225,16 +371,17 @@ public abstract class FidObject implements FabricObject {
 
     /** A command that takes or gives flags. */
     public final long controlFlags(String name, int command, long flags) {
-        long address = fid();
         String operation = "fi_control(" + name + ")";
-        if (refusesControl()) {
-            throw FabricException.of(operation, Errno.ENOSYS, kind());
-        }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_LONG, flags);
-            check(operation, FidOps.control(address, command, value.address()), kind());
-            return value.get(ValueLayout.JAVA_LONG, 0);
-        }
+        return call(address -> {
+            if (refusesControl()) {
+                throw FabricException.of(operation, Errno.ENOSYS, kind());
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_LONG, flags);
+                check(operation, FidOps.control(address, command, value.address()), kind());
+                return value.get(ValueLayout.JAVA_LONG, 0);
+            }
+        });
     }
 
     @Override
@@ -257,6 +404,7 @@ public abstract class FidObject implements FabricObject {
     /** Kind and address, for people. */
     @Override
     public String toString() {
+        long fid = entry.object();
         return kind() + (fid == 0 ? " (closed)" : "@0x" + Long.toHexString(fid));
     }
 }

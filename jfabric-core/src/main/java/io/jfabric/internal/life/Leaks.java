@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import io.jfabric.internal.ffi.Cleaners;
 import java.lang.ref.Cleaner;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Leaks {
     private static final Logger LOG = LoggerFactory.getLogger(Leaks.class);
-    private static final Cleaner CLEANER = Cleaner.create();
     private static final Set<Tracker> OPEN = ConcurrentHashMap.newKeySet();
     private static final AtomicLong OPENED = new AtomicLong();
     private static final String STACKS = System.getProperty("jfabric.leaks", "");
@@ -53,10 +53,15 @@ public final class Leaks {
      * @param often whether the place is worth its cost
      */
     public static Tracker track(Object opened, String what, Often often) {
+        return track(opened, what, often, true);
+    }
+
+    /** As above; false for what is forgotten together with its parent, which is warned about. */
+    static Tracker track(Object opened, String what, Often often, boolean warns) {
         boolean stack = STACKS.equals("stack") || often == Often.SELDOM && !STACKS.equals("nostack");
-        Tracker tracker = new Tracker(what, stack ? new Throwable("opened here") : null);
+        Tracker tracker = new Tracker(what, stack ? new Throwable("opened here") : null, warns);
         OPEN.add(tracker);
-        tracker.cleanable = CLEANER.register(opened, tracker);
+        tracker.cleanable = Cleaners.SHARED.register(opened, tracker);
         return tracker;
     }
 
@@ -71,11 +76,13 @@ public final class Leaks {
         private final long number = OPENED.getAndIncrement();
         private final String what;
         private final Throwable openedHere;
+        private final boolean warns;
         private Cleaner.Cleanable cleanable;
 
-        private Tracker(String what, Throwable openedHere) {
+        private Tracker(String what, Throwable openedHere, boolean warns) {
             this.what = what;
             this.openedHere = openedHere;
+            this.warns = warns;
         }
 
         /** The object was closed. Again does nothing. */
@@ -87,7 +94,7 @@ public final class Leaks {
         /** For the cleaner. */
         @Override
         public void run() {
-            if (OPEN.remove(this)) {
+            if (OPEN.remove(this) && warns) {
                 LOG.warn("a {} was never closed; use try-with-resources{}", what, openedHere != null ? "" : ", and "
                         + "-Djfabric.leaks=stack to see where it was opened", openedHere);
             }

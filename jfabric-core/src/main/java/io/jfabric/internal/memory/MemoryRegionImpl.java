@@ -38,19 +38,21 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private final MemoryRegionAttributes.Dmabuf dmabuf;
     private final long access;
     private final long byteSize;
-    private boolean bound;
+    private volatile boolean bound;
 
     public MemoryRegionImpl(DomainState domain, FidObject parent, long handle, List<MemorySegment> buffers,
             MemoryRegionAttributes.Dmabuf dmabuf, long access) {
-        super(parent, handle);
+        // where operations carry its descriptor, or its keys are the endpoint's, it is used by calls that name others
+        super(parent, handle, !domain.wantsDescriptors());
         this.domain = domain;
         this.buffers = buffers;
         this.dmabuf = dmabuf;
         this.access = access;
         this.byteSize = dmabuf != null ? dmabuf.length()
                 : buffers.stream().mapToLong(MemorySegment::byteSize).sum();
+        long descriptor = Memory.getLong(handle + fid_mr.mem_desc$offset());
         for (MemorySegment buffer : described()) {
-            domain.localRegions().add(buffer.address(), buffer.byteSize(), descriptor());
+            domain.localRegions().add(buffer.address(), buffer.byteSize(), descriptor);
         }
     }
 
@@ -110,12 +112,12 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public long key() {
-        return Memory.getLong(handle() + fid_mr.key$offset());
+        return call(mr -> Memory.getLong(mr + fid_mr.key$offset()));
     }
 
     @Override
     public long descriptor() {
-        return Memory.getLong(handle() + fid_mr.mem_desc$offset());
+        return call(mr -> Memory.getLong(mr + fid_mr.mem_desc$offset()));
     }
 
     /** The address a peer uses for the first byte. */
@@ -140,7 +142,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
                 fi_mr_raw_attr.base_addr(attr, base);
                 fi_mr_raw_attr.raw_key(attr, MemorySegment.ofAddress(buffer));
                 fi_mr_raw_attr.key_size(attr, MemorySegment.ofAddress(length));
-                return FidOps.control(handle(), Libfabric.FI_GET_RAW_MR(), attr.address());
+                return call(mr -> FidOps.control(mr, Libfabric.FI_GET_RAW_MR(), attr.address()));
             }
         });
     }
@@ -149,6 +151,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     public MemoryRegionImpl bind(Endpoint endpoint) {
         FidObject endpointImpl = (FidObject) endpoint;
         if (domain.requires(MrMode.ENDPOINT)) {
+            noLongerApart();
             bind("fi_mr_bind", endpointImpl, 0);
             bound = true;
         } else {
@@ -161,6 +164,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     @Override
     public MemoryRegionImpl bind(Counter counter) {
         CounterImpl counterImpl = (CounterImpl) counter;
+        noLongerApart();
         bind("fi_mr_bind", counterImpl, Libfabric.FI_REMOTE_WRITE());
         bound = true;
         return this;
@@ -168,9 +172,9 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public MemoryRegionImpl enable() {
-        long mr = handle();
+        handle();
         if (domain.requires(MrMode.ENDPOINT) || domain.requires(MrMode.RMA_EVENT)) {
-            check("fi_mr_enable", FidOps.control(mr, Libfabric.FI_ENABLE(), 0),
+            check("fi_mr_enable", call(mr -> FidOps.control(mr, Libfabric.FI_ENABLE(), 0)),
                     bound ? null : "bind the region to its endpoint first");
         }
         return this;
@@ -199,7 +203,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
             MemorySegment attr = fi_mr_modify.attr(modify);
             fi_mr_attr.mr_iov(attr, MemorySegment.ofAddress(iov));
             fi_mr_attr.iov_count(attr, count);
-            check("fi_mr_refresh", FidOps.control(handle(), Libfabric.FI_REFRESH(), modify.address()), null);
+            int result = call(mr -> FidOps.control(mr, Libfabric.FI_REFRESH(), modify.address()));
+            check("fi_mr_refresh", result, null);
         }
     }
 

@@ -34,9 +34,9 @@ public final class Registration {
         if (memory.byteSize() == 0) {
             throw new IllegalArgumentException("fi_mr_reg: a buffer of 0 bytes cannot be registered");
         }
-        long mr = domain.open("fi_mr_reg", (d, result) ->
-                MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0));
-        return new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access);
+        return domain.open("fi_mr_reg", (d, result) ->
+                MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),
+                mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access));
     }
 
     /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
@@ -56,9 +56,9 @@ public final class Registration {
         checkCount(domain, "fi_mr_regv", buffers.size());
         try (Arena arena = Arena.ofConfined()) {
             long iov = iov("fi_mr_regv", arena, buffers).address();
-            long mr = domain.open("fi_mr_regv", (d, result) ->
-                    MrOps.regv(d, iov, buffers.size(), access, 0, key, 0, result, 0));
-            return new MemoryRegionImpl(domain, domain.object(), mr, buffers, null, access);
+            return domain.open("fi_mr_regv", (d, result) ->
+                    MrOps.regv(d, iov, buffers.size(), access, 0, key, 0, result, 0),
+                    mr -> new MemoryRegionImpl(domain, domain.object(), mr, buffers, null, access));
         }
     }
 
@@ -88,14 +88,14 @@ public final class Registration {
             fi_mr_attr.iface(attr, (int) a.hmemInterface().code());
             fi_mr_attr.device.reserved(fi_mr_attr.device(attr), a.device());
             fi_mr_attr.page_size(attr, a.pageSize());
-            fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.handle()));
             fi_mr_attr.sub_mr_cnt(attr, a.subRegions());
             long flags = a.flags().bits();
-            long mr = domain.open("fi_mr_regattr", (d, result) -> MrOps.regattr(d, attr.address(), flags, result),
-                    a.hmemInterface() == HmemInterface.SYSTEM ? null : "is libfabric built with " + a.hmemInterface()
-                            + " support, and was Capability.HMEM granted?");
-            return new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
-                    a.dmabuf().orElse(null), a.access());
+            return domain.open("fi_mr_regattr", (d, result) -> {
+                fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.fid()));
+                return MrOps.regattr(d, attr.address(), flags, result);
+            }, mr -> new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
+                    a.dmabuf().orElse(null), a.access()), a.hmemInterface() == HmemInterface.SYSTEM ? null
+                    : "is libfabric built with " + a.hmemInterface() + " support, and was Capability.HMEM granted?");
         }
     }
 

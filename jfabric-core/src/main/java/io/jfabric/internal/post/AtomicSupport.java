@@ -72,7 +72,7 @@ public final class AtomicSupport {
         if (!Known.since(type.since()) || !Known.since(op.since())) {
             return 0;
         }
-        long fid = endpoint.object().handle();
+        endpoint.object().handle();
         if (isWrong(endpoint.info(), form, op)) {
             return 0;
         }
@@ -80,12 +80,12 @@ public final class AtomicSupport {
             MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
             int t = (int) type.code();
             int o = (int) op.code();
-            int result = switch (form) {
+            int result = endpoint.object().call(fid -> switch (form) {
                 case BASE -> AtomicOps.writevalid(fid, t, o, count.address());
                 case FETCH -> AtomicOps.readwritevalid(fid, t, o, count.address());
                 case COMPARE -> AtomicOps.compwritevalid(fid, t, o, count.address());
                 case TAGGED -> throw new IllegalArgumentException("TAGGED: ask Domain.queryAtomic");
-            };
+            });
             return result == 0 ? count.get(ValueLayout.JAVA_LONG, 0) : isNo(result) ? 0 : result;
         }
     }
@@ -96,14 +96,15 @@ public final class AtomicSupport {
         if (!Known.since(type.since()) || !Known.since(op.since())) {
             return Optional.empty();
         }
-        long fid = domain.handle();
+        domain.handle();
         if (isWrong(domain.info(), form, op)) {
             return Optional.empty();
         }
         try (Arena arena = Arena.ofConfined()) {
             // struct fi_atomic_attr: count, size
             MemorySegment attr = arena.allocate(ValueLayout.JAVA_LONG, 2);
-            int result = DomainOps.queryAtomic(fid, (int) type.code(), (int) op.code(), attr.address(), form.code());
+            int result = domain.object().call(d ->
+                    DomainOps.queryAtomic(d, (int) type.code(), (int) op.code(), attr.address(), form.code()));
             if (isNo(result) || result == -Errno.ENOSYS) {
                 return Optional.empty();
             }

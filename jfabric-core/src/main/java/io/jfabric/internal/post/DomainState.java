@@ -13,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** What the objects of a domain share: its info, the contexts of operations, registrations, keys. */
@@ -130,13 +131,18 @@ public final class DomainState {
         int open(long domain, long result);
     }
 
-    public long open(String operation, Opener opener) {
-        return open(operation, opener, null);
+    /** Opens something and makes the object for it, before the domain can be closed. */
+    public <T> T open(String operation, Opener opener, LongFunction<T> made) {
+        return open(operation, opener, made, null);
     }
 
     /** The advice, null for none, goes into the exception. */
-    public long open(String operation, Opener opener, String advice) {
-        long handle = handle();
+    public <T> T open(String operation, Opener opener, LongFunction<T> made, String advice) {
+        return object.call(handle -> made.apply(open(handle, operation, opener, advice)));
+    }
+
+    /** For callers that are inside the domain. */
+    public long open(long handle, String operation, Opener opener, String advice) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             FidObject.check(operation, opener.open(handle, result.address()), "provider " + info.provider()

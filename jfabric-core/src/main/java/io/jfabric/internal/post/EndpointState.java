@@ -140,6 +140,27 @@ public final class EndpointState {
         return atomics;
     }
 
+    /** Goes in for a native call that the gates were asked about; to be followed by {@link #leave}. */
+    public long enter() {
+        return messages.enter();
+    }
+
+    /** As {@link #enter}; what the operation was to keep is released if that is refused. */
+    public long enter(Object keep) {
+        try {
+            return messages.enter();
+        } catch (IllegalStateException e) {
+            if (keep instanceof Kept resources) {
+                resources.release();
+            }
+            throw e;
+        }
+    }
+
+    public void leave() {
+        messages.leave();
+    }
+
     /** The flags of operations that have none of their own. */
     public long transmitFlags() {
         return transmitFlags;

@@ -3,6 +3,7 @@ package io.jfabric.internal.post;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.life.Entry;
 import io.jfabric.internal.life.FidObject;
 
 /**
@@ -13,6 +14,7 @@ import io.jfabric.internal.life.FidObject;
 public final class Gate {
     private final EndpointState state;
     private final FidObject object;
+    private final Entry entry;
     private final Peers peers;
     private final Capability family;
     /** What this side must be able to do to start operations; null where either direction will do. */
@@ -25,18 +27,19 @@ public final class Gate {
     Gate(EndpointState state, Capability family, Capability direction) {
         this.state = state;
         this.object = state.object();
+        this.entry = object.entry();
         this.peers = state.peers();
         this.family = family;
         this.direction = direction;
     }
 
-    /** For an operation that sends to a peer; returns the handle. */
+    /** For an operation that sends to a peer; the thread goes in, and gets the handle. Nothing more is checked then. */
     public long to(long peer) {
         if (Long.compareUnsigned(peer, peerLimit) >= 0) {
             look(peer);
             peers.sending(peer);
         }
-        return object.handle();
+        return enter();
     }
 
     /** For an operation that reports no completion, or that {@link Peers#mayFetch} is asked about. */
@@ -44,7 +47,7 @@ public final class Gate {
         if (Long.compareUnsigned(peer, peerLimit) >= 0) {
             look(peer);
         }
-        return object.handle();
+        return enter();
     }
 
     /** For a receive, which may be from one peer only. */
@@ -52,7 +55,46 @@ public final class Gate {
         if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
             lookForReceive(peer);
         }
-        return object.handle();
+        return enter();
+    }
+
+    /** As {@link #to}, but the thread stays outside: there is more to do that may open or close something. */
+    public void checkTo(long peer) {
+        object.handle();
+        if (Long.compareUnsigned(peer, peerLimit) >= 0) {
+            look(peer);
+            peers.sending(peer);
+        }
+    }
+
+    /** As {@link #toUnseen}, outside. */
+    public void checkUnseen(long peer) {
+        object.handle();
+        if (Long.compareUnsigned(peer, peerLimit) >= 0) {
+            look(peer);
+        }
+    }
+
+    /** As {@link #from}, outside. */
+    public void checkFrom(long peer) {
+        object.handle();
+        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
+            lookForReceive(peer);
+        }
+    }
+
+    /** Goes in without a look at the peer. */
+    public long enter() {
+        long fid = entry.enter();
+        if (fid == 0) {
+            throw object.unusable();
+        }
+        return fid;
+    }
+
+    /** After the native call. */
+    public void leave() {
+        entry.leave();
     }
 
     private void look(long peer) {

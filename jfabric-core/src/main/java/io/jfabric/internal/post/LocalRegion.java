@@ -40,6 +40,11 @@ public final class LocalRegion {
 
     /** To be closed by each who asked for it. */
     public static LocalRegion of(DomainState domain, long address, long length) {
+        // inside first: a thread that waits for a closer must not keep it from the regions
+        return domain.object().call(d -> of(domain, d, address, length));
+    }
+
+    private static LocalRegion of(DomainState domain, long handle, long address, long length) {
         InUse inUse = domain.ownRegions();
         synchronized (inUse) {
             Map.Entry<Long, LocalRegion> below = inUse.regions.floorEntry(address);
@@ -48,8 +53,8 @@ public final class LocalRegion {
                 return below.getValue();
             }
             long key = domain.nextKey();
-            long mr = domain.open("fi_mr_reg", (d, result) ->
-                    MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0));
+            long mr = domain.open(handle, "fi_mr_reg", (d, result) ->
+                    MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0), null);
             LocalRegion region = new LocalRegion(inUse, mr, address, address + length);
             inUse.regions.putIfAbsent(address, region);
             return region;

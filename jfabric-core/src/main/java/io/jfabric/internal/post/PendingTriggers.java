@@ -16,13 +16,15 @@ public final class PendingTriggers {
     /** The operation; what it is known by, what it waits for and what must stay open until then. */
     private record Pending(long context, FidObject counter, long threshold, List<FidObject> needed) {
         boolean isOver() {
-            return !counter.isOpen() || Long.compareUnsigned(CntrOps.read(counter.handle()), threshold) >= 0;
+            long fid = counter.entry().object();
+            return fid == 0 || Long.compareUnsigned(CntrOps.read(fid), threshold) >= 0;
         }
     }
 
     private final List<Pending> pending = new ArrayList<>();
     private int pruneAt = 64;
 
+    /** The caller is inside one of the domain's objects, so that all others stay open. */
     public synchronized void add(long context, FidObject counter, long threshold, List<FidObject> needed) {
         if (pending.size() >= pruneAt) {
             pending.removeIf(Pending::isOver);

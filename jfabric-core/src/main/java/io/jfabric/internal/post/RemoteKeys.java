@@ -29,10 +29,11 @@ public final class RemoteKeys {
 
     private long mapped(RemoteRegion.Raw raw) {
         Long key = mapped.get(raw);
-        return key != null ? key : mapped.computeIfAbsent(raw, this::map);
+        // inside first: a thread that waits for a closer must not hold a lock of the map
+        return key != null ? key : domain.object().call(d -> mapped.computeIfAbsent(raw, r -> map(d, r)));
     }
 
-    private long map(RemoteRegion.Raw raw) {
+    private long map(long d, RemoteRegion.Raw raw) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment key = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment map = Structs.allocate(arena, fi_mr_map_raw.layout());
@@ -41,7 +42,7 @@ public final class RemoteKeys {
             fi_mr_map_raw.key_size(map, raw.bytes().length);
             fi_mr_map_raw.key(map, key);
             FidObject.check("fi_mr_map_raw",
-                    FidOps.control(domain.handle(), Libfabric.FI_MAP_RAW_MR(), map.address()),
+                    FidOps.control(d, Libfabric.FI_MAP_RAW_MR(), map.address()),
                     "the region comes from a provider whose keys must be mapped; is " + domain.info().provider()
                             + " the same provider?");
             return key.get(ValueLayout.JAVA_LONG, 0);
@@ -49,14 +50,14 @@ public final class RemoteKeys {
     }
 
     public void unmap(RemoteRegion.Raw raw) {
-        mapped.computeIfPresent(raw, (r, key) -> {
+        domain.object().call(d -> mapped.computeIfPresent(raw, (r, key) -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, key);
                 FidObject.check("fi_mr_unmap_key",
-                        FidOps.control(domain.handle(), Libfabric.FI_UNMAP_KEY(), pointer.address()), null);
+                        FidOps.control(d, Libfabric.FI_UNMAP_KEY(), pointer.address()), null);
             }
             return null;
-        });
+        }));
     }
 
     /** Unmaps all: a domain with mapped keys cannot be closed. */

@@ -229,12 +229,21 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     public final boolean post(long context) {
-        long fid = ready();
+        ready();
         if (operation.fetches() && !state.peers().mayFetch(name(), peer, state.contexts().reportsTransmits())) {
             return false;
         }
         long flags = flags();
         Object keep = prepare(kept());
+        long fid = state.enter(keep);
+        try {
+            return post(fid, context, keep, flags);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private boolean post(long fid, long context, Object keep, long flags) {
         long token = token(context, keep, flags);
         if (token == 0 && keep instanceof Kept resources) {
             resources.release();
@@ -248,22 +257,26 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return result == 0 || state.refused(operation.vectorName(), result, token);
     }
 
-    /** For an operation that starts later: the handle, once all is checked and filled in. */
-    public final long readyForLater(String laterName) {
-        long fid = ready();
+    /** For an operation that starts later: all is checked and filled in. */
+    public final void readyForLater(String laterName) {
+        ready();
         prepareLater(laterName);
-        return fid;
     }
 
-    /** Hands an operation that starts later to the provider. */
+    /** Hands an operation that starts later to the provider; inside the endpoint. */
     public final long postLater(long fid, long context, long flags) {
         return postMessage(fid, context, flags);
     }
 
-    /** The handle, once everything is checked that can be. */
-    private long ready() {
-        long fid = operation.receives() ? gate.from(peer)
-                : operation.fetches() ? gate.toUnseen(peer) : gate.to(peer);
+    /** Everything is checked that can be. */
+    private void ready() {
+        if (operation.receives()) {
+            gate.checkFrom(peer);
+        } else if (operation.fetches()) {
+            gate.checkUnseen(peer);
+        } else {
+            gate.checkTo(peer);
+        }
         for (MemorySegment buffer : buffers) {
             usable(buffer);
         }
@@ -276,7 +289,6 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         if ((ownFlags & GROUP) != 0) {
             state.peers().checkGroup(peer);
         }
-        return fid;
     }
 
     private void checkSizes() {

@@ -20,6 +20,7 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Turnstile;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -39,10 +40,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private final long entrySize;
     private final WaitObject opened;
     private final boolean waitsByPolling;
-    /** Set by {@link #signal()} for a thread that waits by polling. */
+    /** One poller at a time; what is below {@code buffer} belongs to who has the turn. */
+    private final Turnstile turn;
+    /** Set by {@link #signal()}: the provider may have woken the thread for a closer, or for nothing. */
     private volatile boolean signaled;
     private boolean withSource;
-    // kept here so that it outlives every poll, even one that races with close()
     private final MemorySegment buffer;
     private final MemorySegment sources;
     private final long entries;
@@ -54,7 +56,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes,
             WaitObject opened) {
-        super(domain.object(), handle);
+        super(domain.object(), new Turnstile(handle, true));
+        this.turn = (Turnstile) entry();
         this.attributes = attributes;
         this.entrySize = entrySize(attributes.format());
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE);
@@ -68,7 +71,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.errors = new CompletionErrors(domain.contexts());
     }
 
-    public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes, long waitSet) {
+    public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes,
+            FidObject waitSet) {
         CompletionQueueAttributes exact = attributes.format() != CompletionFormat.UNSPEC ? attributes
                 // without a format of its own the provider's would be unknown here
                 : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
@@ -77,17 +81,18 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
             fi_cq_attr.size(attr, exact.size());
             fi_cq_attr.format(attr, (int) exact.format().code());
-            WaitObject object = waitSet == 0 ? exact.waitObject() : WaitObject.SET;
+            WaitObject object = waitSet == null ? exact.waitObject() : WaitObject.SET;
             fi_cq_attr.wait_obj(attr, (int) object.code());
-            fi_cq_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
             fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
                     : Libfabric.FI_CQ_COND_NONE());
             if (exact.signalingVector() >= 0) {
                 fi_cq_attr.flags(attr, Libfabric.FI_AFFINITY());
                 fi_cq_attr.signaling_vector(attr, exact.signalingVector());
             }
-            long cq = domain.open("fi_cq_open", (d, result) -> DomainOps.cqOpen(d, attr.address(), result, 0));
-            return new CompletionQueueImpl(domain, cq, exact, object);
+            return domain.open("fi_cq_open", (d, result) -> {
+                fi_cq_attr.wait_set(attr, WaitObjects.set(domain.object(), waitSet));
+                return DomainOps.cqOpen(d, attr.address(), result, 0);
+            }, cq -> WaitObjects.using(new CompletionQueueImpl(domain, cq, exact, object), waitSet));
         }
     }
 
@@ -113,26 +118,99 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     @Override
     public int poll(CompletionHandler handler, int limit) {
-        Objects.requireNonNull(handler, "poll: the handler is null");
-        long cq = handle();
-        if (next < count) {
-            return deliver(handler, limit);
+        check(handler, limit);
+        long cq = turn.enter();
+        if (cq == 0) {
+            throw unusable();
         }
-        long n = read(cq, limit);
-        if (n == EAGAIN || n == 0) {
-            return 0;
-        }
-        if (n < 0) {
-            return failed("fi_cq_read", cq, n, handler);
+        long n;
+        try {
+            n = next < count ? 0 : read(cq, limit);
+        } catch (Throwable e) {
+            turn.leave();
+            throw e;
         }
         if (n == 1) {
             completion.show(entries, withSource ? Memory.getLong(sources.address()) : Address.NOT_AVAILABLE);
-            handler.onCompletion(completion);
+            turn.handling();
+            try {
+                handler.onCompletion(completion);
+            } finally {
+                turn.handled();
+            }
             return 1;
         }
-        next = 0;
-        count = (int) n;
-        return deliver(handler, limit);
+        if (n == EAGAIN || n == 0 && next >= count) {
+            turn.leave();
+            return 0;
+        }
+        return n < 0 ? failed("fi_cq_read", cq, n, handler) : deliver(n, handler, limit);
+    }
+
+    private static void check(CompletionHandler handler, int limit) {
+        Objects.requireNonNull(handler, "poll: the handler is null");
+        if (limit <= 0) {
+            throw new IllegalArgumentException("poll: limit is " + limit + ", it must be at least 1");
+        }
+    }
+
+    private long read(long cq, int limit) {
+        int n = Math.min(limit, BATCH);
+        return withSource ? CqOps.readfrom(cq, entries, n, sources.address()) : CqOps.read(cq, entries, n);
+    }
+
+    /** With what was read now, or is left of a time when a handler threw. The thread is inside, and leaves. */
+    private int deliver(long read, CompletionHandler handler, int limit) {
+        if (read > 0) {
+            next = 0;
+            count = (int) read;
+        }
+        int delivered = 0;
+        while (true) {
+            int i = next++;
+            completion.show(entries + i * entrySize,
+                    withSource ? Memory.getLong(sources.address() + i * 8L) : Address.NOT_AVAILABLE);
+            turn.handling();
+            try {
+                handler.onCompletion(completion);
+            } finally {
+                turn.handled();
+            }
+            delivered++;
+            // inside again for the next: nobody closes an endpoint while its slot is given back
+            if (delivered == limit || next >= count || turn.enter() == 0) {
+                return delivered;
+            }
+            if (next >= count) {
+                turn.leave();
+                return delivered;
+            }
+        }
+    }
+
+    /** The thread is inside, and leaves. */
+    private int failed(String operation, long cq, long result, CompletionHandler handler) {
+        CompletionError error;
+        try {
+            if (result != -Errno.EAVAIL) {
+                throw FabricException.of(operation, result, null);
+            }
+            error = errors.read(cq);
+        } catch (Throwable e) {
+            turn.leave();
+            throw e;
+        }
+        if (error == null) {
+            turn.leave();
+            return 0;
+        }
+        turn.handling();
+        try {
+            handler.onError(error);
+        } finally {
+            turn.handled();
+        }
+        return 1;
     }
 
     @Override
@@ -142,93 +220,77 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     @Override
     public int await(CompletionHandler handler, int limit, Duration timeout, long threshold) {
-        Objects.requireNonNull(handler, "await: the handler is null");
-        long cq = handle();
-        if (next < count) {
-            return deliver(handler, limit);
-        }
-        checkLimit(limit);
+        check(handler, limit);
+        Idle idle = new Idle(timeout);
+        handle();
         WaitObjects.requireWaitable("fi_cq_sread", opened);
-        if (waitsByPolling) {
-            return awaitByPolling(handler, limit, timeout);
-        }
-        int millis = Timeouts.millis(timeout);
-        long n;
         try (Arena arena = Arena.ofConfined()) {
             long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, threshold).address() : 0;
-            n = withSource
-                    ? CqOps.sreadfrom(cq, entries, Math.min(limit, BATCH), sources.address(), cond, millis)
-                    : CqOps.sread(cq, entries, Math.min(limit, BATCH), cond, millis);
-        }
-        if (n > 0) {
-            next = 0;
-            count = (int) n;
-            return deliver(handler, limit);
-        }
-        return n == EAGAIN || n == 0 || n == -Errno.EINTR || n == -Errno.ECANCELED || n == -Errno.ETIMEDOUT
-                ? 0 : failed("fi_cq_sread", cq, n, handler);
-    }
-
-    private int awaitByPolling(CompletionHandler handler, int limit, Duration timeout) {
-        Idle idle = new Idle(timeout);
-        while (true) {
-            int n = poll(handler, limit);
-            if (n != 0 || idle.isOver()) {
-                return n;
+            while (true) {
+                int millis = idle.slice(Idle.SLICE);
+                int n = waitsByPolling ? poll(handler, limit) : await(handler, limit, cond, millis);
+                if (n != 0) {
+                    return n;
+                }
+                if (signaled) {
+                    signaled = false;
+                    return 0;
+                }
+                if (idle.isOver() || Thread.currentThread().isInterrupted()) {
+                    return 0;
+                }
+                if (waitsByPolling) {
+                    idle.pause();
+                }
             }
-            if (signaled) {
-                signaled = false;
-                return 0;
-            }
-            idle.pause();
         }
     }
 
-    private long read(long cq, int limit) {
-        checkLimit(limit);
-        int n = Math.min(limit, BATCH);
-        return withSource ? CqOps.readfrom(cq, entries, n, sources.address()) : CqOps.read(cq, entries, n);
-    }
-
-    private static void checkLimit(int limit) {
-        if (limit <= 0) {
-            throw new IllegalArgumentException("poll: limit is " + limit + ", it must be at least 1");
+    /** A slice of a wait: an interrupt does not wake who is in native code, so it is looked for in between. */
+    private int await(CompletionHandler handler, int limit, long cond, int millis) {
+        long cq = turn.enterToWait();
+        if (cq == 0) {
+            throw unusable();
         }
-    }
-
-    private int deliver(CompletionHandler handler, int limit) {
-        int delivered = 0;
-        while (next < count && delivered < limit) {
-            int i = next++;
-            completion.show(entries + i * entrySize,
-                    withSource ? Memory.getLong(sources.address() + i * 8L) : Address.NOT_AVAILABLE);
-            handler.onCompletion(completion);
-            delivered++;
+        long n;
+        try {
+            n = next < count ? 0 : wait(cq, limit, cond, millis);
+        } catch (Throwable e) {
+            turn.leaveFromWait();
+            throw e;
         }
-        return delivered;
-    }
-
-    private int failed(String operation, long cq, long result, CompletionHandler handler) {
-        if (result != -Errno.EAVAIL) {
-            throw FabricException.of(operation, result, null);
+        turn.waited();
+        if (n > 0 || next < count) {
+            return deliver(n, handler, limit);
         }
-        CompletionError error = errors.read(cq);
-        if (error == null) {
+        if (n == EAGAIN || n == 0 || n == -Errno.EINTR || n == -Errno.ECANCELED || n == -Errno.ETIMEDOUT) {
+            turn.leave();
             return 0;
         }
-        handler.onError(error);
-        return 1;
+        return failed("fi_cq_sread", cq, n, handler);
+    }
+
+    private long wait(long cq, int limit, long cond, int millis) {
+        int n = Math.min(limit, BATCH);
+        return withSource ? CqOps.sreadfrom(cq, entries, n, sources.address(), cond, millis)
+                : CqOps.sread(cq, entries, n, cond, millis);
     }
 
     @Override
     public void signal() {
-        long cq = handle();
-        if (waitsByPolling) {
-            signaled = true;
-            return;
+        handle();
+        if (!waitsByPolling) {
+            WaitObjects.requireWaitable("fi_cq_signal", opened);
         }
-        WaitObjects.requireWaitable("fi_cq_signal", opened);
-        check("fi_cq_signal", CqOps.signal(cq), null);
+        signaled = true;
+        if (!waitsByPolling) {
+            check("fi_cq_signal", call(CqOps::signal), null);
+        }
+    }
+
+    @Override
+    public void wake() {
+        CqOps.signal(turn.object());
     }
 
     @Override

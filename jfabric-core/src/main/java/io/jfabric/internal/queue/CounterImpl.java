@@ -39,7 +39,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
     }
 
-    public static CounterImpl open(DomainState domain, CounterAttributes attributes, long waitSet) {
+    public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {
         if (attributes.events() == CounterAttributes.Events.BYTES && !Known.since(BYTES_SINCE)) {
             throw FabricException.of("fi_cntr_open", Errno.ENOSYS, "counting bytes needs libfabric " + BYTES_SINCE
                     + " or newer; loaded is " + Known.library());
@@ -47,11 +47,12 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_cntr_attr.layout());
             fi_cntr_attr.events(attr, attributes.events().ordinal());
-            WaitObject object = waitSet == 0 ? attributes.waitObject() : WaitObject.SET;
+            WaitObject object = waitSet == null ? attributes.waitObject() : WaitObject.SET;
             fi_cntr_attr.wait_obj(attr, (int) object.code());
-            fi_cntr_attr.wait_set(attr, MemorySegment.ofAddress(waitSet));
-            return new CounterImpl(domain, domain.open("fi_cntr_open", (d, result) ->
-                    DomainOps.cntrOpen(d, attr.address(), result, 0)), attributes, object);
+            return domain.open("fi_cntr_open", (d, result) -> {
+                fi_cntr_attr.wait_set(attr, WaitObjects.set(domain.object(), waitSet));
+                return DomainOps.cntrOpen(d, attr.address(), result, 0);
+            }, handle -> WaitObjects.using(new CounterImpl(domain, handle, attributes, object), waitSet));
         }
     }
 
@@ -67,32 +68,40 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     @Override
     public long read() {
-        return CntrOps.read(handle());
+        long fid = entry().enter();
+        if (fid == 0) {
+            throw unusable();
+        }
+        try {
+            return CntrOps.read(fid);
+        } finally {
+            entry().leave();
+        }
     }
 
     @Override
     public long readErrors() {
-        return CntrOps.readerr(handle());
+        return call(CntrOps::readerr);
     }
 
     @Override
     public void add(long value) {
-        check("fi_cntr_add", CntrOps.add(handle(), value), null);
+        check("fi_cntr_add", call(fid -> CntrOps.add(fid, value)), null);
     }
 
     @Override
     public void set(long value) {
-        check("fi_cntr_set", CntrOps.set(handle(), value), null);
+        check("fi_cntr_set", call(fid -> CntrOps.set(fid, value)), null);
     }
 
     @Override
     public void addErrors(long value) {
-        check("fi_cntr_adderr", CntrOps.adderr(handle(), value), null);
+        check("fi_cntr_adderr", call(fid -> CntrOps.adderr(fid, value)), null);
     }
 
     @Override
     public void setErrors(long value) {
-        check("fi_cntr_seterr", CntrOps.seterr(handle(), value), null);
+        check("fi_cntr_seterr", call(fid -> CntrOps.seterr(fid, value)), null);
     }
 
     @Override
@@ -108,29 +117,28 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     @Override
     public boolean await(long threshold, Duration timeout) {
-        long fid = handle();
+        handle();
         WaitObjects.requireWaitable("fi_cntr_wait", opened);
         Idle idle = new Idle(timeout);
-        long errors = CntrOps.readerr(fid);
-        boolean polls = waitsByPolling;
-        while (Long.compareUnsigned(CntrOps.read(fid), threshold) < 0) {
-            if (CntrOps.readerr(fid) != errors) {
+        long errors = readErrors();
+        while (Long.compareUnsigned(read(), threshold) < 0) {
+            if (readErrors() != errors) {
                 throw failed(-Errno.EAVAIL);
             }
-            if (idle.isOver()) {
+            if (idle.isOver() || Thread.currentThread().isInterrupted()) {
                 return false;
             }
-            if (polls) {
+            if (waitsByPolling) {
                 idle.pause();
             } else {
-                waitInProvider(fid, threshold, idle.millisLeft());
+                waitInProvider(threshold, idle.slice(Idle.SHORT_SLICE));
             }
         }
         return true;
     }
 
-    private void waitInProvider(long fid, long threshold, int millis) {
-        int result = CntrOps.await(fid, threshold, millis);
+    private void waitInProvider(long threshold, int millis) {
+        int result = call(fid -> CntrOps.await(fid, threshold, millis));
         // sockets of 1.17 returns +ETIMEDOUT; a wait that ends early is repeated by the caller
         if (result < 0 && result != -Errno.ETIMEDOUT && result != -Errno.EINTR && result != -Errno.EAGAIN) {
             throw failed(result);

@@ -6,6 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits by polling, for a time: first without, then with giving up the CPU. */
 public final class Idle {
+    /** For waits that another thread can end, in milliseconds. */
+    public static final int SLICE = 100;
+    /** For waits that nothing else ends: so long a closer may have to wait. */
+    public static final int SHORT_SLICE = 20;
+
     private static final int SPINS = 256;
     private static final int YIELDS = 1024;
     private static final long PARK_NANOS = 50_000;
@@ -23,6 +28,11 @@ public final class Idle {
 
     public boolean isOver() {
         return System.nanoTime() - end >= 0;
+    }
+
+    /** As {@link #millisLeft}, but not more than that many: in between, closers come in, and interrupts are seen. */
+    public int slice(int millis) {
+        return Thread.currentThread().isInterrupted() ? 0 : Math.min(millis, millisLeft());
     }
 
     /** What is left, for a C function that takes milliseconds; at least 1, so that it is no busy loop. */

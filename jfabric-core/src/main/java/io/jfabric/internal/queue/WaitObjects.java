@@ -37,6 +37,23 @@ public final class WaitObjects {
         return (FidObject) waitable;
     }
 
+    /** For the attributes of what is opened in a wait set, null for none; the caller is inside the parent. */
+    public static MemorySegment set(FidObject parent, FidObject waitSet) {
+        if (waitSet == null) {
+            return MemorySegment.NULL;
+        }
+        parent.checkRelated("fi_wait_open", waitSet);
+        return MemorySegment.ofAddress(waitSet.fid());
+    }
+
+    /** Providers follow the set when the object is polled, or closed. */
+    public static <T extends FidObject> T using(T object, FidObject waitSet) {
+        if (waitSet != null) {
+            object.uses(waitSet);
+        }
+        return object;
+    }
+
     /**
      * Whether the provider's blocking calls ignore their time-out: before 2.0 libfabric's yield wait, which is shm's
      * only one, ends for nothing but an event. Such calls are replaced by polling.
@@ -63,7 +80,8 @@ public final class WaitObjects {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             answer.set(JAVA_INT, 0, -1);
-            int result = FidOps.control(object.handle(), Libfabric.FI_GETWAITOBJ(), answer.address());
+            int result = object.call(fid ->
+                    FidOps.control(fid, Libfabric.FI_GETWAITOBJ(), answer.address()));
             int code = answer.get(JAVA_INT, 0);
             for (WaitObject known : WaitObject.values()) {
                 // providers that do not know the command leave the answer as it was, whatever they return
@@ -81,7 +99,8 @@ public final class WaitObjects {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             answer.set(JAVA_INT, 0, -1);
             FidObject.check("fi_control(FI_GETWAIT)",
-                    FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address()), noneFor(object));
+                    object.call(fid ->
+                            FidOps.control(fid, Libfabric.FI_GETWAIT(), answer.address())), noneFor(object));
             int fd = answer.get(JAVA_INT, 0);
             if (fd < 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS, noneFor(object));
@@ -99,7 +118,8 @@ public final class WaitObjects {
                 MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
                 fi_wait_pollfd.nfds(answer, capacity);
                 fi_wait_pollfd.fd(answer, fds);
-                int result = FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address());
+                int result = object.call(fid ->
+                            FidOps.control(fid, Libfabric.FI_GETWAIT(), answer.address()));
                 int count = (int) Math.min(fi_wait_pollfd.nfds(answer), MANY);
                 if (result == -Errno.ETOOSMALL && count > capacity) {
                     capacity = count;
@@ -120,7 +140,8 @@ public final class WaitObjects {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             FidObject.check("fi_control(FI_GETWAIT)",
-                    FidOps.control(object.handle(), Libfabric.FI_GETWAIT(), answer.address()), noneFor(object));
+                    object.call(fid ->
+                            FidOps.control(fid, Libfabric.FI_GETWAIT(), answer.address())), noneFor(object));
             if (answer.asSlice(fi_mutex_cond.sizeof()).mismatch(arena.allocate(ANSWER_BYTES)) < ANSWER_BYTES
                     - fi_mutex_cond.sizeof() && answer.get(JAVA_LONG, fi_mutex_cond.sizeof()) != 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS,

@@ -54,10 +54,10 @@ public final class DeferralImpl implements Deferral {
         if (operation.state().domain() != domain) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: the endpoint of the request is of another domain");
         }
-        long fid = operation.readyForLater("FI_QUEUE_WORK");
+        operation.readyForLater("FI_QUEUE_WORK");
         FidObject endpoint = operation.state().object();
         return queue(operation.deferredType(), endpoint, operation.kept(), work ->
-                operation.deferred(work.arena(), fid, work.address(), operation.namedFlags() | flags));
+                operation.deferred(work.arena(), endpoint.handle(), work.address(), operation.namedFlags() | flags));
     }
 
     @Override
@@ -86,8 +86,9 @@ public final class DeferralImpl implements Deferral {
 
     /** {@link Deferral#flush(Domain, Counter)} */
     public static void flush(DomainState domain, CounterImpl counter) {
-        FidObject.check("fi_control(FI_FLUSH_WORK)", FidOps.control(domain.handle(), Libfabric.FI_FLUSH_WORK(),
-                counter == null ? 0 : counter.handle()), "provider " + domain.info().provider());
+        int result = domain.object().call(d ->
+                FidOps.control(d, Libfabric.FI_FLUSH_WORK(), counter == null ? 0 : counter.fid()));
+        FidObject.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
     }
 
     private DeferredWorkImpl queue(int type, FidObject actor, Object keep, DeferredWorkImpl.Writer writer) {
@@ -95,7 +96,7 @@ public final class DeferralImpl implements Deferral {
         boolean transfers = type != Libfabric.FI_OP_CNTR_SET() && type != Libfabric.FI_OP_CNTR_ADD();
         CounterImpl whenDone = completion == null && transfers && domain.quirks().has(Quirk.DEFERRED_NEEDS_COUNTER)
                 ? (CounterImpl) domain.unwatched(() -> CounterImpl.open(domain,
-                        CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE), 0)) : completion;
+                        CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE), null)) : completion;
         work.queue(type, counter, threshold, whenDone, actor, writer);
         return work;
     }

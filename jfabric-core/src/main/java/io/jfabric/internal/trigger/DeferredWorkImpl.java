@@ -49,6 +49,14 @@ public final class DeferredWorkImpl implements DeferredWork {
 
     public void queue(int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor,
             Writer writer) {
+        domain.object().call(d -> {
+            queue(d, type, trigger, threshold, completion, actor, writer);
+            return null;
+        });
+    }
+
+    private void queue(long d, int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor,
+            Writer writer) {
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));
@@ -57,7 +65,7 @@ public final class DeferredWorkImpl implements DeferredWork {
         fi_deferred_work.op_type(struct, type);
         fi_deferred_work.op.msg(fi_deferred_work.op(struct), operation);
         domain.contexts().addForeign(address(), context, this);
-        int result = FidOps.control(domain.handle(), Libfabric.FI_QUEUE_WORK(), address());
+        int result = FidOps.control(d, Libfabric.FI_QUEUE_WORK(), address());
         if (result < 0) {
             release();
             throw FabricException.of("fi_control(FI_QUEUE_WORK)", result, "provider " + domain.info().provider()
@@ -69,7 +77,7 @@ public final class DeferredWorkImpl implements DeferredWork {
 
     @Override
     public void cancel() {
-        int result = FidOps.control(domain.handle(), Libfabric.FI_CANCEL_WORK(), address());
+        int result = domain.object().call(d -> FidOps.control(d, Libfabric.FI_CANCEL_WORK(), address()));
         FidObject.check("fi_control(FI_CANCEL_WORK)", result, "provider " + domain.info().provider());
         release();
     }

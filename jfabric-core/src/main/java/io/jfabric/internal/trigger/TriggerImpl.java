@@ -55,8 +55,18 @@ public final class TriggerImpl implements Trigger {
                     + " was opened without FI_TRIGGER: ask for Capability.TRIGGER in the hints");
         }
         // the provider reads it when the operation is handed over, and may do so at any later time
-        counter.handle();
-        long fid = operation.readyForLater(operation.name());
+        endpoint.object().checkRelated(operation.name(), counter);
+        operation.readyForLater(operation.name());
+        long fid = endpoint.enter();
+        try {
+            counter.fid();
+            return post(operation, endpoint, fid, context);
+        } finally {
+            endpoint.leave();
+        }
+    }
+
+    private boolean post(RequestImpl<?> operation, EndpointState endpoint, long fid, long context) {
         use(endpoint.contexts().registry(), context, operation.kept());
         long result = operation.postLater(fid, struct.address(), operation.flags() | TRIGGER);
         if (result == 0) {

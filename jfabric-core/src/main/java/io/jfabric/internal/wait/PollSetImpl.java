@@ -22,12 +22,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** {@link PollSet}. */
 @Deprecated
 public final class PollSetImpl extends FidObject implements PollSet {
     private final DomainState domain;
-    private final List<FidObject> members = new ArrayList<>();
+    private final List<FidObject> members = new CopyOnWriteArrayList<>();
 
     private PollSetImpl(DomainState domain, long handle) {
         super(domain.object(), handle);
@@ -37,8 +38,8 @@ public final class PollSetImpl extends FidObject implements PollSet {
     public static PollSetImpl open(DomainState domain) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_poll_attr.layout());
-            return new PollSetImpl(domain, domain.open("fi_poll_open", (d, result) ->
-                    DomainOps.pollOpen(d, attr.address(), result)));
+            return domain.open("fi_poll_open", (d, result) -> DomainOps.pollOpen(d, attr.address(), result),
+                    poll -> new PollSetImpl(domain, poll));
         }
     }
 
@@ -55,13 +56,16 @@ public final class PollSetImpl extends FidObject implements PollSet {
     }
 
     private PollSetImpl addObject(FidObject object) {
-        long member = object.handle();
-        // the set reports its members by their contexts, which jfabric leaves empty otherwise
-        Memory.putLong(member + fid.context$offset(), member);
-        check("fi_poll_add", PollOps.add(handle(), member, 0), "adding a " + object.kind());
-        members.add(object);
-        uses(object);
-        return this;
+        checkRelated("fi_poll_add", object);
+        return call(set -> {
+            long member = object.fid();
+            // the set reports its members by their contexts, which jfabric leaves empty otherwise
+            Memory.putLong(member + fid.context$offset(), member);
+            check("fi_poll_add", PollOps.add(set, member, 0), "adding a " + object.kind());
+            members.add(object);
+            uses(object);
+            return this;
+        });
     }
 
     @Override
@@ -77,20 +81,26 @@ public final class PollSetImpl extends FidObject implements PollSet {
     }
 
     private PollSetImpl removeObject(FidObject object) {
-        check("fi_poll_del", PollOps.remove(handle(), object.handle(), 0), "removing a " + object.kind());
-        members.remove(object);
-        if (!members.contains(object)) {
-            usesNoLonger(object);
-        }
-        return this;
+        return call(set -> {
+            check("fi_poll_del", PollOps.remove(set, object.fid(), 0), "removing a " + object.kind());
+            members.remove(object);
+            if (!members.contains(object)) {
+                usesNoLonger(object);
+            }
+            return this;
+        });
     }
 
     @Override
     public List<FabricObject> poll() {
-        long set = handle();
+        return call(this::poll);
+    }
+
+    private List<FabricObject> poll(long set) {
+        int room = members.size();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment contexts = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, members.size()));
-            int count = PollOps.poll(set, contexts.address(), members.size());
+            MemorySegment contexts = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, room));
+            int count = PollOps.poll(set, contexts.address(), room);
             if (count == -Errno.EAGAIN) {
                 return List.of();
             }

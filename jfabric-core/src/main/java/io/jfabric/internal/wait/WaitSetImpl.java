@@ -19,8 +19,8 @@ import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.NativeWaitable;
-import io.jfabric.internal.queue.Timeouts;
 import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
@@ -29,7 +29,6 @@ import io.jfabric.option.WaitObject;
 import io.jfabric.wait.WaitSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -57,38 +56,42 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_wait_attr.layout());
             fi_wait_attr.wait_obj(attr, (int) object.code());
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check("fi_wait_open", FabricOps.waitOpen(fabric.handle(), attr.address(), result.address()),
-                    "provider " + fabric.provider());
-            return new WaitSetImpl(fabric, result.get(ValueLayout.JAVA_LONG, 0), object);
+            return fabric.open("fi_wait_open", (f, result) -> FabricOps.waitOpen(f, attr.address(), result),
+                    set -> new WaitSetImpl(fabric, set, object), null);
         }
     }
 
     @Override
     public CompletionQueue openCompletionQueue(Domain domain, CompletionQueueAttributes attributes) {
         return CompletionQueueImpl.open(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(),
-                Objects.requireNonNull(attributes, "attributes"), handle());
+                Objects.requireNonNull(attributes, "attributes"), this);
     }
 
     @Override
     public Counter openCounter(Domain domain, CounterAttributes attributes) {
         return CounterImpl.open(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(),
-                Objects.requireNonNull(attributes, "attributes"), handle());
+                Objects.requireNonNull(attributes, "attributes"), this);
     }
 
     @Override
     public EventQueue openEventQueue(EventQueueAttributes attributes) {
-        return EventQueueImpl.open(fabric, Objects.requireNonNull(attributes, "attributes"), handle());
+        return EventQueueImpl.open(fabric, Objects.requireNonNull(attributes, "attributes"), this);
     }
 
     @Override
     public boolean await(Duration timeout) {
-        int result = WaitOps.await(handle(), Timeouts.millis(timeout));
-        if (result == -Errno.ETIMEDOUT || result == -Errno.EAGAIN || result == -Errno.EINTR) {
-            return false;
+        Idle idle = new Idle(timeout);
+        while (true) {
+            int millis = idle.slice(Idle.SHORT_SLICE);
+            int result = call(set -> WaitOps.await(set, millis));
+            if (result != -Errno.ETIMEDOUT && result != -Errno.EAGAIN && result != -Errno.EINTR) {
+                check("fi_wait", result, null);
+                return true;
+            }
+            if (idle.isOver() || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
         }
-        check("fi_wait", result, null);
-        return true;
     }
 
     @Override
