@@ -66,7 +66,8 @@ public final class PreparedMessages implements Messages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer);
+            long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
+                    peer);
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
             gate.leave();

@@ -82,7 +82,8 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
+            long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
+                    data,
                     peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
