@@ -126,6 +126,7 @@ final class ShmClose {
             long first = pair.a.addresses.insert(address);
             check(first == pair.a.peer, first);
             pair.a.addresses.remove(first);
+            pair.a.addresses.remove(first);
             try {
                 pair.a.endpoint.messages().send(filled(8, 1), first, 1);
                 throw new AssertionError("was removed");

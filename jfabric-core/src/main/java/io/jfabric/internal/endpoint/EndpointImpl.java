@@ -8,6 +8,7 @@ import io.jfabric.Counter;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
+import io.jfabric.FabricException;
 import io.jfabric.Messages;
 import io.jfabric.Rma;
 import io.jfabric.SharedReceiveContext;
@@ -238,6 +239,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
         }
         bindings.checkReady();
+        bindPostponed();
         int result = Signals.keep(() -> call(fid -> FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
@@ -255,6 +257,17 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             rescue = LockRescue.watch(address().toText(), this::isEntered, this::breakDown);
         }
         return this;
+    }
+
+    @Override
+    protected boolean postponesBindings() {
+        return role == EndpointRole.ENDPOINT && !enabled
+                && domain.quirks().hasAny(Quirk.POLLS_WHAT_IS_BOUND, Quirk.POLLS_WHAT_IS_BOUND_TO_TCP);
+    }
+
+    @Override
+    protected String bindingFor(FidObject other) {
+        return super.bindingFor(other) + (enabled ? "; it is enabled already, bind before that" : "");
     }
 
     @Override
@@ -462,6 +475,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public void closing() {
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
+        bindForClose();
         if (enabled) {
             bindings.lastProgress();
         }
@@ -475,6 +489,15 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         if (rescue != null) {
             rescue.end();
             rescue = null;
+        }
+    }
+
+    /** Providers close what they have been bound to, and some look for it. */
+    private void bindForClose() {
+        try {
+            bindPostponed();
+        } catch (FabricException refused) {
+            // as it would have been before
         }
     }
 

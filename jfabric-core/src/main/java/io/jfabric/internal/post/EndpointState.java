@@ -31,7 +31,6 @@ public final class EndpointState {
     private final LocalBuffers localBuffers;
     /** Null where receives need none. */
     private final OverflowTail tail;
-    private final boolean fillsUp;
     private final boolean describes;
     private final long caps;
     private final long transmitCaps;
@@ -57,7 +56,6 @@ public final class EndpointState {
         this.peers = peers;
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(info);
-        this.fillsUp = domain.quirks().has(Quirk.RECEIVES_FILL_UP);
         this.tail = OverflowTail.of(domain.quirks());
         boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
@@ -253,7 +251,7 @@ public final class EndpointState {
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     public boolean refused(String operation, long result, long token) {
         contexts.cancel(token);
-        if (result == -Errno.EAGAIN || result == -Errno.ENOMEM && fillsUp) {
+        if (Refusal.isBusy(info, operation, result)) {
             return false;
         }
         throw Refusal.of(info, operation, result);
