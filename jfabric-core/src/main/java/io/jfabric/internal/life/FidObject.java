@@ -336,7 +336,7 @@ public abstract class FidObject implements FabricObject, Guarded {
     }
 
     /** The object of that class that is bound to this one; null if there is none. */
-    public final <T extends FidObject> T used(Class<T> type) {
+    public final <T> T used(Class<T> type) {
         return uses.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
     }
 
