@@ -123,8 +123,8 @@ public final class PlainAtomics implements Atomics {
         long fid = gate.toUnseen(peer);
         try {
             long token = contexts.transmit(context, buffers.together(operand, comparand, result));
-            long outcome = AtomicOps.compwrite(fid, address, size >>> type.shift(), 0, compare, 0, into, 0, peer, remote,
-                    key, (int) type.code(), (int) op.code(), token);
+            long outcome = AtomicOps.compwrite(fid, address, size >>> type.shift(), 0, compare, 0, into, 0, peer,
+                    remote, key, (int) type.code(), (int) op.code(), token);
             return outcome == 0 || state.refused("fi_compare_atomic", outcome, token);
         } finally {
             gate.leave();

@@ -64,7 +64,8 @@ public final class PreparedMessages implements Messages {
         limits.checkInject("fi_inject", length);
         long fid = gate.toUnseen(peer);
         try {
-            long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(), peer);
+            long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
+                    peer);
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
             gate.leave();
