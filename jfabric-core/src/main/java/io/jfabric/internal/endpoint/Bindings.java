@@ -131,22 +131,10 @@ final class Bindings {
         }
     }
 
-    /** Has the provider read what has arrived, where it would forget to close that; takes no completions. */
     void lastProgress() {
         if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
-            endpoint.eachUsed(used -> {
-                if (used instanceof CompletionQueueImpl queue && allEnabled(queue)) {
-                    queue.progress();
-                }
-            });
+            endpoint.eachUsed(LastProgress::of);
         }
-    }
-
-    // the provider would look into one that is not
-    private static boolean allEnabled(CompletionQueueImpl queue) {
-        boolean[] all = {true};
-        queue.eachUser(user -> all[0] &= !(user instanceof EndpointImpl other) || other.isEnabled());
-        return all[0];
     }
 
     void closed() {
