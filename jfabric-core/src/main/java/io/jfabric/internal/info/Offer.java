@@ -105,7 +105,8 @@ public final class Offer {
         }
         checkCapabilities(operation, info);
         info.sourceAddress().ifPresent(source -> checkAddress(operation, info, source.bytes()));
-        if (((info.mode().bits() | info.rx().mode().bits()) & BUFFERED_RECV) != 0 && Quirks.of(info.provider()).has(Quirk.BUFFERED_RECEIVES)) {
+        if (((info.mode().bits() | info.rx().mode().bits()) & BUFFERED_RECV) != 0
+                && Quirks.of(info.provider()).has(Quirk.BUFFERED_RECEIVES)) {
             throw new IllegalArgumentException(operation + ": the mode FI_BUFFERED_RECV would have the provider write "
                     + "to what it takes for contexts of its own; leave it out of the hints");
         }

@@ -88,7 +88,8 @@ public final class Limits {
         long limit = sends ? transmitBuffers : receiveBuffers;
         if (count > 1 && Long.compareUnsigned(count + own, limit) > 0) {
             throw new IllegalArgumentException(operation + ": " + count + " buffers are too many, at most "
-                    + Long.toUnsignedString(limit - own) + " can be used at once (" + (sends ? "tx" : "rx") + "().iovLimit())");
+                    + Long.toUnsignedString(limit - own) + " can be used at once (" + (sends ? "tx" : "rx")
+                    + "().iovLimit())");
         }
     }
 

@@ -21,7 +21,8 @@ public final class Refusal {
     /** Of a buffer that is too long to inject. */
     public static FabricException tooLong(FabricInfoImpl info, String operation, long length) {
         return FabricException.of(operation, Errno.EMSGSIZE, Long.toUnsignedString(length) + " bytes, provider "
-                + info.provider() + "; inject takes at most " + Long.toUnsignedString(info.tx().injectSize()) + " bytes");
+                + info.provider() + "; inject takes at most " + Long.toUnsignedString(info.tx().injectSize())
+                + " bytes");
     }
 
     /** Of buffers that jfabric would have to prepare, when no completion tells until when. */
