@@ -21,8 +21,8 @@ final class Octets {
         int count = Math.min(MOST, bytes.length);
         byte[] visible = new byte[count];
         for (int i = 0; i < count; i++) {
-            boolean plain = bytes[i] >= FIRST_VISIBLE && bytes[i] <= LAST_VISIBLE && bytes[i] != '"';
-            visible[i] = plain ? bytes[i] : (byte) '.';
+            visible[i] = bytes[i] >= FIRST_VISIBLE && bytes[i] <= LAST_VISIBLE
+                    && bytes[i] != '"' ? bytes[i] : (byte) '.';
         }
         String more = count < bytes.length ? "..." : "";
         return bytes.length + " bytes " + HexFormat.of().formatHex(bytes, 0, count) + more + " \""

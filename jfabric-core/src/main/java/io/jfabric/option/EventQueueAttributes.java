@@ -22,8 +22,8 @@ public record EventQueueAttributes(long size, WaitObject waitObject, boolean wri
     public EventQueueAttributes {
         Objects.requireNonNull(waitObject, "waitObject");
         if (size < 0 && size != NO_LIMIT) {
-            throw new IllegalArgumentException("size: " + Long.toUnsignedString(size) + " is more than any "
-                    + "queue has; 0 is the provider's default");
+            throw new IllegalArgumentException("size: " + Long.toUnsignedString(size)
+                    + " is more than any queue has; 0 is the provider's default");
         }
         if (waitObject == WaitObject.SET) {
             throw new IllegalArgumentException("waitObject: SET needs a wait set; use UNSPEC, FD or NONE");

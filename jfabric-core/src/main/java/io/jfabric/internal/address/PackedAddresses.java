@@ -84,8 +84,9 @@ public final class PackedAddresses {
         AddressShape.check(INSERT, formatCode, text && unterminated && !terminated
                 ? Arrays.copyOf(address, address.length + 1) : address);
         if (text && address.length > LONGEST_TEXT) {
-            throw new IllegalArgumentException(INSERT + ": the address has " + address.length + " bytes, providers "
-                    + "have room for " + LONGEST_TEXT);
+            throw new IllegalArgumentException(INSERT + ": the address has " + address.length
+                    + " bytes, providers have "
+                    + "room for " + LONGEST_TEXT);
         }
     }
 
@@ -103,8 +104,8 @@ public final class PackedAddresses {
                     + "the memory of " + addresses.byteSize() + " bytes");
         }
         for (long i = 0; !blobs && i < count; i++) {
-            AddressShape.check(INSERT, formatCode,
-                    addresses.asSlice(i * length, length).toArray(ValueLayout.JAVA_BYTE));
+            AddressShape.check(INSERT, formatCode, addresses.asSlice(i * length,
+                    length).toArray(ValueLayout.JAVA_BYTE));
             if (MemorySegment.mismatch(addresses, 0, 2, addresses, i * length, i * length + 2) >= 0) {
                 throw new IllegalArgumentException(INSERT + ": address " + i + " is of another family than the first; "
                         + "providers take all in one call for as long as the first");

@@ -50,8 +50,8 @@ public final class PreparedAtomics implements Atomics {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(AtomicOps.write(fid, address, size >>> type.shift(), call.descriptor(), peer, remote, key,
-                    (int) type.code(), (int) op.code(), token), token);
+            return call.outcome(AtomicOps.write(fid, address, size >>> type.shift(), call.descriptor(), peer, remote,
+                    key, (int) type.code(), (int) op.code(), token), token);
         } finally {
             call.leave();
         }
@@ -82,7 +82,8 @@ public final class PreparedAtomics implements Atomics {
         }
         long key = state.domain().key(region);
         gate.checkUnseen(peer);
-        DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic").with(from).with(result).describe(buffers.together(from, from, result));
+        DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic").with(from).with(result)
+                .describe(buffers.together(from, from, result));
         long fid = call.enter();
         try {
             long token = call.token(context);
@@ -113,7 +114,8 @@ public final class PreparedAtomics implements Atomics {
         }
         long key = state.domain().key(region);
         gate.checkUnseen(peer);
-        DescribedCall call = DescribedCall.of(state, "fi_compare_atomic").with(operand).with(comparand).with(result).describe(buffers.together(operand, comparand, result));
+        DescribedCall call = DescribedCall.of(state, "fi_compare_atomic").with(operand).with(comparand).with(result)
+                .describe(buffers.together(operand, comparand, result));
         long fid = call.enter();
         try {
             long token = call.token(context);

@@ -67,8 +67,8 @@ public final class PreparedRma implements Rma {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(RmaOps.writedata(fid, address, length, call.descriptor(), data, peer, remote, key, token),
-                    token);
+            return call.outcome(RmaOps.writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
+                    token), token);
         } finally {
             call.leave();
         }

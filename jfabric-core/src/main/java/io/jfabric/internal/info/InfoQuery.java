@@ -103,8 +103,8 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
     private int call(MemorySegment head) {
         NativeLibrary.require();
         if (hints != null) {
-            hints.sourceAddress().ifPresent(a ->
-                    AddressShape.check("fi_getinfo", hints.addressFormatCode(), a.bytes()));
+            hints.sourceAddress().ifPresent(a -> AddressShape.check("fi_getinfo", hints.addressFormatCode(),
+                    a.bytes()));
             hints.destinationAddress().ifPresent(a ->
                     AddressShape.check("fi_getinfo", hints.addressFormatCode(), a.bytes()));
         }

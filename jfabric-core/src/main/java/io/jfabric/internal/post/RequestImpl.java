@@ -282,15 +282,16 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
         checkMore();
         if (changed) {
-            checkSizes();
             check();
             changed = false;
         }
+        checkSizes();
         if ((ownFlags & GROUP) != 0) {
             state.peers().checkGroup(peer);
         }
     }
 
+    /** At each post: the default flags can have changed, and with them what fits. */
     private void checkSizes() {
         long flags = flags();
         if (!operation.receives()) {
