@@ -9,8 +9,6 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_av_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.AvType;
-import io.jfabric.internal.connect.EventQueueImpl;
-import io.jfabric.internal.connect.InsertsLater;
 import io.jfabric.internal.ffi.AvOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.DomainOps;
@@ -209,7 +207,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         Buffers.address("fi_av_insert", addresses);
         results(results, count);
         handle();
-        if (used(EventQueueImpl.class) == null) {
+        if (used(EventQueue.class) == null) {
             throw new IllegalStateException("fi_av_insert: open the vector with withAsynchronous() and bind an event "
                     + "queue, which reports asynchronous insertions");
         }
@@ -401,8 +399,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     @Override
     public AddressVectorImpl bind(EventQueue queue) {
-        EventQueueImpl queueImpl = (EventQueueImpl) queue;
-        bindOnce("fi_av_bind", queueImpl);
+        bindOnce("fi_av_bind", (FidObject) queue);
         return this;
     }
 

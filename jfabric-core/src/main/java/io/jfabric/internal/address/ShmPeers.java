@@ -102,7 +102,7 @@ public final class ShmPeers {
         String name = text(address);
         if (GONE.contains(name) || gone.contains(name)) {
             throw new IllegalStateException("fi_av_insert: this process has closed an endpoint with the name "
-                    + name + "; the shm provider cannot reach another with that name from here: give the new "
+                    + name + "; the provider cannot reach another with that name from here: give the new "
                     + "endpoint a new name");
         }
         return entries.get(name);

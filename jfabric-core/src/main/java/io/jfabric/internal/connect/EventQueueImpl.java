@@ -15,6 +15,7 @@ import io.jfabric.bindings.fi_eq_attr;
 import io.jfabric.bindings.fi_eq_cm_entry;
 import io.jfabric.bindings.fi_eq_entry;
 import io.jfabric.bindings.fi_eq_err_entry;
+import io.jfabric.internal.address.InsertsLater;
 import io.jfabric.internal.ffi.EqOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Exports;

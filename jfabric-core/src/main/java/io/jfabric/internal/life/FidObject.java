@@ -282,6 +282,11 @@ public abstract class FidObject implements FabricObject, Guarded {
         }
     }
 
+    /** For all that were opened from this one. */
+    public final void eachChild(Consumer<FidObject> action) {
+        copyOfChildren().forEach(action);
+    }
+
     /** One that cannot be closed does not keep its siblings from it. */
     private void closeAll() {
         Failures failures = new Failures();
@@ -375,7 +380,7 @@ public abstract class FidObject implements FabricObject, Guarded {
     }
 
     /** The object of that class that is bound to this one; null if there is none. */
-    public final <T extends FidObject> T used(Class<T> type) {
+    public final <T> T used(Class<T> type) {
         return uses.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.connect;
+package io.jfabric.internal.address;
 
 /** An address vector, for which events tell that insertions are done. */
 public interface InsertsLater {
