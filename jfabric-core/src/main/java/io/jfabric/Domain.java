@@ -219,6 +219,14 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     MemoryRegion register(MemoryRegionAttributes attributes);
 
     /**
+     * Opens an arena whose memory cannot be freed while operations of this domain use it, and is registered where the
+     * provider demands that. The memory to use with jfabric.
+     *
+     * @return the arena
+     */
+    FabricArena openArena();
+
+    /**
      * Prepares a peer's region for use: maps its key if it is a raw one ({@code fi_mr_map_raw}). Not needed, as the
      * first operation on the region does it, but that one then takes longer.
      *

@@ -271,4 +271,17 @@ class MemoryRegionTest {
             }
         }
     }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void refusesToNameFreedMemory(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.RMA))) {
+            Arena arena = Arena.ofShared();
+            MemoryRegion region = pair.a.endpoint.register(arena.allocate(4096), MemoryAccess.REMOTE_READ);
+            region.remote();
+            arena.close();
+            assertThatThrownBy(region::remote).isInstanceOf(IllegalStateException.class).hasMessageContaining("arena");
+            region.close();
+        }
+    }
 }

@@ -55,8 +55,8 @@ public final class AllReduce {
                 for (int i = 0; i < size; i++) {
                     addresses.insert(HexFormat.of().parseHex(size == 1 ? own : in.nextLine().strip()));
                 }
-                AddressVectorSet all = AddressVectorSet.open(addresses, AddressVectorSetAttributes.range(0, size - 1,
-                        1));
+                AddressVectorSet all = AddressVectorSet.open(addresses,
+                        AddressVectorSetAttributes.range(0, size - 1, 1));
                 CollectiveGroup group = Collectives.of(endpoint).join(all, 0);
                 while (!group.isJoined()) {
                     queue.poll(c -> { }, 8);

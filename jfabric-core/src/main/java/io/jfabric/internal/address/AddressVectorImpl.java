@@ -101,6 +101,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
 
     @Override
     public List<AddressInsertion> insert(List<Address> addresses) {
+        handle();
         addresses.forEach(packing::checkFormat);
         return packing.insertEach(addresses.stream().map(Address::bytes).toList(), this::insertArray);
     }

@@ -20,13 +20,15 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.Holder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
 /** {@link CollectiveGroup}. */
-public final class CollectiveGroupImpl extends FidObject implements CollectiveGroup, PendingJoins.Join {
+public final class CollectiveGroupImpl extends FidObject implements CollectiveGroup, PendingJoins.Join,
+        Holder {
     private final EndpointImpl endpoint;
     private final int size;
     private final int rank;
@@ -43,6 +45,12 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         this.rank = rank;
         this.context = context;
         this.address = Memory.getLong(handle + fid_mc.fi_addr$offset());
+    }
+
+    /** Kept by barriers, which have none. */
+    @Override
+    public Object buffers() {
+        return null;
     }
 
     public static CollectiveGroupImpl join(EndpointImpl endpoint, AddressVectorSetImpl set, CollectiveGroupImpl parent,

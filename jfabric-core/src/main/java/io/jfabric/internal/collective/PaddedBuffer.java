@@ -31,6 +31,11 @@ public final class PaddedBuffer implements Kept {
     }
 
     @Override
+    public Object buffers() {
+        return buffer;
+    }
+
+    @Override
     public long prefix() {
         return 0;
     }

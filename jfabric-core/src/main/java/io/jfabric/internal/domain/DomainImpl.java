@@ -8,6 +8,7 @@ import io.jfabric.Datatype;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
+import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.RemoteRegion;
@@ -28,6 +29,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.HintsImpl;
 import io.jfabric.internal.info.InfoQuery;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.memory.FabricArenaImpl;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
 import io.jfabric.internal.post.AtomicSupport;
@@ -205,6 +207,12 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
+    public FabricArena openArena() {
+        handle();
+        return FabricArenaImpl.open(state);
+    }
+
+    @Override
     public void mapKey(RemoteRegion region) {
         handle();
         state.remoteKeys().key(region);
@@ -246,6 +254,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public void closing() {
+        state.arenas().close();
         state.remoteKeys().close();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.internal.post.Holder;
 import java.lang.foreign.MemorySegment;
 
 /** Keeps the buffers of one operation reachable by one object. */
@@ -8,7 +9,11 @@ final class AtomicBuffers {
     private volatile Together last = new Together(null, null, null);
 
     /** Buffers of one operation that must all stay reachable. */
-    private record Together(Object operand, Object comparand, Object result) {
+    private record Together(Object operand, Object comparand, Object result) implements Holder {
+        @Override
+        public Object buffers() {
+            return new Object[] {operand, comparand, result};
+        }
     }
 
     /** Nothing is allocated for buffers of one arena, or if the last operation had the same. */

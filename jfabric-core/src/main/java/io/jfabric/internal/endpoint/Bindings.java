@@ -13,6 +13,7 @@ import io.jfabric.internal.info.EndpointAttributesImpl;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 
 /** What an endpoint is bound to, and what it must be bound to before it is enabled. */
@@ -109,6 +110,24 @@ final class Bindings {
         if (spareVector == null && role == EndpointRole.ENDPOINT) {
             spareVector = MissingVector.bindBeforeClose(endpoint);
         }
+    }
+
+    /** Has the provider read what has arrived, where it would forget to close that; takes no completions. */
+    void lastProgress() {
+        if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
+            endpoint.eachUsed(used -> {
+                if (used instanceof CompletionQueueImpl queue && allEnabled(queue)) {
+                    queue.progress();
+                }
+            });
+        }
+    }
+
+    // the provider would look into one that is not
+    private static boolean allEnabled(CompletionQueueImpl queue) {
+        boolean[] all = {true};
+        queue.eachUser(user -> all[0] &= !(user instanceof EndpointImpl other) || other.isEnabled());
+        return all[0];
     }
 
     void closed() {

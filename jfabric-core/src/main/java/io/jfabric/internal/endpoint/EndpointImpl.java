@@ -83,6 +83,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own));
         Contexts contexts = new Contexts(domain.contexts(), writesContexts(domain, info),
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()));
+        contexts.of(this, domain.arenas());
         this.destinations = new Destinations(this, whole ? this : parent,
                 FirstContact.of(info, contexts.transmits()));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
@@ -436,6 +437,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public void closing() {
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
+        if (enabled) {
+            bindings.lastProgress();
+        }
         if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
             ShmPeers.closing(address());
         }

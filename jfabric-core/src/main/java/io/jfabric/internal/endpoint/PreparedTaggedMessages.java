@@ -64,8 +64,8 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         limits.checkInject("fi_tinject", length);
         long fid = gate.toUnseen(peer);
         try {
-            long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
-                    peer, tag);
+            long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length),
+                    length + local.injectPrefix(), peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
             gate.leave();
@@ -79,8 +79,8 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         limits.checkInject("fi_tinjectdata", length);
         long fid = gate.toUnseen(peer);
         try {
-            long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
-                    data, peer, tag);
+            long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
+                    peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
             gate.leave();

@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 public final class LibC {
     private static final MethodHandle STRDUP = bound("strdup", FunctionDescriptor.of(L, L));
     private static final MethodHandle MALLOC = bound("malloc", FunctionDescriptor.of(L, L));
+    private static final MethodHandle CALLOC = bound("calloc", FunctionDescriptor.of(L, L, L));
     private static final MethodHandle FREE = bound("free", FunctionDescriptor.ofVoid(L));
     private static final MethodHandle SETENV = bound("setenv", FunctionDescriptor.of(I, L, L, I));
     private static final MethodHandle UNSETENV = bound("unsetenv", FunctionDescriptor.of(I, L));
@@ -55,6 +56,15 @@ public final class LibC {
             long address = notNull((long) MALLOC.invokeExact((long) bytes.length), bytes.length);
             Memory.segment(address, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
             return address;
+        } catch (Throwable t) {
+            throw Downcall.unexpected(t);
+        }
+    }
+
+    /** {@code calloc(3)}: memory of zeros; 0 if there is none left. */
+    public static long calloc(long size) {
+        try {
+            return (long) CALLOC.invokeExact(1L, size);
         } catch (Throwable t) {
             throw Downcall.unexpected(t);
         }

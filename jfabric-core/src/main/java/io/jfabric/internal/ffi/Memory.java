@@ -16,14 +16,19 @@ import java.nio.charset.StandardCharsets;
  * ones, which spare a check on each access of the data path.
  */
 public final class Memory {
-    private static final MemorySegment ALL = all();
+    private static final MemorySegment ALL = everything();
 
     private Memory() {
     }
 
     @SuppressWarnings("restricted")
-    private static MemorySegment all() {
+    private static MemorySegment everything() {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    }
+
+    /** All memory there is. */
+    public static MemorySegment all() {
+        return ALL;
     }
 
     public static long getLong(long address) {

@@ -34,12 +34,12 @@ import java.lang.foreign.Arena;
  * <p><b>Cost</b>: some 10-100 microseconds, more with many threads, or with one that is long without a safepoint poll
  * (it must be waited for). Any thread may call this.
  */
-final class Barrier {
+public final class Barrier {
     private Barrier() {
     }
 
     /** Returns when all threads have passed a barrier that began after the call. */
-    static void allThreads() {
+    public static void allThreads() {
         Arena.ofShared().close();
     }
 }

@@ -270,7 +270,8 @@ public abstract class FidObject implements FabricObject, Guarded {
 
     private void closeThis() {
         if (!users.isEmpty()) {
-            throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users);
+            throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users + "; close what "
+                    + "uses it first, then close it again");
         }
         closing();
         long fid = entry.object();
@@ -292,8 +293,26 @@ public abstract class FidObject implements FabricObject, Guarded {
         uses.clear();
         closed();
         if (lost && !keepsLost) {
-            throw FabricException.of("fi_close(" + kind() + ")", result, "it is closed, but what the provider keeps of "
-                    + "it is lost until the process ends");
+            throw FabricException.of("fi_close(" + kind() + ")", result, "the provider says that something uses it "
+                    + "still, such as an operation under way. It is closed now; what the provider keeps of it is lost "
+                    + "until the process ends");
+        }
+    }
+
+    /** Runs the action while nothing of the fabric is closed. */
+    public final void locked(Runnable action) {
+        synchronized (family) {
+            action.run();
+        }
+    }
+
+    /**
+     * Runs the action while nothing of the fabric is closed and no thread is in an operation or a poll.
+     * Handlers may run.
+     */
+    public final void exclusively(Runnable action) {
+        synchronized (family) {
+            Closing.run(family.around(this), action);
         }
     }
 
@@ -349,7 +368,7 @@ public abstract class FidObject implements FabricObject, Guarded {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another fabric than "
                     + "the " + kind());
         }
-        if (branch() != other.branch() && other.branch() != other) {
+        if (parent != null && branch() != other.branch() && other.branch() != other) {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another domain than "
                     + "the " + kind());
         }

@@ -20,6 +20,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.MemoryCheck;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
@@ -28,9 +29,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link MemoryRegion}. */
 public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryRegion.class);
     private static final long NO_KEY = Libfabric.FI_KEY_NOTAVAIL();
 
     private final DomainState domain;
@@ -38,12 +42,16 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private final MemoryRegionAttributes.Dmabuf dmabuf;
     private final long access;
     private final long byteSize;
+    private final RegionHold hold;
+    private final String name;
     private volatile boolean bound;
 
     public MemoryRegionImpl(DomainState domain, FidObject parent, long handle, List<MemorySegment> buffers,
-            MemoryRegionAttributes.Dmabuf dmabuf, long access) {
+            MemoryRegionAttributes.Dmabuf dmabuf, long access, RegionHold hold) {
         // where operations carry its descriptor, or its keys are the endpoint's, it is used by calls that name others
         super(parent, handle, !domain.wantsDescriptors());
+        this.hold = hold;
+        this.name = toString();
         this.domain = domain;
         this.buffers = buffers;
         this.dmabuf = dmabuf;
@@ -52,7 +60,10 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
                 : buffers.stream().mapToLong(MemorySegment::byteSize).sum();
         long descriptor = Memory.getLong(handle + fid_mr.mem_desc$offset());
         for (MemorySegment buffer : described()) {
-            domain.localRegions().add(buffer.address(), buffer.byteSize(), descriptor);
+            domain.localRegions().add(buffer, descriptor);
+        }
+        if (MemoryCheck.ON) {
+            domain.contexts().memoryCheck().registered(this, buffers);
         }
     }
 
@@ -92,7 +103,19 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         return remote(domain.requires(MrMode.VIRT_ADDR) ? buffer.address() : before, buffer.byteSize());
     }
 
+    private boolean isMemoryAlive() {
+        return buffers.stream().allMatch(buffer -> buffer.scope().isAlive());
+    }
+
+    private void checkMemory(String operation) {
+        if (!isMemoryAlive()) {
+            throw new IllegalStateException(operation + ": the arena of the region's memory is closed; keep it open as "
+                    + "long as the region, or allocate from Domain.openArena()");
+        }
+    }
+
     private RemoteRegion remote(long base, long length) {
+        checkMemory("remote");
         long key = key();
         if (key != NO_KEY && !domain.requires(MrMode.RAW)) {
             return RemoteRegion.of(base, length, key);
@@ -182,6 +205,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public MemoryRegionImpl registerPart(MemoryRegionAttributes attributes) {
+        checkMemory("fi_mr_regattr");
         return Registration.of(domain, this, Objects.requireNonNull(attributes, "attributes"));
     }
 
@@ -198,6 +222,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     }
 
     private void refresh(long iov, long count) {
+        checkMemory("fi_mr_refresh");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment modify = Structs.allocate(arena, fi_mr_modify.layout());
             MemorySegment attr = fi_mr_modify.attr(modify);
@@ -226,8 +251,18 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public void closing() {
-        for (MemorySegment buffer : described()) {
-            domain.localRegions().remove(buffer.address(), buffer.byteSize(), descriptor());
+        described().forEach(buffer -> domain.localRegions().remove(buffer, descriptor()));
+    }
+
+    @Override
+    public void closed() {
+        hold.release();
+        if (MemoryCheck.ON) {
+            domain.contexts().memoryCheck().over(this);
+        }
+        if (!isMemoryAlive()) {
+            LOG.error("the arena of the memory was closed before {} was: peers could write to memory that is somebody "
+                    + "else's by then. Keep the arena open longer, or allocate from Domain.openArena()", name);
         }
     }
 }

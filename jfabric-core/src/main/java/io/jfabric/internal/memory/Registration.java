@@ -18,6 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.Function;
 
 /** The three calls that register memory. */
 public final class Registration {
@@ -34,9 +35,9 @@ public final class Registration {
         if (memory.byteSize() == 0) {
             throw new IllegalArgumentException("fi_mr_reg: a buffer of 0 bytes cannot be registered");
         }
-        return domain.open("fi_mr_reg", (d, result) ->
+        return holding(domain, List.of(memory), hold -> domain.open("fi_mr_reg", (d, result) ->
                 MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),
-                mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access));
+                mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access, hold)));
     }
 
     /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
@@ -56,9 +57,9 @@ public final class Registration {
         checkCount(domain, "fi_mr_regv", buffers.size());
         try (Arena arena = Arena.ofConfined()) {
             long iov = iov("fi_mr_regv", arena, buffers).address();
-            return domain.open("fi_mr_regv", (d, result) ->
+            return holding(domain, buffers, hold -> domain.open("fi_mr_regv", (d, result) ->
                     MrOps.regv(d, iov, buffers.size(), access, 0, key, 0, result, 0),
-                    mr -> new MemoryRegionImpl(domain, domain.object(), mr, buffers, null, access));
+                    mr -> new MemoryRegionImpl(domain, domain.object(), mr, buffers, null, access, hold)));
         }
     }
 
@@ -90,12 +91,26 @@ public final class Registration {
             fi_mr_attr.page_size(attr, a.pageSize());
             fi_mr_attr.sub_mr_cnt(attr, a.subRegions());
             long flags = a.flags().bits();
-            return domain.open("fi_mr_regattr", (d, result) -> {
+            return holding(domain, a.buffers(), hold -> domain.open("fi_mr_regattr", (d, result) -> {
                 fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.fid()));
                 return MrOps.regattr(d, attr.address(), flags, result);
             }, mr -> new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
-                    a.dmabuf().orElse(null), a.access()), a.hmemInterface() == HmemInterface.SYSTEM ? null
-                    : "is libfabric built with " + a.hmemInterface() + " support, and was Capability.HMEM granted?");
+                    a.dmabuf().orElse(null), a.access(), hold), a.hmemInterface() == HmemInterface.SYSTEM ? null
+                    : "is libfabric built with " + a.hmemInterface() + " support, and was Capability.HMEM granted?"));
+        }
+    }
+
+    /** Registers while the arenas of the memory cannot be closed, which lasts until the region is closed. */
+    private static MemoryRegionImpl holding(DomainState domain, List<MemorySegment> buffers,
+            Function<RegionHold, MemoryRegionImpl> register) {
+        RegionHold hold = new RegionHold(domain, buffers);
+        try {
+            MemoryRegionImpl region = register.apply(hold);
+            hold.of(region);
+            return region;
+        } catch (RuntimeException | Error e) {
+            hold.release();
+            throw e;
         }
     }
 

@@ -6,6 +6,7 @@ import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.FabricException;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.AtomicOps;
 import io.jfabric.internal.ffi.DomainOps;
@@ -50,6 +51,7 @@ public final class AtomicSupport {
     }
 
     private long ask(String operation, AtomicForm form, Datatype type, AtomicOp op, int index) {
+        endpoint.require(Capability.ATOMIC, null);
         long limit = query(form, type, op);
         if (limit <= 0) {
             throw FabricException.of(operation, limit == 0 ? EOPNOTSUPP : limit, "provider "

@@ -2,10 +2,13 @@
 package io.jfabric.internal.post;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * All operation contexts of a domain: leads from what a completion carries back to the {@link ContextSlot}.
@@ -30,6 +33,13 @@ public final class ContextRegistry {
     /** Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. */
     private final Map<Long, ForeignContext> foreign = new ConcurrentHashMap<>();
 
+    private final MemoryCheck memoryCheck = MemoryCheck.ON ? new MemoryCheck() : null;
+
+    /** Null unless {@link MemoryCheck#ON}. */
+    public MemoryCheck memoryCheck() {
+        return memoryCheck;
+    }
+
     public void addForeign(long address, long context, Object keep) {
         foreign.put(address, new ForeignContext(context, keep));
     }
@@ -42,6 +52,20 @@ public final class ContextRegistry {
     public long foreign(long token) {
         ForeignContext context = token == 0 || foreign.isEmpty() ? null : foreign.remove(token);
         return context == null ? 0 : context.context();
+    }
+
+    /** What the operations under way are that keep something of which the test is true; see {@link UnderWay}. */
+    public synchronized List<String> underWay(Predicate<Object> uses) {
+        List<ContextSlot> all = new ArrayList<>();
+        for (int i = 0; i < count * ContextChunk.SLOTS; i++) {
+            all.add(published[i]);
+        }
+        for (ContextChunk chunk : natives) {
+            for (int i = 0; i < ContextChunk.SLOTS; i++) {
+                all.add(chunk.slot(i));
+            }
+        }
+        return UnderWay.look(all, foreign.values(), uses);
     }
 
     /** A chunk for a slab. Not on the data path: called when a slab has run out of slots. */
@@ -83,6 +107,9 @@ public final class ContextRegistry {
 
     /** Takes back the chunks of a closed endpoint. */
     public synchronized void give(ContextChunk chunk) {
+        for (int i = 0; MemoryCheck.ON && i < ContextChunk.SLOTS; i++) {
+            memoryCheck.over(chunk.slot(i));
+        }
         chunk.retire();
         // A provider may still hold the address of a context it writes to: these are used again last.
         (chunk.isNative() ? idleNative : idle).addLast(chunk);

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations
@@ -55,6 +56,7 @@ public final class ContextSlab {
     private volatile ContextSlot returned;
     /** Slots for threads other than the owner; it has no owner itself and is used under this object's lock. */
     private ContextSlab shared;
+    private Object user;
 
     public ContextSlab(ContextRegistry registry, boolean nativeMemory) {
         this.registry = registry;
@@ -73,7 +75,7 @@ public final class ContextSlab {
             return take(context, keep, kind);
         }
         if (shared == null) {
-            shared = new ContextSlab(registry, nativeMemory);
+            shared = new ContextSlab(registry, nativeMemory).of(user);
         }
         return shared.take(context, keep, kind);
     }
@@ -85,11 +87,18 @@ public final class ContextSlab {
         }
         ContextSlot slot = free[--n];
         freeCount = n;
-        return slot.fill(context, keep, kind);
+        long token = slot.fill(context, keep, kind);
+        if (MemoryCheck.ON) {
+            registry.memoryCheck().posted(slot, this);
+        }
+        return token;
     }
 
     /** Gives a slot back, from any thread. */
     public void release(ContextSlot slot) {
+        if (MemoryCheck.ON) {
+            registry.memoryCheck().over(slot);
+        }
         slot.expire();
         if (owner == Thread.currentThread()) {
             int n = freeCount;
@@ -133,6 +142,38 @@ public final class ContextSlab {
             free[i] = chunk.slot(ContextChunk.SLOTS - 1 - i);
         }
         return ContextChunk.SLOTS;
+    }
+
+    /** Whose operations these are, for messages. */
+    public ContextSlab of(Object endpoint) {
+        user = endpoint;
+        return this;
+    }
+
+    /** How many slots are free but for those in {@link #returned}. */
+    int freeCount() {
+        return freeCount;
+    }
+
+    /** Whether a thread other than this one gives slots back without a barrier. */
+    boolean isOthers() {
+        Thread thread = owner;
+        return thread != null && thread != Thread.currentThread();
+    }
+
+    /** All free slots, of those in the list this many. */
+    void eachFree(int listed, Consumer<ContextSlot> action) {
+        for (int i = 0; i < listed; i++) {
+            action.accept(free[i]);
+        }
+        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
+            action.accept(slot);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return String.valueOf(user);
     }
 
     /** The token of an operation that is under way with this context; 0 if there is none. */

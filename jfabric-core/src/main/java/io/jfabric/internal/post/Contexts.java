@@ -4,6 +4,8 @@ package io.jfabric.internal.post;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.option.BindFlag;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The tokens of an endpoint's operations: one for each that a queue will report, and none where nothing would tell
@@ -11,6 +13,7 @@ import io.jfabric.option.BindFlag;
  */
 public final class Contexts {
     private static final long COMPLETION = Libfabric.FI_COMPLETION();
+    private static final long INJECT = Libfabric.FI_INJECT();
 
     private final ContextRegistry registry;
     private final boolean nativeContexts;
@@ -30,6 +33,13 @@ public final class Contexts {
     private boolean transmitQueue;
     private boolean receiveQueue;
 
+    /** Of what this is an alias of; null if of nothing. */
+    private Contexts original;
+    /** Of aliases that were closed: what they started goes on. */
+    private final List<ContextSlab> inherited = new ArrayList<>();
+    private UnreportedUse unreported;
+    private Object endpoint;
+
     public Contexts(ContextRegistry registry, boolean nativeContexts, boolean needsQueues, boolean directedApart) {
         this.registry = registry;
         this.nativeContexts = nativeContexts;
@@ -37,6 +47,15 @@ public final class Contexts {
         this.transmits = new ContextSlab(registry, nativeContexts);
         this.receives = new ContextSlab(registry, nativeContexts);
         this.directed = directedApart ? new ContextSlab(registry, nativeContexts) : receives;
+    }
+
+    /** Whose they are, for messages, and the arenas its buffers may be from. To be called before anything else. */
+    public void of(Object newEndpoint, OpenArenas arenas) {
+        endpoint = newEndpoint;
+        unreported = new UnreportedUse(arenas, endpoint);
+        transmits.of(endpoint);
+        receives.of(endpoint);
+        directed.of(endpoint);
     }
 
     /** A queue is bound for these directions. */
@@ -63,9 +82,11 @@ public final class Contexts {
     }
 
     /** Of a second handle for the same endpoint. */
-    public void reportAs(Contexts original) {
-        transmitCompletes = original.transmitCompletes;
-        receiveCompletes = original.receiveCompletes;
+    public void reportAs(Contexts aliased) {
+        original = aliased;
+        unreported = aliased.unreported;
+        transmitCompletes = aliased.transmitCompletes;
+        receiveCompletes = aliased.receiveCompletes;
     }
 
     public boolean hasTransmitQueue() {
@@ -100,7 +121,7 @@ public final class Contexts {
     /** The token for an operation of this side with flags of its own. */
     public long transmit(long context, Object keep, byte kind, long flags) {
         return transmitCompletes || (flags & COMPLETION) != 0 ? transmits.acquire(context, keep, kind)
-                : unreportedTransmit(context, keep);
+                : unreportedTransmit(context, (flags & INJECT) != 0 ? null : keep);
     }
 
     /** The token for a tagged receive; 0 where nothing will report its completion. */
@@ -125,14 +146,23 @@ public final class Contexts {
 
     private long unreportedTransmit(long context, Object keep) {
         checkTransmitQueue();
-        return nativeContexts ? transmits.acquire(context, keep, ContextSlab.PLAIN) : 0;
+        return unreported(transmits, context, keep);
     }
 
     private long unreportedReceive(ContextSlab slab, long context, Object keep) {
         if (needsQueues && !receiveQueue) {
             throw noQueue("RECV");
         }
-        return nativeContexts ? slab.acquire(context, keep, ContextSlab.PLAIN) : 0;
+        return unreported(slab, context, keep);
+    }
+
+    /** Nothing will tell when it is over: only a provider that writes to a context gets one, for good. */
+    private long unreported(ContextSlab slab, long context, Object keep) {
+        if (nativeContexts) {
+            return slab.acquire(context, keep, ContextSlab.PLAIN);
+        }
+        unreported.note(keep);
+        return 0;
     }
 
     /** The provider did not take the operation. */
@@ -159,18 +189,22 @@ public final class Contexts {
 
     public synchronized ContextSlab claims() {
         if (claims == null) {
-            claims = new ContextSlab(registry, true);
+            claims = new ContextSlab(registry, true).of(endpoint);
         }
         return claims;
     }
 
     /** The endpoint is closed. */
     public void close() {
-        transmits.close();
-        receives.close();
-        directed.close();
+        inherited.addAll(List.of(transmits, receives, directed));
         if (claims != null) {
-            claims.close();
+            inherited.add(claims);
+        }
+        if (original != null) {
+            original.inherited.addAll(inherited);
+        } else {
+            inherited.forEach(ContextSlab::close);
+            unreported.close();
         }
     }
 }

@@ -23,6 +23,7 @@ public final class DomainState {
     private final FabricInfoImpl info;
     private final ContextRegistry contexts = new ContextRegistry();
     private final LocalRegions localRegions = new LocalRegions();
+    private final OpenArenas arenas = new OpenArenas();
     private final LocalRegion.InUse ownRegions = new LocalRegion.InUse();
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final PendingTriggers pendingTriggers = new PendingTriggers();
@@ -87,6 +88,11 @@ public final class DomainState {
         return localRegions;
     }
 
+    /** The memory of jfabric's own arenas. */
+    public OpenArenas arenas() {
+        return arenas;
+    }
+
     public LocalRegion.InUse ownRegions() {
         return ownRegions;
     }
@@ -110,9 +116,14 @@ public final class DomainState {
         return requires(MrMode.HMEM) && info.capabilities().contains(Capability.HMEM);
     }
 
+    /** Whether local buffers must be registered. */
+    public boolean registersLocally() {
+        return requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR);
+    }
+
     /** Whether any local operation will look for descriptors. */
     public boolean wantsDescriptors() {
-        return requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR) || describesDeviceMemory();
+        return registersLocally() || describesDeviceMemory();
     }
 
     public boolean requires(MrMode mode) {

@@ -2,7 +2,7 @@
 package io.jfabric.internal.post;
 
 /** What jfabric itself holds for an operation: released when it completes. */
-public interface Kept {
+public interface Kept extends Holder {
     void release();
 
     /** Bytes in front of the payload that the provider counts as received. */

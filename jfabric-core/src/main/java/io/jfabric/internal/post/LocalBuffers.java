@@ -75,6 +75,11 @@ public final class LocalBuffers {
         }
 
         @Override
+        public Object buffers() {
+            return buffers;
+        }
+
+        @Override
         public long prefix() {
             return prefix.byteSize();
         }

@@ -52,13 +52,22 @@ public final class LocalRegion {
                 below.getValue().users++;
                 return below.getValue();
             }
-            long key = domain.nextKey();
-            long mr = domain.open(handle, "fi_mr_reg", (d, result) ->
-                    MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0), null);
-            LocalRegion region = new LocalRegion(inUse, mr, address, address + length);
+            LocalRegion region = alone(domain, handle, address, length);
             inUse.regions.putIfAbsent(address, region);
             return region;
         }
+    }
+
+    /** Of memory that only its owner registers, and whose descriptor is known: nobody else gets this one. */
+    public static LocalRegion alone(DomainState domain, long address, long length) {
+        return domain.object().call(d -> alone(domain, d, address, length));
+    }
+
+    private static LocalRegion alone(DomainState domain, long handle, long address, long length) {
+        long key = domain.nextKey();
+        long mr = domain.open(handle, "fi_mr_reg", (d, result) ->
+                MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0), null);
+        return new LocalRegion(domain.ownRegions(), mr, address, address + length);
     }
 
     public long descriptor() {
@@ -69,8 +78,13 @@ public final class LocalRegion {
         synchronized (inUse) {
             if (--users == 0) {
                 inUse.regions.remove(start, this);
-                FidObject.check("fi_close(memory region)", FidOps.close(mr), null);
+                closeAlone();
             }
         }
+    }
+
+    /** As {@link #close}, of one that was made by {@link #alone}; takes no lock. */
+    public void closeAlone() {
+        FidObject.check("fi_close(memory region)", FidOps.close(mr), null);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -13,13 +14,13 @@ public final class LocalRegions {
     public static final long NONE = Long.MIN_VALUE;
 
     /** Regions by address; reach[i] is the highest end of all regions up to i. */
-    private record Table(long[] starts, long[] ends, long[] descriptors, long[] reach) {
-        static Table of(long[] starts, long[] ends, long[] descriptors) {
+    private record Table(long[] starts, long[] ends, long[] descriptors, MemorySegment.Scope[] scopes, long[] reach) {
+        static Table of(long[] starts, long[] ends, long[] descriptors, MemorySegment.Scope[] scopes) {
             long[] reach = ends.clone();
             for (int i = 1; i < reach.length; i++) {
                 reach[i] = Math.max(reach[i], reach[i - 1]);
             }
-            return new Table(starts, ends, descriptors, reach);
+            return new Table(starts, ends, descriptors, scopes, reach);
         }
 
         /** Index of the last region that starts at the address or below; -1 for none. */
@@ -38,31 +39,37 @@ public final class LocalRegions {
         }
     }
 
-    private volatile Table table = new Table(new long[0], new long[0], new long[0], new long[0]);
+    private volatile Table table = Table.of(new long[0], new long[0], new long[0], new MemorySegment.Scope[0]);
 
-    public synchronized void add(long address, long length, long descriptor) {
+    public synchronized void add(MemorySegment memory, long descriptor) {
+        long address = memory.address();
         Table t = table;
         int at = t.floor(address) + 1;
-        table = Table.of(inserted(t.starts, at, address), inserted(t.ends, at, address + length),
-                inserted(t.descriptors, at, descriptor));
+        table = Table.of(inserted(t.starts, at, address), inserted(t.ends, at, address + memory.byteSize()),
+                inserted(t.descriptors, at, descriptor), inserted(t.scopes, at, memory.scope()));
     }
 
-    public synchronized void remove(long address, long length, long descriptor) {
+    public synchronized void remove(MemorySegment memory, long descriptor) {
         Table t = table;
+        long address = memory.address();
         for (int i = t.floor(address); i >= 0 && t.starts[i] == address; i--) {
-            if (t.ends[i] == address + length && t.descriptors[i] == descriptor) {
-                table = Table.of(removed(t.starts, i), removed(t.ends, i), removed(t.descriptors, i));
+            if (t.ends[i] == address + memory.byteSize() && t.descriptors[i] == descriptor) {
+                table = Table.of(removed(t.starts, i), removed(t.ends, i), removed(t.descriptors, i),
+                        removed(t.scopes, i));
                 return;
             }
         }
     }
 
-    /** The descriptor of a region that covers the buffer; {@link #NONE} if there is none. */
+    /**
+     * The descriptor of a region that covers the buffer; {@link #NONE} if there is none. A region whose memory was
+     * freed does not count: what is at the address now are other pages than the device knows.
+     */
     public long descriptor(long address, long length) {
         Table t = table;
         long end = address + length;
         for (int i = t.floor(address); i >= 0 && t.reach[i] >= end; i--) {
-            if (t.ends[i] >= end) {
+            if (t.ends[i] >= end && t.scopes[i].isAlive()) {
                 return t.descriptors[i];
             }
         }
@@ -76,8 +83,21 @@ public final class LocalRegions {
         return copy;
     }
 
+    private static <T> T[] inserted(T[] array, int at, T value) {
+        T[] copy = Arrays.copyOf(array, array.length + 1);
+        System.arraycopy(array, at, copy, at + 1, array.length - at);
+        copy[at] = value;
+        return copy;
+    }
+
     private static long[] removed(long[] array, int at) {
         long[] copy = Arrays.copyOf(array, array.length - 1);
+        System.arraycopy(array, at + 1, copy, at, copy.length - at);
+        return copy;
+    }
+
+    private static <T> T[] removed(T[] array, int at) {
+        T[] copy = Arrays.copyOf(array, array.length - 1);
         System.arraycopy(array, at + 1, copy, at, copy.length - at);
         return copy;
     }

@@ -21,7 +21,9 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Turnstile;
+import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.MemoryCheck;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
@@ -37,6 +39,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private static final int EAGAIN = -Errno.EAGAIN;
 
     private final CompletionQueueAttributes attributes;
+    private final ContextRegistry contexts;
     private final long entrySize;
     private final WaitObject opened;
     private final boolean waitsByPolling;
@@ -59,6 +62,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         super(domain.object(), new Turnstile(handle, true));
         this.turn = (Turnstile) entry();
         this.attributes = attributes;
+        this.contexts = domain.contexts();
         this.entrySize = entrySize(attributes.format());
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE);
         this.opened = opened;
@@ -147,10 +151,13 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         return n < 0 ? failed("fi_cq_read", cq, n, handler) : deliver(n, handler, limit);
     }
 
-    private static void check(CompletionHandler handler, int limit) {
+    private void check(CompletionHandler handler, int limit) {
         Objects.requireNonNull(handler, "poll: the handler is null");
         if (limit <= 0) {
             throw new IllegalArgumentException("poll: limit is " + limit + ", it must be at least 1");
+        }
+        if (MemoryCheck.ON) {
+            contexts.memoryCheck().look();
         }
     }
 
@@ -286,6 +293,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         if (!waitsByPolling) {
             check("fi_cq_signal", call(CqOps::signal), null);
         }
+    }
+
+    /** Drives operations on without taking completions; for closers. */
+    public void progress() {
+        CqOps.read(turn.object(), entries, 0);
     }
 
     @Override

@@ -75,6 +75,11 @@ public enum Quirk {
     CLOSE_FREES_BUSY_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
             "closing a busy domain destroys its buffers, then answers `FI_EBUSY`", "rxm_domain_close",
             "does not try again", "CloseOrderTest"),
+    /** Connections that were accepted, but not looked at yet, belong to nobody. */
+    CLOSE_FORGETS_CONNECTIONS(List.of("ofi_rxm"), Releases.ALL,
+            "closing an endpoint leaves a file descriptor open for each connection whose request it has not read",
+            "tcpx_pep_fi_close, tcpx_eq_close (xnet_pep_close since 2.0): what was accepted is not closed",
+            "drives its queues once before", "LeakTest"),
     /** Its collectives are libfabric's own. */
     SOFTWARE_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives call through tables without a look, write behind buffers and number members by position",

@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.Holder;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.trigger.DeferredWork;
 import java.lang.foreign.Arena;
@@ -15,14 +16,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** {@link DeferredWork}. */
-public final class DeferredWorkImpl implements DeferredWork {
+public final class DeferredWorkImpl implements DeferredWork, Holder {
     private final DomainState domain;
     private final long context;
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment struct = fi_deferred_work.allocate(arena);
-    /** Only keeps the buffers reachable. */
-    @SuppressWarnings("unused")
     private final Object buffers;
+    /** Whose operation it is, or the counter it is about. */
+    private FidObject actor;
+    /** Only keeps the struct reachable. */
     @SuppressWarnings("unused")
     private MemorySegment operation;
 
@@ -36,6 +38,16 @@ public final class DeferredWorkImpl implements DeferredWork {
     @FunctionalInterface
     public interface Writer {
         MemorySegment write(DeferredWorkImpl work);
+    }
+
+    @Override
+    public Object buffers() {
+        return buffers;
+    }
+
+    @Override
+    public boolean isOver() {
+        return !actor.isOpen();
     }
 
     public Arena arena() {
@@ -55,8 +67,9 @@ public final class DeferredWorkImpl implements DeferredWork {
         });
     }
 
-    private void queue(long d, int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject actor,
+    private void queue(long d, int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject by,
             Writer writer) {
+        actor = by;
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));
@@ -72,7 +85,7 @@ public final class DeferredWorkImpl implements DeferredWork {
                     + (result == -Errno.ENOSYS ? " has no deferred work of this kind" : ""));
         }
         domain.pendingTriggers().add(address(), trigger, threshold,
-                completion == null ? List.of(actor) : List.of(actor, completion));
+                completion == null ? List.of(by) : List.of(by, completion));
     }
 
     @Override

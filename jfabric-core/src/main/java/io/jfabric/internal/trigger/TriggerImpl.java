@@ -9,8 +9,10 @@ import io.jfabric.bindings.fi_trigger_threshold;
 import io.jfabric.bindings.fi_triggered_context2;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Holder;
 import io.jfabric.internal.post.RequestImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.trigger.Trigger;
@@ -20,16 +22,16 @@ import java.util.List;
 import java.util.Objects;
 
 /** {@link Trigger}. */
-public final class TriggerImpl implements Trigger {
+public final class TriggerImpl implements Trigger, Holder {
     private static final long TRIGGER = Libfabric.FI_TRIGGER();
 
     private final MemorySegment struct = fi_triggered_context2.allocate(Arena.ofAuto());
     private final CounterImpl counter;
     private final long threshold;
     private boolean used;
-    /** Only keeps the buffers reachable. */
-    @SuppressWarnings("unused")
     private Object buffers;
+    /** Whose operation it is. */
+    private FidObject actor;
 
     private TriggerImpl(CounterImpl counter, long threshold) {
         this.counter = counter;
@@ -67,7 +69,7 @@ public final class TriggerImpl implements Trigger {
     }
 
     private boolean post(RequestImpl<?> operation, EndpointState endpoint, long fid, long context) {
-        use(endpoint.contexts().registry(), context, operation.kept());
+        use(endpoint, context, operation.kept());
         long result = operation.postLater(fid, struct.address(), operation.flags() | TRIGGER);
         if (result == 0) {
             endpoint.domain().pendingTriggers().add(struct.address(), counter, threshold, List.of(endpoint.object()));
@@ -81,13 +83,24 @@ public final class TriggerImpl implements Trigger {
     }
 
     /** Becomes the context of an operation; only once nothing but the provider can refuse. */
-    private void use(ContextRegistry contexts, long userContext, Object keep) {
+    private void use(EndpointState endpoint, long userContext, Object keep) {
         if (used) {
             throw new IllegalStateException("the trigger has been used already; make one for each operation");
         }
         used = true;
         buffers = keep;
-        contexts.addForeign(struct.address(), userContext, this);
+        actor = endpoint.object();
+        endpoint.contexts().registry().addForeign(struct.address(), userContext, this);
+    }
+
+    @Override
+    public Object buffers() {
+        return buffers;
+    }
+
+    @Override
+    public boolean isOver() {
+        return !actor.isOpen();
     }
 
     /** The provider did not take the operation. */

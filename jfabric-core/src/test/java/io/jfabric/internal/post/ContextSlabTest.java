@@ -94,6 +94,11 @@ class ContextSlabTest {
             }
 
             @Override
+            public Object buffers() {
+                return null;
+            }
+
+            @Override
             public long prefix() {
                 return 0;
             }

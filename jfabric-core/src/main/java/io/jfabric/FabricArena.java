@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.internal.memory.FabricArenaImpl;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/**
+ * An arena whose memory is safe to give to a provider: it cannot be closed while an operation of the domain uses it, or
+ * while a memory region over it is open. (Any other arena can: the provider then writes to memory that belongs to
+ * somebody else by now, or to nobody.) Where the provider demands registered memory ({@code FI_MR_LOCAL}) it is
+ * registered, once for many segments.
+ *
+ * <p>Segments are zero-filled, start on cache lines of their own, larger ones on pages, and may be used by any thread.
+ * They are cut from blocks; a block is freed with the arena. Memory is taken from the C heap and does not count against
+ * {@code -XX:MaxDirectMemorySize}.
+ *
+ * <p>An operation is under way until its completion was polled or its endpoint is closed; one that reports no
+ * completion (selective completion, counters only) until its endpoint is closed. The arena of such operations closes
+ * after the endpoint, which is the order in which try-with-resources closes an arena that was opened first.
+ *
+ * <p>Closing the domain closes its arenas, after its endpoints and regions. Closing again does nothing. Thread-safe.
+ * What operations use is found out by {@code close}; operations pay nothing for it.
+ */
+public sealed interface FabricArena extends Arena permits FabricArenaImpl {
+    /**
+     * Allocates zero-filled memory.
+     *
+     * @param byteSize how much
+     * @param byteAlignment a power of two
+     * @return the segment
+     * @throws IllegalArgumentException if the size is negative or the alignment no power of two
+     * @throws IllegalStateException if the arena is closed
+     * @throws OutOfMemoryError if there is not that much memory
+     * @throws FabricException if the provider demands registered memory and does not register it
+     */
+    @Override
+    MemorySegment allocate(long byteSize, long byteAlignment);
+
+    /**
+     * Closes the arena if nothing uses its memory.
+     *
+     * @return whether it is closed now
+     */
+    boolean tryClose();
+
+    /**
+     * Closes the arena and frees its memory. Does not wait; see {@link #close(Duration)}.
+     *
+     * @throws IllegalStateException if something still uses its memory: says which operations, endpoints and regions.
+     *     The arena is as open as before
+     */
+    @Override
+    void close();
+
+    /**
+     * Closes the arena when nothing uses its memory any more. Makes no progress: another thread must poll the queues
+     * that report the operations.
+     *
+     * @param timeout how long to wait
+     * @throws IllegalStateException if something still uses its memory then, or if the thread is interrupted, which it
+     *     stays
+     */
+    void close(Duration timeout);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.memory;
+
+import io.jfabric.FabricArena;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.OpenArenas;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@link FabricArena}. Its segments belong to a shared arena of the JDK's, which is closed only when nothing uses the
+ * memory; the memory itself is jfabric's, freed after that.
+ *
+ * <p>Locks: the fabric's, then {@link #users}. Allocation has a lock of its own, as it may have to wait for a closer
+ * when it registers memory; so closing does not take that one.
+ */
+public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
+    private static final long LINE = 64;
+    private static final long PAGE = 4096;
+    private static final long FIRST_BLOCK = 16 << 10;
+    private static final long LARGEST_BLOCK = 1 << 20;
+    private static final int LISTED = 8;
+    private static final long FIRST_PAUSE = 100_000;
+    private static final long LONGEST_PAUSE = 10_000_000;
+
+    private final DomainState domain;
+    private final Arena inner = Arena.ofShared();
+    /** Whoever takes one out frees it. */
+    private final Queue<ArenaBlock> blocks = new ConcurrentLinkedQueue<>();
+    /** Regions over the memory, and endpoints with unreported operations on it. Guarded by itself, as is closed. */
+    private final Set<Object> users = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean closed;
+    private final Object allocation = new Object();
+    private MemorySegment current = MemorySegment.NULL;
+    private long used;
+    private long nextBlock = FIRST_BLOCK;
+
+    private FabricArenaImpl(DomainState domain) {
+        this.domain = domain;
+    }
+
+    public static FabricArenaImpl open(DomainState domain) {
+        FabricArenaImpl arena = new FabricArenaImpl(domain);
+        domain.arenas().add(arena);
+        return arena;
+    }
+
+    @Override
+    public MemorySegment.Scope scope() {
+        return inner.scope();
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment) {
+        if (byteSize < 0) {
+            throw new IllegalArgumentException("allocate: " + byteSize + " bytes");
+        }
+        if (byteAlignment <= 0 || (byteAlignment & byteAlignment - 1) != 0) {
+            throw new IllegalArgumentException("allocate: alignment " + byteAlignment + " is no power of two");
+        }
+        if (!scope().isAlive()) {
+            throw new IllegalStateException("allocate: the arena is closed");
+        }
+        if (byteSize == 0) {
+            return inner.allocate(0, byteAlignment);
+        }
+        long alignment = Math.max(byteAlignment, LINE);
+        synchronized (allocation) {
+            return byteSize > nextBlock / 2 || alignment > PAGE
+                    ? block(byteSize, byteSize >= PAGE ? Math.max(alignment, PAGE) : alignment)
+                    : cut(byteSize, alignment);
+        }
+    }
+
+    private MemorySegment cut(long size, long alignment) {
+        long at = used + alignment - 1 & -alignment;
+        if (at + size > current.byteSize()) {
+            current = block(nextBlock, PAGE);
+            nextBlock = Math.min(2 * nextBlock, LARGEST_BLOCK);
+            at = 0;
+        }
+        used = at + size;
+        return current.asSlice(at, size);
+    }
+
+    private MemorySegment block(long size, long alignment) {
+        ArenaBlock block = ArenaBlock.allocate(domain, this, size, alignment);
+        blocks.add(block);
+        if (!scope().isAlive()) {
+            // closed meanwhile, and maybe after what was to be freed was looked for
+            freeBlocks();
+        }
+        return block.memory(inner);
+    }
+
+    @Override
+    public boolean tryClose() {
+        return attempt().isEmpty();
+    }
+
+    @Override
+    public void close() {
+        List<String> uses = attempt();
+        if (!uses.isEmpty()) {
+            throw refusal(uses, "");
+        }
+    }
+
+    @Override
+    public void close(Duration timeout) {
+        long wait = Objects.requireNonNull(timeout, "close: the timeout is null").compareTo(Duration.ofDays(36500)) < 0
+                ? timeout.toNanos() : Long.MAX_VALUE;
+        long start = System.nanoTime();
+        long pause = FIRST_PAUSE;
+        while (true) {
+            List<String> uses = attempt();
+            if (uses.isEmpty()) {
+                return;
+            }
+            long left = wait - (System.nanoTime() - start);
+            if (left <= 0) {
+                throw refusal(uses, " after " + timeout);
+            }
+            try {
+                TimeUnit.NANOSECONDS.sleep(Math.min(pause, left));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw refusal(uses, " when interrupted");
+            }
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
+        }
+    }
+
+    /** Closes it if it can be; else returns who uses it. */
+    private List<String> attempt() {
+        if (!scope().isAlive()) {
+            return List.of();
+        }
+        List<String> uses = new ArrayList<>();
+        // registrations must be gone before somebody closes the domain
+        domain.object().locked(() -> {
+            domain.object().exclusively(() -> closeUnused(uses));
+            if (uses.isEmpty()) {
+                freeBlocks();
+            }
+        });
+        return uses;
+    }
+
+    private void closeUnused(List<String> uses) {
+        synchronized (users) {
+            if (closed) {
+                return;
+            }
+            uses.addAll(domain.contexts().underWay(kept -> domain.arenas().isFrom(kept, this)));
+            users.forEach(user -> uses.add(user.toString()));
+            if (!uses.isEmpty()) {
+                return;
+            }
+            // fails if a segment is just passed to native code of others
+            inner.close();
+            closed = true;
+        }
+    }
+
+    private void freeBlocks() {
+        domain.arenas().remove(this);
+        RuntimeException failure = null;
+        for (ArenaBlock block = blocks.poll(); block != null; block = blocks.poll()) {
+            try {
+                block.free();
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw new IllegalStateException("the arena is closed, but memory that cannot be deregistered stays "
+                    + "allocated", failure);
+        }
+    }
+
+    private static IllegalStateException refusal(List<String> uses, String when) {
+        StringBuilder text = new StringBuilder("the arena cannot be closed, its memory is still used").append(when)
+                .append(". Used by: ").append(String.join("; ", uses.subList(0, Math.min(LISTED, uses.size()))));
+        if (uses.size() > LISTED) {
+            text.append("; and ").append(uses.size() - LISTED).append(" more");
+        }
+        return new IllegalStateException(text.toString());
+    }
+
+    @Override
+    public void hold(Object user) {
+        synchronized (users) {
+            if (closed) {
+                throw new IllegalStateException("the arena of the memory is closed");
+            }
+            users.add(user);
+        }
+    }
+
+    @Override
+    public void letGo(Object user) {
+        synchronized (users) {
+            users.remove(user);
+        }
+    }
+
+    @Override
+    public void domainCloses() {
+        List<String> uses = attempt();
+        if (!uses.isEmpty()) {
+            throw refusal(uses, ", it stays allocated, and the domain open");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "FabricArena of " + domain.object() + (scope().isAlive() ? "" : " (closed)");
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.memory;
+
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.OpenArenas;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/** Keeps the arenas of a region's memory open, from before it is registered. */
+final class RegionHold {
+    private final Set<OpenArenas.Owner> arenas = Collections.newSetFromMap(new IdentityHashMap<>());
+    private volatile Object region = "a memory region that is being registered";
+
+    RegionHold(DomainState domain, List<MemorySegment> buffers) {
+        domain.arenas().collect(buffers, arenas);
+        try {
+            arenas.forEach(arena -> arena.hold(this));
+        } catch (IllegalStateException e) {
+            release();
+            throw e;
+        }
+    }
+
+    void of(MemoryRegionImpl registered) {
+        region = registered;
+    }
+
+    void release() {
+        arenas.forEach(arena -> arena.letGo(this));
+    }
+
+    @Override
+    public String toString() {
+        return region.toString();
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.internal.ffi.Memory;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/** Tells which memory an operation uses from what its context keeps reachable. */
+public final class KeptMemory {
+    private KeptMemory() {
+    }
+
+    /** Goes through all of it. What is of an unknown kind counts as all memory there is: nothing of it is freed. */
+    public static void forEach(Object kept, Consumer<MemorySegment> action) {
+        switch (kept) {
+            case null -> { }
+            case MemorySegment segment -> action.accept(segment);
+            case Holder holder -> forEach(holder.buffers(), action);
+            case Object[] several -> {
+                for (Object one : several) {
+                    forEach(one, action);
+                }
+            }
+            case Iterable<?> several -> several.forEach(one -> forEach(one, action));
+            default -> action.accept(Memory.all());
+        }
+    }
+}

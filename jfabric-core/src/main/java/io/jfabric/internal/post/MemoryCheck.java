@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports memory that was freed while a provider could still use it: arenas of the JDK's can be closed under an
+ * operation or a memory region, and nothing can prevent that. For finding such mistakes only, with
+ * {@code -Djfabric.checkMemory=true}: it keeps a stack trace of each operation. Otherwise it costs nothing.
+ *
+ * <p>Looked at before each poll, which then throws instead of letting the provider go on, and when an operation ends.
+ * Each mistake is reported once, and logged. Operations that report no completion are not watched. Any thread.
+ */
+public final class MemoryCheck {
+    public static final boolean ON = Boolean.getBoolean("jfabric.checkMemory");
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryCheck.class);
+    private static final String INSIDE = "io.jfabric.internal.";
+
+    /** What is under way or open. */
+    private static final class Watched {
+        private final Set<MemorySegment.Scope> scopes = Collections.newSetFromMap(new IdentityHashMap<>());
+        private final Throwable place;
+        private final String what;
+        private boolean reported;
+
+        Watched(Object kept, String what, Throwable place) {
+            KeptMemory.forEach(kept, segment -> scopes.add(segment.scope()));
+            this.what = what;
+            this.place = place;
+        }
+
+        boolean isWrong() {
+            return !reported && scopes.stream().anyMatch(scope -> !scope.isAlive());
+        }
+
+        IllegalStateException report(String when) {
+            reported = true;
+            IllegalStateException mistake = new IllegalStateException("memory was freed under " + what + ": its arena "
+                    + "was closed " + when + ". The provider may have written to memory that is somebody else's by "
+                    + "now. Keep the arena open longer, or allocate from Domain.openArena()", place);
+            LOG.error("{}", mistake.getMessage(), place);
+            return mistake;
+        }
+    }
+
+    private final Map<Object, Watched> watched = new IdentityHashMap<>();
+
+    /** An operation has taken a slot. */
+    synchronized void posted(ContextSlot slot, ContextSlab slab) {
+        if (slot.kept != null) {
+            Throwable place = new Throwable("posted here");
+            watched.put(slot, new Watched(slot.kept, operation(place) + " with context " + slot.context + " of " + slab,
+                    place));
+        }
+    }
+
+    /** A region was registered. */
+    public synchronized void registered(Object region, List<MemorySegment> buffers) {
+        watched.put(region, new Watched(buffers, region.toString(), new Throwable("registered here")));
+    }
+
+    /** The operation has completed, or its endpoint is closed; the region is closed. */
+    public synchronized void over(Object slotOrRegion) {
+        Watched w = watched.remove(slotOrRegion);
+        if (w != null && w.isWrong()) {
+            w.report("before it was over");
+        }
+    }
+
+    /** To be called before the provider may go on. */
+    public synchronized void look() {
+        List<IllegalStateException> mistakes = new ArrayList<>();
+        for (Watched w : watched.values()) {
+            if (w.isWrong()) {
+                mistakes.add(w.report("while that is not over"));
+            }
+        }
+        if (!mistakes.isEmpty()) {
+            IllegalStateException first = mistakes.getFirst();
+            mistakes.stream().skip(1).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    /** The method of jfabric's that was called. */
+    private static String operation(Throwable place) {
+        String last = "operation";
+        for (StackTraceElement frame : place.getStackTrace()) {
+            String type = frame.getClassName();
+            if (!type.startsWith(INSIDE)) {
+                return last;
+            }
+            last = type.substring(type.lastIndexOf('.') + 1).replaceAll("^(Plain|Prepared)|Impl$", "") + '.'
+                    + frame.getMethodName();
+        }
+        return last;
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** The memory of jfabric's own arenas in a domain, by address. Any thread. */
+public final class OpenArenas {
+    /** An arena, seen by those who must keep it open. */
+    public interface Owner {
+        /**
+         * Keeps it open until {@link #letGo}; again does nothing.
+         *
+         * @param user whose {@code toString} will say why the arena cannot be closed
+         * @throws IllegalStateException if the arena is closed
+         */
+        void hold(Object user);
+
+        void letGo(Object user);
+
+        /** Closes the arena with its domain. */
+        void domainCloses();
+    }
+
+    /** A piece of memory that belongs to an arena. Pieces do not overlap. */
+    public record Block(long start, long end, Owner owner) {
+        boolean contains(long address, long size) {
+            return address >= start && size <= end - address;
+        }
+    }
+
+    private final NavigableMap<Long, Block> blocks = new ConcurrentSkipListMap<>();
+    /** Also those that have no memory yet. */
+    private final Set<Owner> arenas = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+    public void add(Owner arena) {
+        arenas.add(arena);
+    }
+
+    public void remove(Owner arena) {
+        arenas.remove(arena);
+    }
+
+    public void add(Block block) {
+        blocks.put(block.start, block);
+    }
+
+    public void remove(Block block) {
+        blocks.remove(block.start, block);
+    }
+
+    /** Adds the arenas that what an operation or a region keeps is from. */
+    public void collect(Object kept, Set<Owner> into) {
+        if (!blocks.isEmpty()) {
+            KeptMemory.forEach(kept, segment -> collect(segment, into));
+        }
+    }
+
+    /** Whether it is, at least in part, from that arena. */
+    public boolean isFrom(Object kept, Owner arena) {
+        Set<Owner> owners = Collections.newSetFromMap(new IdentityHashMap<>());
+        collect(kept, owners);
+        return owners.contains(arena);
+    }
+
+    private void collect(MemorySegment segment, Set<Owner> into) {
+        long size = segment.byteSize();
+        if (!segment.isNative() || size == 0) {
+            return;
+        }
+        long start = segment.address();
+        Map.Entry<Long, Block> below = blocks.lowerEntry(start + size);
+        while (below != null && below.getValue().end > start) {
+            into.add(below.getValue().owner);
+            below = blocks.lowerEntry(below.getKey());
+        }
+    }
+
+    /** The block that all of a segment is in; null if there is none. */
+    Block find(MemorySegment segment) {
+        if (blocks.isEmpty() || !segment.isNative()) {
+            return null;
+        }
+        Map.Entry<Long, Block> below = blocks.floorEntry(segment.address());
+        return below != null && below.getValue().contains(segment.address(), segment.byteSize())
+                ? below.getValue() : null;
+    }
+
+    /** The domain is about to be closed: all that was opened from it is closed. */
+    public void close() {
+        for (Owner arena : arenas.toArray(new Owner[0])) {
+            arena.domainCloses();
+        }
+    }
+}

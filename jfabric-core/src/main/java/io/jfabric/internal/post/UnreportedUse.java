@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/**
+ * The arenas whose memory an endpoint's operations use that report no completion (selective completion, counters
+ * only). Nothing tells when these are over, so the arenas stay open until the endpoint is closed. Any thread.
+ */
+public final class UnreportedUse {
+    private final OpenArenas arenas;
+    private final Set<OpenArenas.Owner> held = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Object user;
+    /** Where the last operation's memory was; held. Immutable, so that a stale one does no harm. */
+    private OpenArenas.Block last;
+    /** The last operation's memory if it was in no single block: most often memory of the user's own. */
+    private MemorySegment lastOther;
+    private boolean closed;
+
+    public UnreportedUse(OpenArenas arenas, Object endpoint) {
+        this.arenas = arenas;
+        this.user = new Object() {
+            @Override
+            public String toString() {
+                return endpoint + ", whose operations report no completion: close it first";
+            }
+        };
+    }
+
+    /** An operation is about to start. A loop over one block of memory pays two comparisons. */
+    public void note(Object keep) {
+        OpenArenas.Block block = last;
+        if (keep == lastOther || block != null && keep instanceof MemorySegment segment
+                && block.contains(segment.address(), segment.byteSize())) {
+            return;
+        }
+        noteNew(keep);
+    }
+
+    private synchronized void noteNew(Object keep) {
+        Set<OpenArenas.Owner> owners = Collections.newSetFromMap(new IdentityHashMap<>());
+        arenas.collect(keep, owners);
+        for (OpenArenas.Owner owner : owners) {
+            if (!closed && held.add(owner)) {
+                owner.hold(user);
+            }
+        }
+        // only a segment stays what it is
+        if (keep instanceof MemorySegment segment) {
+            OpenArenas.Block block = arenas.find(segment);
+            if (block != null) {
+                last = block;
+            } else {
+                lastOther = segment;
+            }
+        }
+    }
+
+    /** The endpoint is closed. */
+    public synchronized void close() {
+        closed = true;
+        last = null;
+        lastOther = null;
+        held.forEach(owner -> owner.letGo(user));
+        held.clear();
+    }
+}

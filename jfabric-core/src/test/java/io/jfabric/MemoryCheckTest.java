@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.testing.ChildJvm;
+import org.junit.jupiter.api.Test;
+
+/** The mode that reports arenas closed too early. */
+class MemoryCheckTest {
+    private static String run(String... arguments) {
+        ChildJvm.Result result = ChildJvm.of(MemoryCheckChild.class, arguments)
+                .flags("-Djfabric.checkMemory=true").run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        return result.output();
+    }
+
+    @Test
+    void reportsAReceiveAtTheNextPoll() {
+        assertThat(run("receive"))
+                .contains("THROWN memory was freed under Messages.receive with context 77 of endpoint@")
+                .contains("POSTED posted here").contains("ERROR").contains("MemoryCheckChild.main").contains("END");
+    }
+
+    @Test
+    void reportsARegionAtTheNextPoll() {
+        assertThat(run("region")).contains("THROWN memory was freed under memory region@")
+                .contains("POSTED registered here").contains("MemoryCheckChild.main").contains("END");
+    }
+
+    @Test
+    void reportsWhenNobodyPollsAnyMore() {
+        assertThat(run("receive", "close")).contains("ERROR").contains("memory was freed under Messages.receive");
+    }
+
+    @Test
+    void saysNothingWithoutAMistake() {
+        assertThat(run("nothing")).contains("NOT SEEN").contains("END").doesNotContain("ERROR");
+    }
+}
