@@ -79,8 +79,8 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         limits.checkInject("fi_tinjectdata", length);
         long fid = gate.toUnseen(peer);
         try {
-            long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
-                    peer, tag);
+            long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
+                    data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
             gate.leave();
