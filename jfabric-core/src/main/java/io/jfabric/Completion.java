@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.Flags;
 import io.jfabric.internal.queue.CompletionImpl;
 import io.jfabric.option.CompletionFormat;
 
@@ -20,11 +21,11 @@ public sealed interface Completion permits CompletionImpl {
     long context();
 
     /**
-     * The kind of operation, as bits of {@link CompletionFlag}.
+     * The kind of operation. A new object for each call; {@link #is} makes none.
      *
      * @return the flags, from {@link CompletionFormat#MSG} on
      */
-    long flags();
+    Flags<CompletionFlag> flags();
 
     /**
      * Tests the kind of operation.

@@ -37,8 +37,10 @@ public record CompletionError(long context, Flags<CompletionFlag> flags, long le
      * @return a new exception
      */
     public FabricException toException() {
-        return FabricException.of("operation " + flags + " with context " + context, errno, "provider: " + text + " ("
-                + providerErrno + ")" + (overflow == 0 ? "" : "; " + overflow + " bytes did not fit the buffer"));
+        return FabricException.of("operation " + flags + " with context " + context, errno, (providerErrno == 0 ? ""
+                : "provider: " + text + " (" + providerErrno + ")")
+                + (overflow == 0 ? "" : (providerErrno == 0 ? "" : "; ") + Long.toUnsignedString(overflow)
+                + " bytes did not fit the buffer"));
     }
 
     /** One line for people. */

@@ -24,8 +24,10 @@ public final class EventException extends FabricException {
      */
     public EventException(FabricObject source, long context, long data, int errno, int providerErrno, String text,
             byte[] errorData) {
-        super("fi_eq_readerr", errno, "event error: " + describe(errno) + "; provider: " + text + " (" + providerErrno
-                + ")" + (source == null ? "" : "; on " + source));
+        super("fi_eq_readerr", errno, "event error: " + describe(errno)
+                + (providerErrno == 0 ? "" : "; provider: " + text + " (" + providerErrno + ")")
+                + (source == null ? "" : "; on " + source)
+                + (errorData == null || errorData.length == 0 ? "" : "; with it came " + Octets.text(errorData)));
         this.source = source;
         this.context = context;
         this.data = data;

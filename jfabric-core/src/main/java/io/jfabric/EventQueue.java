@@ -49,7 +49,7 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
      * Writes an event of the application's own ({@code fi_eq_write}) that is about no object. See
      * {@link #write(int, FabricObject, long, long)}.
      *
-     * @param type the number of the event: best 0 ({@code FI_NOTIFY}) or 7 and above
+     * @param type the number of the event: 0 ({@code FI_NOTIFY}) or 7 and above
      * @param context comes back in {@link FabricEvent.Notify}
      * @param data comes back in {@link FabricEvent.Notify}
      */
@@ -59,8 +59,7 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
      * Writes an event of the application's own ({@code fi_eq_write}); it wakes a thread in {@link #await}. The queue
      * must be writable. Any thread.
      *
-     * @param type the number of the event: best 0 ({@code FI_NOTIFY}) or 7 and above, as others are read back as what
-     *     libfabric uses them for; not 1 ({@code FI_CONNREQ}), whose entry is a pointer
+     * @param type the number of the event: 0 ({@code FI_NOTIFY}) or 7 and above; the others are libfabric's own
      * @param source the object it is about, of the same fabric; null for none
      * @param context comes back in {@link FabricEvent.Notify}
      * @param data comes back in {@link FabricEvent.Notify}

@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.info.FabricInfo;
+import java.util.Objects;
 
 /** What an {@link EventQueue} reports (fi_eq(3)). Objects are null where they are closed or were not opened here. */
 public sealed interface FabricEvent {
@@ -32,16 +33,25 @@ public sealed interface FabricEvent {
          * @throws IllegalStateException if it is answered already
          */
         public void reject(byte[] answer) {
-            endpoint.reject(this, answer);
+            Objects.requireNonNull(endpoint, "fi_reject: the passive endpoint of the request is closed")
+                    .reject(this, answer);
         }
 
         /** Frees the info. A request that no endpoint was opened from is rejected. */
         @Override
         public void close() {
             if (info != null) {
-                endpoint.abandon(this);
+                if (endpoint != null) {
+                    endpoint.abandon(this);
+                }
                 info.close();
             }
+        }
+
+        /** With the data as digits and as text. */
+        @Override
+        public String toString() {
+            return "ConnectionRequest[endpoint=" + endpoint + ", data=" + Octets.text(data) + "]";
         }
     }
 
@@ -52,6 +62,11 @@ public sealed interface FabricEvent {
      * @param data what the peer sent along
      */
     record Connected(Endpoint endpoint, byte[] data) implements FabricEvent {
+        /** With the data as digits and as text. */
+        @Override
+        public String toString() {
+            return "Connected[endpoint=" + endpoint + ", data=" + Octets.text(data) + "]";
+        }
     }
 
     /**

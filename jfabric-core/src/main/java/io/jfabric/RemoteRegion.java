@@ -21,6 +21,8 @@ import java.util.Objects;
 public final class RemoteRegion {
     /** "jfR" and the version of the format. */
     private static final int MAGIC = 0x6A665201;
+    /** Far more than any provider's. */
+    private static final int LONGEST_KEY = 4096;
     private static final int HEADER = 4 + 8 + 8 + 8;
 
     private final long base;
@@ -31,7 +33,12 @@ public final class RemoteRegion {
 
     private RemoteRegion(long base, long length, long key, Raw raw) {
         if (length < 0) {
-            throw new IllegalArgumentException("length: " + length + " is negative");
+            throw new IllegalArgumentException("length: " + Long.toUnsignedString(length) + " bytes are more than "
+                    + "there is memory");
+        }
+        if (length > 0 && Long.compareUnsigned(base + (length - 1), base) < 0) {
+            throw new IllegalArgumentException("base and length: " + length + " bytes at 0x" + Long.toHexString(base)
+                    + " do not end before memory does");
         }
         if (length > 0 && Long.compareUnsigned(base + length - 1, base) < 0) {
             throw new IllegalArgumentException("length: " + length + " bytes from 0x" + Long.toHexString(base)
@@ -67,6 +74,10 @@ public final class RemoteRegion {
      * @return the region
      */
     public static RemoteRegion ofRaw(long base, long length, long rawBase, byte[] rawKey) {
+        Objects.requireNonNull(rawKey, "RemoteRegion.ofRaw: the key is null");
+        if (rawKey.length == 0 || rawKey.length > LONGEST_KEY) {
+            throw new IllegalArgumentException("rawKey: " + rawKey.length + " bytes; keys have 1 to " + LONGEST_KEY);
+        }
         return new RemoteRegion(base, length, -1, new Raw(rawBase, rawKey.clone()));
     }
 
@@ -78,7 +89,7 @@ public final class RemoteRegion {
      * @throws IllegalArgumentException if they are not such a region's
      */
     public static RemoteRegion of(byte[] bytes) {
-        Objects.requireNonNull(bytes, "bytes");
+        Objects.requireNonNull(bytes, "RemoteRegion.of: the bytes are null");
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             if (in.getInt() == MAGIC) {

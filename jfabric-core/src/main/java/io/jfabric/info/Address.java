@@ -21,6 +21,8 @@ import java.util.Objects;
 public final class Address {
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
+    /** {@code FI_SOCKADDR_IP}, since libfabric 2.3: IPv4 or IPv6. */
+    private static final int SOCKADDR_IP = 17;
     private static final int SOCKADDR_IN_BYTES = 16;
     private static final int SOCKADDR_IN6_BYTES = 28;
     /** {@code FI_ADDR_UNSPEC}: receive from any peer. */
@@ -44,6 +46,7 @@ public final class Address {
      * @return the address
      */
     public static Address of(AddressFormat format, byte[] bytes) {
+        Objects.requireNonNull(format, "Address.of: the format is null");
         if (format == AddressFormat.UNRECOGNIZED) {
             throw new IllegalArgumentException("format: UNRECOGNIZED is not a format; use ofCode");
         }
@@ -58,7 +61,7 @@ public final class Address {
      * @return the address
      */
     public static Address ofCode(int formatCode, byte[] bytes) {
-        return new Address(formatCode, bytes.clone());
+        return new Address(formatCode, Objects.requireNonNull(bytes, "Address.ofCode: the bytes are null").clone());
     }
 
     /**
@@ -68,7 +71,7 @@ public final class Address {
      * @return the address
      */
     public static Address of(InetSocketAddress address) {
-        if (address.isUnresolved()) {
+        if (Objects.requireNonNull(address, "Address.of: the address is null").isUnresolved()) {
             throw new IllegalArgumentException("address: the host " + address.getHostString() + " is not resolved");
         }
         byte[] host = address.getAddress().getAddress();
@@ -90,6 +93,7 @@ public final class Address {
      * @return the address, NUL-terminated as C wants it
      */
     public static Address of(String text) {
+        Objects.requireNonNull(text, "Address.of: the text is null");
         return of(AddressFormat.ADDR_STR, (text + '\0').getBytes(StandardCharsets.UTF_8));
     }
 
@@ -138,7 +142,7 @@ public final class Address {
         return switch (format()) {
             // verbs names the last in the info of a connection request, whatever the addresses are
             case SOCKADDR, SOCKADDR_IN, SOCKADDR_IN6, SOCKADDR_IB -> hasInetFamily();
-            default -> false;
+            default -> formatCode == SOCKADDR_IP && hasInetFamily();
         };
     }
 

@@ -7,19 +7,23 @@ import java.util.Objects;
  * How a completion queue is opened ({@code struct fi_cq_attr}, fi_cq(3)). Immutable.
  *
  * @param format what is reported for each operation
- * @param size entries it must hold; 0 for the provider's default
+ * @param size entries it must hold; 0, or -1 ({@code SIZE_MAX}), for the provider's default
  * @param waitObject how threads may wait
  * @param waitThreshold whether blocking reads wait for a number of completions
  * @param signalingVector CPU that takes the interrupts; negative for any
  */
 public record CompletionQueueAttributes(CompletionFormat format, long size, WaitObject waitObject,
         boolean waitThreshold, int signalingVector) {
+    /** What some providers say for their own sizes: {@code SIZE_MAX}. */
+    private static final long NO_LIMIT = -1;
+
     /** Checks the ranges. */
     public CompletionQueueAttributes {
         Objects.requireNonNull(format, "format");
         Objects.requireNonNull(waitObject, "waitObject");
-        if (size < 0) {
-            throw new IllegalArgumentException("size: " + size + " is negative; 0 is the provider's default");
+        if (size < 0 && size != NO_LIMIT) {
+            throw new IllegalArgumentException("size: " + Long.toUnsignedString(size)
+                    + " is more than any queue has; 0 is the provider's default");
         }
         if (waitObject == WaitObject.SET) {
             throw new IllegalArgumentException("waitObject: SET needs a wait set; use FD, UNSPEC or NONE");

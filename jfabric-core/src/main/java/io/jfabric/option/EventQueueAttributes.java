@@ -7,19 +7,23 @@ import java.util.Objects;
 /**
  * How an event queue is opened ({@code struct fi_eq_attr}, fi_eq(3)). Immutable.
  *
- * @param size events it must hold; 0 for the provider's default
+ * @param size events it must hold; 0, or -1 ({@code SIZE_MAX}), for the provider's default
  * @param waitObject how threads may wait
  * @param writable whether the application itself may write events ({@code FI_WRITE})
  */
 public record EventQueueAttributes(long size, WaitObject waitObject, boolean writable) {
+    /** What some providers say for their own sizes: {@code SIZE_MAX}. */
+    private static final long NO_LIMIT = -1;
+
     /** The provider's default size; threads may wait by {@link EventQueue#await}; writable. */
     public static final EventQueueAttributes DEFAULT = new EventQueueAttributes(0, WaitObject.UNSPEC, true);
 
     /** Checks the ranges. */
     public EventQueueAttributes {
         Objects.requireNonNull(waitObject, "waitObject");
-        if (size < 0) {
-            throw new IllegalArgumentException("size: " + size + " is negative; 0 is the provider's default");
+        if (size < 0 && size != NO_LIMIT) {
+            throw new IllegalArgumentException("size: " + Long.toUnsignedString(size)
+                    + " is more than any queue has; 0 is the provider's default");
         }
         if (waitObject == WaitObject.SET) {
             throw new IllegalArgumentException("waitObject: SET needs a wait set; use UNSPEC, FD or NONE");
@@ -29,7 +33,7 @@ public record EventQueueAttributes(long size, WaitObject waitObject, boolean wri
     /**
      * Changes the size.
      *
-     * @param newSize events it must hold; 0 for the provider's default
+     * @param newSize events it must hold; 0, or -1 ({@code SIZE_MAX}), for the provider's default
      * @return new attributes
      */
     public EventQueueAttributes withSize(long newSize) {

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 record House(String root, JavaClasses classes) {
     /** From the ground up: each knows only those below it. */
     static final List<String> FLOORS = List.of("internal.ffi", "info", "option", "", "collective", "trigger", "wait",
-            "internal.quirk", "internal.life", "internal.info", "internal.post", "internal.memory", "internal.address",
-            "internal.queue", "internal.connect", "internal.endpoint", "internal.domain", "internal.collective",
+            "internal.quirk", "internal.life", "internal.info", "internal.post", "internal.address", "internal.queue",
+            "internal.memory", "internal.connect", "internal.endpoint", "internal.domain", "internal.collective",
             "internal.trigger", "internal.wait");
     private static final Set<Class<?>> NATIVE = Set.of(Linker.class, SymbolLookup.class, MethodHandle.class);
 

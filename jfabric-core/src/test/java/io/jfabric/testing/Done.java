@@ -12,7 +12,7 @@ public record Done(long context, long flags, long length, long buffer, long data
     static Done of(Completion c, CompletionFormat format) {
         boolean msg = format.compareTo(CompletionFormat.MSG) >= 0;
         boolean withData = format.compareTo(CompletionFormat.DATA) >= 0;
-        return new Done(c.context(), msg ? c.flags() : 0, msg ? c.length() : 0, withData ? c.buffer() : 0,
+        return new Done(c.context(), msg ? c.flags().bits() : 0, msg ? c.length() : 0, withData ? c.buffer() : 0,
                 withData ? c.data() : 0, format == CompletionFormat.TAGGED ? c.tag() : 0, c.source(), null);
     }
 

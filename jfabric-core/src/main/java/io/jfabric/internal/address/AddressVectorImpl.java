@@ -9,7 +9,6 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_av_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.AvType;
-import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.ffi.AvOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.DomainOps;
@@ -20,6 +19,8 @@ import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.Sizes;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,8 +29,9 @@ import java.util.List;
 import java.util.Objects;
 
 /** {@link AddressVector}. */
-public final class AddressVectorImpl extends FidObject implements AddressVector {
+public final class AddressVectorImpl extends FidObject implements AddressVector, InsertsLater {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final long MOST_SYMMETRIC = 4096;
 
     private final DomainState domain;
     private final AvType type;
@@ -38,12 +40,20 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     private final int receiveContextBits;
     /** Null with other providers. */
     private final ShmPeers shm;
+    private final PendingInsertions pending = new PendingInsertions();
+    private final boolean needsEnabled;
+    /** Removed addresses are only not used any more. */
+    private final boolean marksRemoved;
 
     private AddressVectorImpl(DomainState domain, long handle, AvType type, AddressVectorAttributes attributes) {
         super(domain.object(), handle);
         this.domain = domain;
         this.type = type;
-        this.receiveContextBits = attributes.receiveContextBits();
+        // others take the bits for a part of the index
+        this.receiveContextBits = domain.info().domain().limits().maxEndpointRxContexts() > 1
+                ? attributes.receiveContextBits() : 0;
+        this.needsEnabled = domain.quirks().has(Quirk.INSERTS_INTO_ENABLED);
+        this.marksRemoved = domain.quirks().has(Quirk.REMOVAL_UNMAPS);
         if (attributes.name() != null) {
             known.untrack();
         }
@@ -52,6 +62,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     }
 
     public static AddressVectorImpl open(DomainState domain, AddressVectorAttributes attributes) {
+        Sizes.addresses("fi_av_open", "count", attributes.count());
+        Sizes.addresses("fi_av_open", "endpointsPerNode", attributes.endpointsPerNode());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_av_attr.layout());
             fi_av_attr.type(attr, (int) attributes.type().code());
@@ -78,17 +90,13 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     public synchronized long insert(byte[] address) {
         Objects.requireNonNull(address, "fi_av_insert: the address is null");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(LONG);
-            long packed = packing.pack(arena, address);
-            MemorySegment bytes = MemorySegment.ofArray(address);
-            checkShm(bytes, 1);
-            int inserted = call(av -> AvOps.insert(av, packed, 1, result.address(), 0, 0));
-            check("fi_av_insert", inserted, null);
+            MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
+            int inserted = insertOne(packing.pack(arena, address), address, result.address(), 0, 0);
+            check("fi_av_insert", inserted, shm != null ? ShmPeers.FULL : null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
                         + Address.ofCode(domain.info().addressFormatCode(), address));
             }
-            added(bytes, result, 1);
             return result.get(LONG, 0);
         }
     }
@@ -101,56 +109,120 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
 
     @Override
     public List<AddressInsertion> insert(List<Address> addresses) {
+        Objects.requireNonNull(addresses, "fi_av_insert: the addresses are null").forEach(packing::checkFormat);
         handle();
-        addresses.forEach(packing::checkFormat);
-        return packing.insertEach(addresses.stream().map(Address::bytes).toList(), this::insertArray);
+        return packing.insertEach(addresses.stream().map(Address::bytes).toList(), (memory, count, results, errors) ->
+                insertOne(memory, shm == null ? null : ShmPeers.name(memory), results,
+                        errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
     }
 
-    private synchronized int insertArray(long packed, long count, long results, long errors) {
-        MemorySegment address = shm == null ? null : ShmPeers.name(packed);
-        checkShm(address, count);
-        int inserted = errors == 0
-                ? call(av -> AvOps.insert(av, packed, count, results, 0, 0))
-                : call(av -> AvOps.insert(av, packed, count, results, Libfabric.FI_SYNC_ERR(), errors));
-        added(address, Memory.segment(results, count * LONG.byteSize()), inserted < 0 ? 0 : count);
+    /** One address, packed; its bytes are needed where names are remembered. What C's function returns. */
+    private synchronized int insertOne(long packed, byte[] address, long result, long flags, long context) {
+        checkEnabled("fi_av_insert");
+        MemorySegment value = Memory.segment(result, LONG.byteSize());
+        if (shm != null) {
+            Long there = shm.enter(address);
+            if (there != null) {
+                // the provider has kept it; inserting it again would take one more of its places
+                value.set(LONG, 0, there);
+                known.add(there);
+                shm.inserted(address, there);
+                return 1;
+            }
+            if (shm.isFull()) {
+                return -Errno.ENOMEM;
+            }
+        }
+        int inserted = call(av -> AvOps.insert(av, packed, 1, result, flags, context));
+        if (inserted < 0) {
+            value.set(LONG, 0, Address.NOT_AVAILABLE);
+        } else if (value.get(LONG, 0) != Address.NOT_AVAILABLE && inserted == 1) {
+            known.add(value.get(LONG, 0));
+            if (shm != null) {
+                shm.inserted(address, value.get(LONG, 0));
+            }
+        }
         return inserted;
     }
 
     @Override
     public synchronized long insert(MemorySegment addresses, long count, MemorySegment results, boolean more) {
-        long from = Buffers.address("fi_av_insert", addresses);
-        Buffers.range("fi_av_insert", addresses, 0, packing.sizeOf(count));
-        if (results == null && shm != null) {
-            try (Arena arena = Arena.ofConfined()) {
-                return insert(addresses, count, arena.allocate(LONG, count), more);
+        PackedAddresses.checkCount(count);
+        Buffers.address("fi_av_insert", addresses);
+        long to = results == null ? 0 : results(results, count);
+        handle();
+        if (count == 0) {
+            return 0;
+        }
+        if (packing.isText()) {
+            return insertTexts(addresses, count, results);
+        }
+        packing.checkRaw(addresses, count);
+        checkEnabled("fi_av_insert");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment values = arena.allocate(LONG, count);
+            for (long i = 0; i < count; i++) {
+                values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
+            }
+            int inserted = call(av -> AvOps.insert(av, addresses.address(), count, values.address(),
+                    more ? Libfabric.FI_MORE() : 0, 0));
+            if (inserted > 0) {
+                known.add(values, count);
+            }
+            if (to != 0) {
+                results.asSlice(0, values.byteSize()).copyFrom(values);
+            }
+            check("fi_av_insert", inserted, null);
+            return inserted;
+        }
+    }
+
+    private static long results(MemorySegment results, long count) {
+        long to = Buffers.writable("fi_av_insert", results);
+        Buffers.range("fi_av_insert", results, 0, Math.multiplyExact(count, LONG.byteSize()));
+        return to;
+    }
+
+    private long insertTexts(MemorySegment addresses, long count, MemorySegment results) {
+        long good = 0;
+        List<byte[]> texts = PackedAddresses.texts(addresses, count);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(LONG);
+            for (int i = 0; i < count; i++) {
+                value.set(LONG, 0, Address.NOT_AVAILABLE);
+                boolean taken = insertOne(packing.pack(arena, texts.get(i)), texts.get(i), value.address(), 0, 0) == 1;
+                good += taken ? 1 : 0;
+                if (results != null) {
+                    results.set(ValueLayout.JAVA_LONG_UNALIGNED, i * LONG.byteSize(),
+                            taken ? value.get(LONG, 0) : Address.NOT_AVAILABLE);
+                }
             }
         }
-        long to = 0;
-        if (results != null) {
-            to = Buffers.writable("fi_av_insert", results);
-            Buffers.range("fi_av_insert", results, 0, Math.multiplyExact(count, LONG.byteSize()));
-        }
-        checkShm(addresses, count);
-        long room = to;
-        int inserted = call(av -> AvOps.insert(av, from, count, room, more ? Libfabric.FI_MORE() : 0, 0));
-        check("fi_av_insert", inserted, null);
-        if (results == null) {
-            known.addNext(inserted);
-        } else {
-            added(addresses, results, count);
-        }
-        return inserted;
+        return good;
     }
 
     @Override
     public synchronized void insertAsync(MemorySegment addresses, long count, MemorySegment results, long context) {
-        long from = Buffers.address("fi_av_insert", addresses);
-        Buffers.range("fi_av_insert", addresses, 0, packing.sizeOf(count));
-        long to = Buffers.writable("fi_av_insert", results);
-        Buffers.range("fi_av_insert", results, 0, Math.multiplyExact(count, LONG.byteSize()));
-        checkShm(addresses, count);
-        check("fi_av_insert", call(av -> AvOps.insert(av, from, count, to, 0, context)), null);
-        known.untrack();
+        PackedAddresses.checkCount(count);
+        Buffers.address("fi_av_insert", addresses);
+        results(results, count);
+        handle();
+        if (used(EventQueue.class) == null) {
+            throw new IllegalStateException("fi_av_insert: open the vector with withAsynchronous() and bind an event "
+                    + "queue, which reports asynchronous insertions");
+        }
+        if (packing.isText()) {
+            throw new UnsupportedOperationException("fi_av_insert: the provider inserts at once; use insert");
+        }
+        packing.checkRaw(addresses, count);
+        checkEnabled("fi_av_insert");
+        pending.start(context, addresses, count, results, (from, to) ->
+                check("fi_av_insert", call(av -> AvOps.insert(av, from, count, to, 0, context)), null));
+    }
+
+    @Override
+    public void inserted(long context) {
+        pending.finish(context, known::add);
     }
 
     @Override
@@ -166,9 +238,23 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
             throw new IllegalArgumentException("fi_av_insertsym: nodeCount " + nodeCount + " and serviceCount "
                     + serviceCount + " must be at least 1");
         }
-        int total = Math.toIntExact(Math.multiplyExact(nodeCount, serviceCount));
+        if (node.isEmpty() || service.isEmpty()) {
+            throw new IllegalArgumentException("fi_av_insertsym: node \"" + node + "\" and service \"" + service
+                    + "\" must not be empty");
+        }
+        if (nodeCount > MOST_SYMMETRIC || serviceCount > MOST_SYMMETRIC
+                || nodeCount * serviceCount > MOST_SYMMETRIC) {
+            throw new IllegalArgumentException("fi_av_insertsym: " + nodeCount + " nodes with " + serviceCount
+                    + " services are more than " + MOST_SYMMETRIC + " addresses; each is resolved while the call "
+                    + "lasts, insert them in parts");
+        }
+        int total = (int) (nodeCount * serviceCount);
+        checkEnabled("fi_av_insertsym");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment results = arena.allocate(LONG, total);
+            for (long i = 0; i < total; i++) {
+                results.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
+            }
             long n = arena.allocateFrom(node).address();
             long s = arena.allocateFrom(service).address();
             boolean one = total == 1;
@@ -188,26 +274,48 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
 
     @Override
     public synchronized void remove(long... addresses) {
-        for (long address : addresses) {
-            checkKnown("fi_av_remove", address);
+        Objects.requireNonNull(addresses, "fi_av_remove: the addresses are null");
+        for (int i = 0; i < addresses.length; i++) {
+            checkKnown("fi_av_remove", addresses[i]);
+            for (int j = 0; j < i; j++) {
+                if (addresses[j] == addresses[i]) {
+                    throw new IllegalArgumentException("fi_av_remove: " + addresses[i] + " is to be removed twice");
+                }
+            }
         }
-        if (shm != null) {
-            shm.checkEnabled("fi_av_remove");
-        }
+        checkEnabled("fi_av_remove");
         try (Arena arena = Arena.ofConfined()) {
-            check("fi_av_remove", call(av -> AvOps.remove(av, arena.allocateFrom(LONG, addresses).address(),
-                    addresses.length, 0)), null);
+            MemorySegment one = arena.allocate(LONG);
+            for (long address : addresses) {
+                one.set(LONG, 0, address);
+                removeOne(address, one.address());
+            }
         }
-        removed(addresses);
     }
 
-    /** They are not there any more, or must be treated so. */
-    public void removed(long... addresses) {
-        known.remove(addresses);
-        for (long address : addresses) {
-            if (shm != null) {
-                shm.removed(address);
-            }
+    private void removeOne(long address, long pointer) {
+        // with the last of several removals only: rxd drops a peer with the first, whoever else inserted it
+        if (!known.remove(address)) {
+            return;
+        }
+        int result = marksRemoved ? 0 : call(av -> AvOps.remove(av, pointer, 1, 0));
+        boolean complains = result == -Errno.EINVAL && domain.quirks().has(Quirk.REMOVES_AND_COMPLAINS);
+        if (result != 0 && !complains) {
+            known.add(address);
+            check("fi_av_remove", result, null);
+        }
+        gone(address);
+    }
+
+    /** Its endpoint is closed: nothing may be sent to it, whatever the provider still has of it. */
+    public void forget(long address) {
+        known.forget(address);
+        gone(address);
+    }
+
+    private void gone(long address) {
+        if (shm != null) {
+            shm.removed(address);
         }
         eachUser(user -> {
             if (user instanceof VectorUser endpoint) {
@@ -216,23 +324,24 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
         });
     }
 
-    private void checkShm(MemorySegment addresses, long count) {
-        if (shm != null) {
-            shm.check(addresses, count);
+    /** Before an insertion or removal: the provider goes through all endpoints that the vector is bound to. */
+    private void checkEnabled(String operation) {
+        if (!needsEnabled) {
+            return;
         }
-    }
-
-    private void added(MemorySegment addresses, MemorySegment results, long count) {
-        known.add(results, count);
-        if (shm != null) {
-            shm.inserted(addresses, results, count);
-        }
+        eachUser(user -> {
+            if (user instanceof VectorUser endpoint && !endpoint.isEnabled()) {
+                throw new IllegalStateException(operation + ": an endpoint that the address vector is bound to is not "
+                        + "enabled: with provider " + provider() + ", enable it first");
+            }
+        });
     }
 
     private void checkKnown(String operation, long address) {
         handle();
         if (!known.has(address)) {
-            throw new IllegalArgumentException(operation + ": " + address + " is not in the address vector");
+            throw new IllegalArgumentException(operation + ": " + Long.toUnsignedString(address)
+                    + " is not in the address vector");
         }
     }
 
@@ -256,11 +365,13 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
 
     @Override
     public String toText(Address address) {
+        packing.checkFormat(address);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, address.bytes());
-            MemorySegment text = arena.allocate(Names.LONGEST);
+            // a byte more than the provider knows of, for those that leave the NUL out
+            MemorySegment text = arena.allocate(Names.LONGEST + 1);
             MemorySegment length = arena.allocateFrom(LONG, Names.LONGEST);
-            String result = call(av -> AvOps.straddr(av, bytes.address(), text.address(), length.address()));
+            long bytes = packing.pack(arena, address.bytes());
+            String result = call(av -> AvOps.straddr(av, bytes, text.address(), length.address()));
             if (result == null) {
                 throw FabricException.of("fi_av_straddr", Errno.ENOSYS, null);
             }
@@ -284,18 +395,19 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
 
     @Override
     public AddressVectorImpl bind(EventQueue queue) {
-        EventQueueImpl queueImpl = (EventQueueImpl) queue;
-        bindOnce("fi_av_bind", queueImpl);
+        bindOnce("fi_av_bind", (FidObject) queue);
         return this;
     }
 
     @Override
     public void setUserId(long address, long userId) {
+        checkKnown("fi_av_set_user_id", address);
         check("fi_av_set_user_id", call(av -> AvOps.setUserId(av, address, userId, 0)), since("1.20"));
     }
 
     @Override
     public long insertAuthKey(byte[] key) {
+        Objects.requireNonNull(key, "fi_av_insert_auth_key: the key is null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(LONG);
             long bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, key).address();
@@ -316,13 +428,16 @@ public final class AddressVectorImpl extends FidObject implements AddressVector 
     }
 
     public static long receiveContextAddress(long address, int index, int receiveContextBits) {
+        if (receiveContextBits < 1 || receiveContextBits > 31 || index < 0 || index >= 1L << receiveContextBits) {
+            throw new IllegalArgumentException("fi_rx_addr: receive context " + index + " cannot be said in "
+                    + receiveContextBits + " bits; what an address vector is opened with may be 1 to 31");
+        }
         return (long) index << 64 - receiveContextBits | address;
     }
 
     public static long groupAddress(long address, int groupId) {
         return Integer.toUnsignedLong(groupId) << 32 | address;
     }
-
 
     @Override
     public String kind() {

@@ -5,6 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.jfabric.info.Address;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.TreeSet;
 
 /**
@@ -12,9 +14,14 @@ import java.util.TreeSet;
  * when they are given another.
  */
 public final class KnownAddresses {
+    /** A provider that leaves more room than this between two addresses does not count them up. */
+    private static final long GAP = 1 << 20;
+
     private long end;
     /** Of those below the end. */
     private final TreeSet<Long> removed = new TreeSet<>();
+    /** Inserted several times, and how often beside the first: each has to be removed as often. */
+    private final Map<Long, Integer> again = new HashMap<>();
     /** Other processes insert too, or addresses are pointers: only the provider knows. */
     private boolean untracked;
     private long frozen = -1;
@@ -26,34 +33,44 @@ public final class KnownAddresses {
     /** Takes note of what an insertion returned; entries that failed are {@link Address#NOT_AVAILABLE}. */
     public synchronized void add(MemorySegment results, long count) {
         for (long i = 0; i < count; i++) {
-            long address = results.get(JAVA_LONG_UNALIGNED, i * JAVA_LONG_UNALIGNED.byteSize());
-            if (address == Address.NOT_AVAILABLE) {
-                continue;
-            }
-            if (address < 0 || address > Integer.MAX_VALUE) {
-                untracked = true;
-            } else if (address < end) {
-                removed.remove(address);
-            } else {
-                for (long skipped = end; skipped < address; skipped++) {
-                    removed.add(skipped);
-                }
-                end = address + 1;
-            }
+            add(results.get(JAVA_LONG_UNALIGNED, i * JAVA_LONG_UNALIGNED.byteSize()));
         }
     }
 
-    /** Takes note of addresses that count up. */
-    public synchronized void addNext(long count) {
-        // the provider may have filled gaps
-        untracked |= !removed.isEmpty();
-        end += count;
+    /** Takes note of an address. */
+    public synchronized void add(long address) {
+        if (address == Address.NOT_AVAILABLE) {
+            return;
+        }
+        if (address < 0 || address - end > GAP) {
+            untracked = true;
+        } else if (address >= end) {
+            for (long skipped = end; skipped < address; skipped++) {
+                removed.add(skipped);
+            }
+            end = address + 1;
+        } else if (!removed.remove(address)) {
+            again.merge(address, 1, Integer::sum);
+        }
     }
 
-    public synchronized void remove(long... addresses) {
-        for (long address : addresses) {
-            removed.add(address);
+    /** Whether it is gone now; not while it was inserted more often. */
+    public synchronized boolean remove(long address) {
+        Integer more = again.remove(address);
+        if (more == null) {
+            return forget(address);
         }
+        if (more > 1) {
+            again.put(address, more - 1);
+        }
+        return false;
+    }
+
+    /** However often it was inserted. */
+    public synchronized boolean forget(long address) {
+        again.remove(address);
+        removed.add(address);
+        return true;
     }
 
     public synchronized boolean has(long address) {

@@ -6,6 +6,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.internal.ffi.CmOps;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.InfoImpl;
 import io.jfabric.internal.life.FidObject;
 import java.lang.foreign.Arena;
@@ -78,10 +79,21 @@ public final class Names {
      */
     public static long copy(String operation, InfoImpl<?> info, Address address, Arena arena) {
         Objects.requireNonNull(address, operation + ": the address is null");
-        AddressFormat format = info.addressFormat();
-        if (IP.contains(format) && !address.isInet()) {
+        int format = info.addressFormatCode();
+        boolean ip = IP.contains(info.addressFormat()) || AddressShape.isAnyIp(format);
+        if (ip && !address.isInet()) {
             throw new IllegalArgumentException(operation + ": " + address + " is no IP address, but the provider "
-                    + info.fabric().providerName() + " uses " + format.nativeName());
+                    + info.fabric().providerName() + " uses " + AddressShape.name(format));
+        }
+        if (address.length() == 0 || address.length() > LONGEST) {
+            throw new IllegalArgumentException(operation + ": the address has " + address.length()
+                    + " bytes; no provider has one of less than 1 or more than " + LONGEST);
+        }
+        if (ip) {
+            // each with its own family: an IPv4 address is good for a socket that can do both
+            AddressShape.check(operation, (int) AddressFormat.SOCKADDR.code(), address.bytes());
+        } else if (info.addressFormat() == AddressFormat.ADDR_STR) {
+            AddressShape.check(operation, format, address.bytes());
         }
         MemorySegment copy = arena.allocate(Math.max(LONGEST, address.length() + 1), 8);
         MemorySegment.copy(MemorySegment.ofArray(address.bytes()), 0, copy, 0, address.length());

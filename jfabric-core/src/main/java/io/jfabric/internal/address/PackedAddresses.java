@@ -5,27 +5,41 @@ import io.jfabric.AddressInsertion;
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /** Lays addresses out as {@code fi_av_insert} reads them, and refuses what it would read beyond the end of. */
 public final class PackedAddresses {
-    private static final int AF_INET = 2;
-    private static final int AF_INET6 = 10;
+    private static final String INSERT = "fi_av_insert";
+    /** More than a vector can have, and than a count of C's can say. */
+    private static final long MOST = 1L << 24;
+    /** What providers have room for, with the NUL. */
+    private static final int LONGEST_TEXT = 256;
 
     private final int formatCode;
-    private final AddressFormat format;
+    private final boolean text;
+    /** Longer than their format says, all of one length. */
+    private final boolean blobs;
+    private final boolean unterminated;
     private final boolean pointersToText;
 
     public PackedAddresses(FabricInfoImpl info) {
+        Quirks quirks = Quirks.of(info.provider());
         formatCode = info.addressFormatCode();
-        format = info.addressFormat();
+        text = info.addressFormat() == AddressFormat.ADDR_STR;
+        blobs = quirks.has(Quirk.ADDRESS_BLOBS);
+        unterminated = quirks.has(Quirk.UNTERMINATED_NAMES);
         // The man page says FI_ADDR_STR takes an array of char*; of the providers, only psm does.
-        pointersToText = format == AddressFormat.ADDR_STR && info.provider().startsWith("psm");
+        pointersToText = text && quirks.has(Quirk.POINTERS_TO_NAMES);
     }
 
     /** Calls the provider; {@code errors} is 0 or an array of ints for FI_SYNC_ERR. */
@@ -34,62 +48,96 @@ public final class PackedAddresses {
         int insert(long packed, long count, long results, long errors);
     }
 
-    public void checkFormat(Address address) {
-        if (address.formatCode() != formatCode && !(address.isInet() && format == AddressFormat.SOCKADDR)) {
-            throw new IllegalArgumentException("fi_av_insert: the address " + address + " has the format "
-                    + address.format().nativeName() + ", this domain uses " + format.nativeName());
-        }
+    /** Whether the addresses are texts, each as long as it is. */
+    public boolean isText() {
+        return text && !pointersToText;
     }
 
-    /** Length of one address of this format; 0 where it varies. */
-    private int fixedLength(byte[] address) {
-        return switch (format) {
-            case SOCKADDR_IN -> 16;
-            case SOCKADDR_IN6 -> 28;
-            case SOCKADDR_IB -> 48;
-            case SOCKADDR -> switch (address.length < 2 ? 0 : address[0] | address[1]) {
-                case AF_INET -> 16;
-                case AF_INET6 -> 28;
-                default -> 16;
-            };
-            case ADDR_PSMX -> 8;
-            case ADDR_PSMX2 -> 16;
-            case ADDR_IB_UD, ADDR_EFA, ADDR_PSMX3 -> 32;
-            default -> 0;
-        };
+    public void checkFormat(Address address) {
+        Objects.requireNonNull(address, INSERT + ": the address is null");
+        if (address.formatCode() != formatCode && !(address.isInet() && AddressShape.isAnyIp(formatCode))) {
+            throw new IllegalArgumentException(INSERT + ": the address " + address + " has the format "
+                    + AddressShape.name(address.formatCode()) + ", this domain uses " + AddressShape.name(formatCode));
+        }
     }
 
     /** The address as the provider reads one address. */
     public long pack(Arena arena, byte[] address) {
         check(address);
-        MemorySegment bytes = arena.allocate(address.length, 8);
-        bytes.copyFrom(MemorySegment.ofArray(address));
+        // with room behind it: some providers copy the most that an address of theirs can have
+        MemorySegment bytes = arena.allocate(Math.max(Names.LONGEST, address.length + 1L), 8);
+        MemorySegment.copy(address, 0, bytes, ValueLayout.JAVA_BYTE, 0, address.length);
         return pointersToText
                 ? arena.allocateFrom(ValueLayout.JAVA_LONG, bytes.address()).address()
                 : bytes.address();
     }
 
     private void check(byte[] address) {
-        int expected = fixedLength(address);
-        if (expected != 0 && address.length != expected) {
-            throw new IllegalArgumentException("fi_av_insert: the address has " + address.length + " bytes, an address "
-                    + "of format " + format.nativeName() + " has " + expected);
+        if (blobs) {
+            if (address.length == 0 || address.length > Names.LONGEST) {
+                throw new IllegalArgumentException(INSERT + ": the address has " + address.length
+                        + " bytes; this provider's have 1 to " + Names.LONGEST);
+            }
+            return;
         }
-        if (format == AddressFormat.ADDR_STR && (address.length == 0 || address[address.length - 1] != 0)) {
-            throw new IllegalArgumentException("fi_av_insert: a text address must end in a NUL byte; "
-                    + "pass on Address.bytes() as it is");
-        }
-        if (address.length == 0 || format == AddressFormat.ADDR_STR && address[0] == 0) {
-            throw new IllegalArgumentException("fi_av_insert: the address is empty");
+        boolean terminated = address.length > 0 && address[address.length - 1] == 0;
+        AddressShape.check(INSERT, formatCode, text && unterminated && !terminated
+                ? Arrays.copyOf(address, address.length + 1) : address);
+        if (text && address.length > LONGEST_TEXT) {
+            throw new IllegalArgumentException(INSERT + ": the address has " + address.length
+                    + " bytes, providers have "
+                    + "room for " + LONGEST_TEXT);
         }
     }
 
-    /** Bytes that {@code count} addresses take at least. */
-    public long sizeOf(long count) {
-        if (count < 0) {
-            throw new IllegalArgumentException("fi_av_insert: count is " + count + ", it must not be negative");
+    /** Throws unless {@code count} addresses of a fixed length, all of one family, are in the memory. */
+    public void checkRaw(MemorySegment addresses, long count) {
+        checkCount(count);
+        byte[] first = addresses.asSlice(0, Math.min(2, addresses.byteSize())).toArray(ValueLayout.JAVA_BYTE);
+        int length = blobs ? (int) Names.LONGEST : AddressShape.length(formatCode, first);
+        if (length == 0) {
+            throw new UnsupportedOperationException(INSERT + ": nobody knows how long an address of format "
+                    + AddressShape.name(formatCode) + " is; insert them one by one");
         }
-        return Math.multiplyExact(count, Math.max(1, fixedLength(new byte[0])));
+        if (count * length > addresses.byteSize()) {
+            throw new IndexOutOfBoundsException(INSERT + ": " + count + " addresses of " + length + " bytes are not in "
+                    + "the memory of " + addresses.byteSize() + " bytes");
+        }
+        for (long i = 0; !blobs && i < count; i++) {
+            AddressShape.check(INSERT, formatCode, addresses.asSlice(i * length,
+                    length).toArray(ValueLayout.JAVA_BYTE));
+            if (MemorySegment.mismatch(addresses, 0, 2, addresses, i * length, i * length + 2) >= 0) {
+                throw new IllegalArgumentException(INSERT + ": address " + i + " is of another family than the first; "
+                        + "providers take all in one call for as long as the first");
+            }
+        }
+    }
+
+    /** Throws unless it can be a number of addresses. */
+    public static void checkCount(long count) {
+        if (count < 0 || count > MOST) {
+            throw new IllegalArgumentException(INSERT + ": count is " + count + ", it must be 0 to " + MOST);
+        }
+    }
+
+    /** The texts that stand one after the other in the memory, each with its NUL. */
+    public static List<byte[]> texts(MemorySegment addresses, long count) {
+        checkCount(count);
+        List<byte[]> all = new ArrayList<>();
+        long from = 0;
+        for (long i = 0; i < count; i++) {
+            long end = from;
+            while (end < addresses.byteSize() && addresses.get(ValueLayout.JAVA_BYTE, end) != 0) {
+                end++;
+            }
+            if (end == addresses.byteSize()) {
+                throw new IllegalArgumentException(INSERT + ": the memory ends before address " + i + " of " + count
+                        + " does; each ends in a NUL byte");
+            }
+            all.add(addresses.asSlice(from, end + 1 - from).toArray(ValueLayout.JAVA_BYTE));
+            from = end + 1;
+        }
+        return all;
     }
 
     public List<AddressInsertion> insertEach(List<byte[]> addresses, Inserter inserter) {

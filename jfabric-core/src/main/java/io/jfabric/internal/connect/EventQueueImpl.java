@@ -15,6 +15,7 @@ import io.jfabric.bindings.fi_eq_attr;
 import io.jfabric.bindings.fi_eq_cm_entry;
 import io.jfabric.bindings.fi_eq_entry;
 import io.jfabric.bindings.fi_eq_err_entry;
+import io.jfabric.internal.address.InsertsLater;
 import io.jfabric.internal.ffi.EqOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Exports;
@@ -24,6 +25,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.NativeWaitable;
 import io.jfabric.internal.queue.Timeouts;
@@ -68,7 +70,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, FidObject waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_eq_attr.layout());
-            fi_eq_attr.size(attr, attributes.size());
+            fi_eq_attr.size(attr, Sizes.entries("fi_eq_open", attributes.size()));
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
             WaitObject object = waitSet == null ? attributes.waitObject() : WaitObject.SET;
             fi_eq_attr.wait_obj(attr, (int) object.code());
@@ -155,20 +157,25 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     public void write(int type, FabricObject source, long context, long data) {
         FidObject sourceImpl = (FidObject) source;
         handle();
-        if (type == CONNREQ) {
-            throw new IllegalArgumentException("fi_eq_write: type 1 is FI_CONNREQ, which only a provider can write");
+        if (type >= CONNREQ && type <= JOIN_COMPLETE) {
+            throw new IllegalArgumentException("fi_eq_write: type " + type + " is one of libfabric's own, which only "
+                    + "a provider can write; take 0 (FI_NOTIFY), or 7 and above");
+        }
+        if (sourceImpl != null) {
+            checkRelated("fi_eq_write", sourceImpl);
         }
         if (!attributes.writable()) {
             throw new IllegalStateException("fi_eq_write: the queue was not opened as writable, see "
                     + "EventQueueAttributes");
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment entry = fi_eq_entry.allocate(arena);
+            // as long as the longest entry: providers read events of a number they know for one of those
+            MemorySegment entry = Structs.allocate(arena, fi_eq_entry.layout());
             fi_eq_entry.context(entry, MemorySegment.ofAddress(context));
             fi_eq_entry.data(entry, data);
             long result = call(eq -> {
                 fi_eq_entry.fid(entry, MemorySegment.ofAddress(sourceImpl == null ? 0 : sourceImpl.fid()));
-                return EqOps.write(eq, type, entry.address(), entry.byteSize(), 0);
+                return EqOps.write(eq, type, entry.address(), fi_eq_entry.sizeof(), 0);
             });
             check("fi_eq_write", result, null);
         }
@@ -234,8 +241,13 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             }
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(
                     source instanceof MemoryRegion region ? region : null, context);
-            case AV_COMPLETE -> new FabricEvent.AddressesInserted(
-                    source instanceof AddressVector vector ? vector : null, context, data);
+            case AV_COMPLETE -> {
+                if (source instanceof InsertsLater vector && flags == 0) {
+                    vector.inserted(context);
+                }
+                yield new FabricEvent.AddressesInserted(source instanceof AddressVector vector ? vector : null,
+                        context, data);
+            }
             case JOIN_COMPLETE -> {
                 checkJoin(buffer, length, source, context);
                 yield joined(source, context, flags);
@@ -256,6 +268,9 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         PassiveEndpointImpl listener = source instanceof PassiveEndpointImpl p ? p : null;
         if (flags != 0) {
             return new FabricEvent.ConnectionRequest(listener, null, data);
+        }
+        if (fi_eq_cm_entry.info(buffer).address() == 0) {
+            return null;
         }
         FabricInfoImpl info = FabricInfoImpl.owning(fi_eq_cm_entry.info(buffer).address());
         if (listener == null) {

@@ -13,11 +13,13 @@ public final class FabricState {
     private final Fabric fabric;
     private final FidObject object;
     private final String provider;
+    private final String name;
     private final PendingJoins joins = new PendingJoins();
     private final ConnectionRequests connectionRequests;
 
-    /** Of a fabric of that provider. */
-    public <F extends FidObject & Fabric> FabricState(F fabric, String provider) {
+    /** Of a fabric of that provider, with its name. */
+    public <F extends FidObject & Fabric> FabricState(F fabric, String provider, String name) {
+        this.name = name;
         this.fabric = fabric;
         this.object = fabric;
         this.provider = provider;
@@ -55,6 +57,11 @@ public final class FabricState {
 
     public String provider() {
         return provider;
+    }
+
+    /** {@code fi_fabric_attr.name} */
+    public String name() {
+        return name;
     }
 
     public PendingJoins joins() {

@@ -16,6 +16,7 @@ import io.jfabric.option.EndpointOption;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
 /** {@link PassiveEndpoint}. */
 public final class PassiveEndpointImpl extends FidObject implements PassiveEndpoint {
@@ -46,6 +47,9 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     @Override
     public PassiveEndpointImpl bind(EventQueue queue) {
         EventQueueImpl queueImpl = (EventQueueImpl) queue;
+        if (listening) {
+            throw new IllegalStateException("fi_pep_bind: the endpoint listens already");
+        }
         bindOnce("fi_pep_bind", queueImpl);
         reported = true;
         return this;
@@ -111,7 +115,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     @Override
     public void abandon(FabricEvent.ConnectionRequest request) {
-        if (request.info() != null) {
+        if (Objects.requireNonNull(request, "fi_reject: the request is null").info() != null) {
             fabric.connectionRequests().abandon((FabricInfoImpl) request.info());
         }
     }
@@ -119,6 +123,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     @Override
     public void reject(FabricEvent.ConnectionRequest request, byte[] data) {
         handle();
+        Objects.requireNonNull(request, "fi_reject: the request is null");
         if (request.endpoint() != this) {
             throw new IllegalArgumentException("fi_reject: the request came to " + request.endpoint() + ", not to "
                     + this);

@@ -89,7 +89,8 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public AddressVectorImpl openAddressVector(AddressVectorAttributes attributes) {
-        return AddressVectorImpl.open(state, Objects.requireNonNull(attributes, "attributes"));
+        return AddressVectorImpl.open(state,
+                Objects.requireNonNull(attributes, "fi_av_open: the attributes are null"));
     }
 
     @Override
@@ -99,7 +100,8 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public CompletionQueueImpl openCompletionQueue(CompletionQueueAttributes attributes) {
-        return CompletionQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), null);
+        return CompletionQueueImpl.open(state,
+                Objects.requireNonNull(attributes, "fi_cq_open: the attributes are null"), null);
     }
 
     @Override
@@ -110,9 +112,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
-        EndpointOpening.check("fi_endpoint", endpointInfoImpl);
-        return endpointInfoImpl.opening(copy -> openWith(copy, flags));
+        return usable("fi_endpoint", endpointInfo).opening(copy -> openWith(copy, flags));
     }
 
     private EndpointImpl openWith(FabricInfoImpl copy, long flags) {
@@ -132,35 +132,44 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, PassiveEndpoint passive) {
-        try (FabricInfoImpl copy = ((FabricInfoImpl) endpointInfo).duplicate()) {
-            copy.handle(((PassiveEndpointImpl) passive).handle());
+        PassiveEndpointImpl passiveImpl = (PassiveEndpointImpl) Objects.requireNonNull(passive,
+                "fi_endpoint: the passive endpoint is null");
+        fabric.checkRelated("fi_endpoint", passiveImpl);
+        try (FabricInfoImpl copy = usable("fi_endpoint", endpointInfo).duplicate()) {
+            copy.handle(passiveImpl.handle());
             return openEndpoint(copy);
         }
     }
 
+    /** Throws unless something can be opened from the info in this domain. */
+    private FabricInfoImpl usable(String operation, FabricInfo info) {
+        FabricInfoImpl infoImpl = (FabricInfoImpl) Objects.requireNonNull(info, operation + ": the info is null");
+        EndpointOpening.check(operation, infoImpl);
+        infoImpl.requireOf(operation, state.info().provider(), fabric.state().name());
+        return infoImpl;
+    }
+
     @Override
     public FabricInfoList findInfo(Hints hints) {
+        Objects.requireNonNull(hints, "fi_getinfo: the hints are null");
         return call(domain -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inDomain(domain).run());
     }
 
     @Override
     public ScalableEndpointImpl openScalableEndpoint(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
-        EndpointOpening.check("fi_scalable_ep", endpointInfoImpl);
+        FabricInfoImpl endpointInfoImpl = usable("fi_scalable_ep", endpointInfo);
         return ScalableEndpointImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
     @Override
     public SharedTransmitContextImpl openSharedTransmitContext(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
-        EndpointOpening.check("fi_stx_context", endpointInfoImpl);
+        FabricInfoImpl endpointInfoImpl = usable("fi_stx_context", endpointInfo);
         return SharedTransmitContextImpl.open(state, endpointInfoImpl);
     }
 
     @Override
     public SharedReceiveContextImpl openSharedReceiveContext(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
-        EndpointOpening.check("fi_srx_context", endpointInfoImpl);
+        FabricInfoImpl endpointInfoImpl = usable("fi_srx_context", endpointInfo);
         return SharedReceiveContextImpl.open(state, fabric.state(), endpointInfoImpl);
     }
 
@@ -171,7 +180,8 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public CounterImpl openCounter(CounterAttributes attributes) {
-        return CounterImpl.open(state, Objects.requireNonNull(attributes, "attributes"), null);
+        return CounterImpl.open(state,
+                Objects.requireNonNull(attributes, "fi_cntr_open: the attributes are null"), null);
     }
 
     @Override
@@ -181,8 +191,10 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public ProfileImpl openProfile(Endpoint endpoint) {
-        EndpointImpl endpointImpl = (EndpointImpl) endpoint;
-        return ProfileImpl.open(Objects.requireNonNull(endpointImpl, "endpoint"), state.info().provider());
+        EndpointImpl endpointImpl = (EndpointImpl) Objects.requireNonNull(endpoint,
+                "fi_profile_open: the endpoint is null");
+        checkRelated("fi_profile_open", endpointImpl);
+        return ProfileImpl.open(endpointImpl, state.info().provider());
     }
 
     @Override
@@ -203,7 +215,8 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public MemoryRegionImpl register(MemoryRegionAttributes attributes) {
-        return Registration.of(state, null, Objects.requireNonNull(attributes, "attributes"));
+        return Registration.of(state, null,
+                Objects.requireNonNull(attributes, "fi_mr_regattr: the attributes are null"));
     }
 
     @Override
@@ -215,13 +228,13 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public void mapKey(RemoteRegion region) {
         handle();
-        state.remoteKeys().key(region);
+        state.remoteKeys().key(Objects.requireNonNull(region, "fi_mr_map_raw: the region is null"));
     }
 
     @Override
     public void unmapKey(RemoteRegion region) {
         handle();
-        if (region.hasRawKey()) {
+        if (Objects.requireNonNull(region, "fi_mr_unmap_key: the region is null").hasRawKey()) {
             state.remoteKeys().unmap(region.rawKey());
         }
     }
@@ -234,6 +247,11 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public String kind() {
         return "domain";
+    }
+
+    @Override
+    protected boolean isDomain() {
+        return true;
     }
 
     /** rxm destroys its buffers before it looks whether the domain is busy. */

@@ -46,10 +46,10 @@ import java.util.Set;
 public final class FabricImpl extends FidObject implements Fabric {
     private final FabricState state;
 
-    private FabricImpl(long handle, String provider) {
+    private FabricImpl(long handle, String provider, String name) {
         // endpoints of one process use each other's memory: closing one is about all of them
         super(Quirks.of(provider).has(Quirk.PEERS_IN_PROCESS) ? Family.ofProcess() : Family.ofFabric(), handle);
-        this.state = new FabricState(this, provider);
+        this.state = new FabricState(this, provider, name);
     }
 
     /** What the objects of this fabric share. */
@@ -122,6 +122,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     public static FabricImpl open(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        Objects.requireNonNull(infoImpl, "fi_fabric: the info is null").requireComplete("fi_fabric");
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
@@ -131,7 +132,7 @@ public final class FabricImpl extends FidObject implements Fabric {
                 check("fi_fabric2", Exports.fabric2(copy.address(), result.address(), flags, 0),
                         "flags need libfabric 2.0 or newer, and provider " + infoImpl.provider() + " to know them");
             }
-            return new FabricImpl(result.get(ValueLayout.JAVA_LONG, 0), infoImpl.provider());
+            return new FabricImpl(result.get(ValueLayout.JAVA_LONG, 0), infoImpl.provider(), infoImpl.fabric().name());
         }
     }
 
@@ -144,6 +145,8 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public DomainImpl openDomain(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        Objects.requireNonNull(infoImpl, "fi_domain: the info is null").requireOffered("fi_domain");
+        infoImpl.requireOf("fi_domain", state.provider(), state.name());
         return infoImpl.opening(copy -> {
             long address = copy.address();
             return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0
@@ -154,6 +157,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public FabricInfoList findInfo(Hints hints) {
+        Objects.requireNonNull(hints, "fi_getinfo: the hints are null");
         return call(fabric -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inFabric(fabric).run());
     }
 
@@ -164,11 +168,13 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public EventQueueImpl openEventQueue(EventQueueAttributes attributes) {
-        return EventQueueImpl.open(state, Objects.requireNonNull(attributes, "attributes"), null);
+        return EventQueueImpl.open(state,
+                Objects.requireNonNull(attributes, "fi_eq_open: the attributes are null"), null);
     }
 
     @Override
     public boolean tryWait(Waitable... objects) {
+        Objects.requireNonNull(objects, "fi_trywait: the objects are null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
             for (int i = 0; i < objects.length; i++) {
@@ -196,6 +202,8 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public PassiveEndpointImpl openPassiveEndpoint(FabricInfo info) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
+        Objects.requireNonNull(infoImpl, "fi_passive_ep: the info is null").requireOffered("fi_passive_ep");
+        infoImpl.requireOf("fi_passive_ep", state.provider(), state.name());
         return PassiveEndpointImpl.open(state, infoImpl);
     }
 

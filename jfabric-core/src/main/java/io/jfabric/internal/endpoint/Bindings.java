@@ -15,6 +15,7 @@ import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
+import java.util.Objects;
 
 /** What an endpoint is bound to, and what it must be bound to before it is enabled. */
 final class Bindings {
@@ -38,6 +39,14 @@ final class Bindings {
             throw new IllegalArgumentException(
                     "bind: say which completions go to the queue, TRANSMIT or RECV or both");
         }
+        checkEarly();
+        boolean again = (bits & BindFlag.TRANSMIT.code()) != 0 && state.contexts().hasTransmitQueue()
+                || (bits & BindFlag.RECV.code()) != 0 && state.contexts().hasReceiveQueue();
+        if (again) {
+            // sockets puts one list into two, and never lets go of the second
+            throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " has a completion queue for that "
+                    + "direction already");
+        }
         endpoint.bind("fi_ep_bind", (CompletionQueueImpl) queue, bits);
         state.contexts().queueBound(bits);
     }
@@ -47,6 +56,7 @@ final class Bindings {
             // tcp and sockets take it, and never let go of it
             throw new IllegalStateException("fi_ep_bind: a connected endpoint has no use for an address vector");
         }
+        checkEarly();
         endpoint.bindOnce("fi_ep_bind", (AddressVectorImpl) vector);
     }
 
@@ -69,7 +79,16 @@ final class Bindings {
     }
 
     void bind(Counter counter, BindFlag first, BindFlag... others) {
+        Objects.requireNonNull(first, "fi_ep_bind: say what is counted");
+        checkEarly();
         endpoint.bind("fi_ep_bind", (CounterImpl) counter, first.code() | BindFlag.bits(others));
+    }
+
+    private void checkEarly() {
+        if (endpoint.isEnabled()) {
+            throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " is enabled already, bind before "
+                    + "that");
+        }
     }
 
     boolean hasEventQueue() {

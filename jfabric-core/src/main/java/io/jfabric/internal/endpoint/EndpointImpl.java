@@ -8,6 +8,7 @@ import io.jfabric.Counter;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
+import io.jfabric.FabricException;
 import io.jfabric.Messages;
 import io.jfabric.Rma;
 import io.jfabric.SharedReceiveContext;
@@ -108,6 +109,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         state.directions(role.transmits, role.receives);
         if (role == EndpointRole.SHARED_RECEIVE_CONTEXT) {
             state.contexts().reportsReceives();
+            state.shared();
         } else if (role != EndpointRole.ALIAS) {
             takeOutOfService();
         }
@@ -220,6 +222,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
         }
         bindings.checkReady();
+        bindPostponed();
         int result = Signals.keep(() -> call(fid -> FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
@@ -230,6 +233,17 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             shmName = ShmName.of(address());
         }
         return this;
+    }
+
+    @Override
+    protected boolean postponesBindings() {
+        return role == EndpointRole.ENDPOINT && !enabled
+                && domain.quirks().hasAny(Quirk.POLLS_WHAT_IS_BOUND, Quirk.POLLS_WHAT_IS_BOUND_TO_TCP);
+    }
+
+    @Override
+    protected String bindingFor(FidObject other) {
+        return super.bindingFor(other) + (enabled ? "; it is enabled already, bind before that" : "");
     }
 
     @Override
@@ -379,6 +393,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         long bit = directionBit(direction);
         Known.require(flags, "operation flags");
         Operation.checkDefaults(flags);
+        if (direction == BindFlag.RECV) {
+            state.multiReceives().checkDefault(flags.bits());
+        }
         controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
         defaultFlags(direction, flags.bits());
         return this;
@@ -437,11 +454,21 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public void closing() {
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
+        bindForClose();
         if (enabled) {
             bindings.lastProgress();
         }
         if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
             ShmPeers.closing(address());
+        }
+    }
+
+    /** Providers close what they have been bound to, and some look for it. */
+    private void bindForClose() {
+        try {
+            bindPostponed();
+        } catch (FabricException refused) {
+            // as it would have been before
         }
     }
 

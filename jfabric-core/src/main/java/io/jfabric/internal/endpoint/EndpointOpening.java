@@ -10,7 +10,7 @@ public final class EndpointOpening {
     }
 
     public static void check(String operation, FabricInfoImpl info) {
-        info.checkGranted(operation);
+        info.requireOffered(operation);
         Operation.checkDefaults(info.tx().operationFlags());
         Operation.checkDefaults(info.rx().operationFlags());
     }

@@ -79,6 +79,7 @@ final class MessageCall {
     }
 
     boolean peek(long peer, long context, long flags) {
+        endpoint.checkPeek("fi_trecvmsg");
         table.clear();
         if ((flags & (CLAIM | DISCARD)) == 0) {
             return post(null, ContextSlab.PLAIN, peer, context, flags);
@@ -94,6 +95,7 @@ final class MessageCall {
 
     /** Without a buffer, drops the message. */
     boolean claim(MemorySegment buffer, long peer, long context) {
+        endpoint.checkPeek("fi_trecvmsg");
         table.clear();
         if (buffer != null) {
             table.add(buffer.address(), buffer.byteSize());

@@ -17,6 +17,7 @@ import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import java.lang.foreign.MemorySegment;
 
@@ -77,6 +78,7 @@ public final class PlainAtomics implements Atomics {
         long key = domain.key(region);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(operand);
             long result = AtomicOps.inject(fid, address, size >>> type.shift(), peer, remote, key, (int) type.code(),
                     (int) op.code());
             return result == 0 || state.refused("fi_inject_atomic", result, 0);

@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.MsgOps;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.MessageRequestImpl;
 import java.lang.foreign.MemorySegment;
@@ -83,6 +84,7 @@ public final class PlainMessages implements Messages {
         limits.checkInject("fi_inject", length);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = MsgOps.inject(fid, address + offset, length, peer);
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
@@ -97,6 +99,7 @@ public final class PlainMessages implements Messages {
         limits.checkInject("fi_injectdata", length);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = MsgOps.injectdata(fid, address, length, data, peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {

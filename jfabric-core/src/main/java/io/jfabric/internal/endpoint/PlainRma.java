@@ -10,6 +10,7 @@ import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.Remote;
 import io.jfabric.internal.post.RmaRequestImpl;
@@ -89,6 +90,7 @@ public final class PlainRma implements Rma {
         long key = domain.key(region);
         long fid = writes.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = RmaOps.inject(fid, address + bufferOffset, length, peer, remote, key);
             return result == 0 || state.refused("fi_inject_write", result, 0);
         } finally {
@@ -105,6 +107,7 @@ public final class PlainRma implements Rma {
         long key = domain.key(region);
         long fid = writes.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = RmaOps.injectdata(fid, address, length, data, peer, remote, key);
             return result == 0 || state.refused("fi_inject_writedata", result, 0);
         } finally {

@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.TaggedOps;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.TaggedRequestImpl;
 import java.lang.foreign.MemorySegment;
@@ -83,6 +84,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
         limits.checkInject("fi_tinject", length);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = TaggedOps.inject(fid, address + offset, length, peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
@@ -97,6 +99,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
         limits.checkInject("fi_tinjectdata", length);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = TaggedOps.injectdata(fid, address, length, data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {

@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.MessageRequestImpl;
@@ -64,6 +65,7 @@ public final class PreparedMessages implements Messages {
         limits.checkInject("fi_inject", length);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
                     peer);
             return result == 0 || state.refused("fi_inject", result, 0);
@@ -79,6 +81,7 @@ public final class PreparedMessages implements Messages {
         limits.checkInject("fi_injectdata", length);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = MsgOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
                     peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);

@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.TaggedRequestImpl;
@@ -64,6 +65,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         limits.checkInject("fi_tinject", length);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length),
                     length + local.injectPrefix(), peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
@@ -79,8 +81,10 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         limits.checkInject("fi_tinjectdata", length);
         long fid = gate.toUnseen(peer);
         try {
+            KeptMemory.checkAlive(buffer);
             long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
-                    data, peer, tag);
+                    data,
+                    peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
             gate.leave();

@@ -7,40 +7,30 @@ import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** {@link FabricInfo}. */
 public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements FabricInfo {
     /** Whether closing it frees it; else it is one of a list, or belongs to an open object. */
     private final boolean owning;
-    private final Granted granted;
+    private final Offer offer;
 
-    public FabricInfoImpl(InfoMemory memory) {
+    FabricInfoImpl(InfoMemory memory, Offer offer) {
         super(memory);
+        this.offer = offer;
         this.owning = false;
-        this.granted = Granted.by(this);
     }
 
-    public FabricInfoImpl(InfoOwner owner) {
-        this(owner, null);
-    }
-
-    /** What libfabric granted is that of another info, where this is a copy of it. */
-    private FabricInfoImpl(InfoOwner owner, Granted granted) {
+    private FabricInfoImpl(InfoOwner owner, Offer offer) {
         super(owner.first());
+        this.offer = offer;
         this.owning = true;
-        this.granted = granted == null ? Granted.by(this) : granted;
-    }
-
-    private FabricInfoImpl(InfoMemory memory, Granted granted) {
-        super(memory);
-        this.owning = false;
-        this.granted = granted;
     }
 
     /** Takes over an info that libfabric handed out. */
     public static FabricInfoImpl owning(long address) {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", address));
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", address), Offer.of(address, true));
     }
 
     @Override
@@ -50,12 +40,33 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public FabricInfoImpl duplicate() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)), granted);
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)), offer);
     }
 
-    /** Refuses limits that were raised above what libfabric answered: providers believe them. */
-    public void checkGranted(String operation) {
-        granted.check(operation, this);
+    /** Throws if it names a provider only, see {@link io.jfabric.info.GetInfoFlag#PROV_ATTR_ONLY}. */
+    public void requireComplete(String operation) {
+        address();
+        offer.checkComplete(operation);
+    }
+
+    /** Throws unless an endpoint or context can be opened from it: where it was edited, within what was offered. */
+    public void requireOffered(String operation) {
+        offer.check(operation, this);
+    }
+
+    /** Throws unless it is of that provider and fabric; an info of a connection request may leave the fabric out. */
+    public void requireOf(String operation, String provider, String fabricName) {
+        address();
+        if (!Objects.equals(provider, provider())) {
+            throw new IllegalArgumentException(operation + ": the info is one of provider " + provider()
+                    + ", but this was opened for provider " + provider);
+        }
+        String name = fabric().name();
+        // sockets calls the fabric otherwise in connection requests, whose handles say where they are from
+        if (handle() == 0 && name != null && fabricName != null && !name.equals(fabricName)) {
+            throw new IllegalArgumentException(operation + ": the info is one of fabric " + name + ", but this was "
+                    + "opened for fabric " + fabricName);
+        }
     }
 
     /** What the endpoint is to take over ({@code fi_info.handle}). */
@@ -68,7 +79,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** A copy for an object that frees it when it is closed itself; {@link #close()} does nothing to it. */
     public FabricInfoImpl copy() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)).first(), granted);
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)).first(), offer);
     }
 
     /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */

@@ -14,10 +14,11 @@ public final class FabricInfoListImpl extends AbstractList<FabricInfo> implement
     private final InfoOwner owner;
     private final List<FabricInfoImpl> infos = new ArrayList<>();
 
-    public FabricInfoListImpl(long head) {
+    /** Takes over a list; of infos that are not complete, for {@code FI_PROV_ATTR_ONLY}. */
+    public FabricInfoListImpl(long head, boolean complete) {
         owner = new InfoOwner("the FabricInfoList", head);
         for (InfoMemory entry = owner.first(); entry != null; entry = entry.next()) {
-            infos.add(new FabricInfoImpl(entry));
+            infos.add(new FabricInfoImpl(entry, Offer.of(entry.address(), complete)));
         }
     }
 

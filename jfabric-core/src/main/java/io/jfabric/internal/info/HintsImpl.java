@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.info;
 
+import io.jfabric.bindings.fi_info;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
@@ -9,7 +10,9 @@ import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.InfoOwner;
+import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.NativeLibrary;
+import java.util.Objects;
 
 /** {@link Hints}. */
 public final class HintsImpl extends InfoImpl<Hints> implements Hints {
@@ -34,7 +37,11 @@ public final class HintsImpl extends InfoImpl<Hints> implements Hints {
     }
 
     public static HintsImpl copyOf(Info<?> info) {
-        return new HintsImpl(new InfoOwner("the Hints", ((InfoImpl<?>) info).with(Exports::dupinfo)));
+        Objects.requireNonNull(info, "Hints.copyOf: the info is null");
+        long copy = ((InfoImpl<?>) info).with(Exports::dupinfo);
+        // of a connection request that may be answered by the time
+        Memory.putLong(copy + fi_info.handle$offset(), 0);
+        return new HintsImpl(new InfoOwner("the Hints", copy));
     }
 
     @Override

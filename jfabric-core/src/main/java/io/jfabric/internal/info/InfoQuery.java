@@ -2,6 +2,7 @@
 package io.jfabric.internal.info;
 
 import io.jfabric.FabricException;
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_fabric_attr;
 import io.jfabric.bindings.fi_info;
@@ -69,7 +70,7 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
             throw FabricException.of("fi_getinfo", result, result == -Errno.ENODATA || result == -Errno.ENOSYS
                     ? new NoMatch(this).explain() : null);
         }
-        return new FabricInfoListImpl(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+        return new FabricInfoListImpl(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0), isComplete());
     }
 
     /** What matches; empty if nothing does. */
@@ -82,7 +83,7 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         if (result != 0) {
             throw FabricException.of("fi_getinfo", result, null);
         }
-        return Optional.of(new FabricInfoListImpl(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)));
+        return Optional.of(new FabricInfoListImpl(head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0), isComplete()));
     }
 
     /** Whether anything matches; nothing is kept. */
@@ -95,8 +96,18 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         return true;
     }
 
+    private boolean isComplete() {
+        return (flags & Libfabric.FI_PROV_ATTR_ONLY()) == 0;
+    }
+
     private int call(MemorySegment head) {
         NativeLibrary.require();
+        if (hints != null) {
+            hints.sourceAddress().ifPresent(a -> AddressShape.check("fi_getinfo", hints.addressFormatCode(),
+                    a.bytes()));
+            hints.destinationAddress().ifPresent(a ->
+                    AddressShape.check("fi_getinfo", hints.addressFormatCode(), a.bytes()));
+        }
         start();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

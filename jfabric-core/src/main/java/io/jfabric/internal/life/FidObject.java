@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -42,6 +43,7 @@ public abstract class FidObject implements FabricObject, Guarded {
     private final Set<FidObject> children = new LinkedHashSet<>();
     /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
     private final Set<FidObject> uses = new CopyOnWriteArraySet<>();
+    private final List<Runnable> postponed = new CopyOnWriteArrayList<>();
     /** Few, and gone through by threads that must not wait. */
     private final Set<FidObject> users = new CopyOnWriteArraySet<>();
     /** Whether the provider uses it only in calls that name it. */
@@ -334,7 +336,7 @@ public abstract class FidObject implements FabricObject, Guarded {
     }
 
     /** The object of that class that is bound to this one; null if there is none. */
-    public final <T extends FidObject> T used(Class<T> type) {
+    public final <T> T used(Class<T> type) {
         return uses.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
     }
 
@@ -355,11 +357,37 @@ public abstract class FidObject implements FabricObject, Guarded {
         // nobody closes: to be inside one that stands apart would not keep the other open
         synchronized (family) {
             call(fid -> {
-                check(operation, FidOps.bind(fid, other.fid(), flags), "binding a " + other.kind() + " to a " + kind());
+                if (postponesBindings()) {
+                    other.fid();
+                    postponed.add(() -> bindNow(operation, other, flags));
+                } else {
+                    check(operation, FidOps.bind(fid, other.fid(), flags), bindingFor(other));
+                }
                 uses(other);
                 return null;
             });
         }
+    }
+
+    private void bindNow(String operation, FidObject other, long flags) {
+        check(operation, FidOps.bind(fid(), other.fid(), flags), bindingFor(other));
+    }
+
+    /** For exceptions: what is bound to what. */
+    protected String bindingFor(FidObject other) {
+        return "binding a " + other.kind() + " to a " + kind();
+    }
+
+    /** Whether the provider must not see bindings yet. */
+    protected boolean postponesBindings() {
+        return false;
+    }
+
+    /** The provider sees the bindings that were postponed. Called while nobody closes. */
+    public final void bindPostponed() {
+        List<Runnable> bindings = List.copyOf(postponed);
+        postponed.clear();
+        bindings.forEach(Runnable::run);
     }
 
     /** Providers follow what they are given into the other domain, and do not keep it open. */
@@ -368,10 +396,17 @@ public abstract class FidObject implements FabricObject, Guarded {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another fabric than "
                     + "the " + kind());
         }
-        if (parent != null && branch() != other.branch() && other.branch() != other) {
+        FidObject mine = branch();
+        FidObject others = other.branch();
+        if (mine != others && mine.isDomain() && others.isDomain()) {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another domain than "
                     + "the " + kind());
         }
+    }
+
+    /** Whether objects of it must not be mixed with those of another. */
+    protected boolean isDomain() {
+        return false;
     }
 
     /** As {@link #bind}, for what there can be one of: given a second, providers lose count and never let go of one. */

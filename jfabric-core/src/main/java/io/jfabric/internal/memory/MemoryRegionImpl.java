@@ -98,6 +98,10 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public RemoteRegion remote(int index) {
+        if (index < 0 || index >= buffers.size()) {
+            throw new IndexOutOfBoundsException("remote: there is no buffer " + index + ", the region has "
+                    + buffers.size());
+        }
         MemorySegment buffer = buffers.get(index);
         long before = buffers.subList(0, index).stream().mapToLong(MemorySegment::byteSize).sum();
         return remote(domain.requires(MrMode.VIRT_ADDR) ? buffer.address() : before, buffer.byteSize());
@@ -172,7 +176,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public MemoryRegionImpl bind(Endpoint endpoint) {
-        FidObject endpointImpl = (FidObject) endpoint;
+        FidObject endpointImpl = (FidObject) Objects.requireNonNull(endpoint, "fi_mr_bind: the endpoint is null");
+        checkRelated("fi_mr_bind", endpointImpl);
         if (domain.requires(MrMode.ENDPOINT)) {
             noLongerApart();
             bind("fi_mr_bind", endpointImpl, 0);
@@ -216,6 +221,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public void refresh(List<MemorySegment> parts) {
+        Registrable.checkParts(Objects.requireNonNull(parts, "fi_mr_refresh: the parts are null"), buffers);
         try (Arena arena = Arena.ofConfined()) {
             refresh(Registration.iov("fi_mr_refresh", arena, parts).address(), parts.size());
         }

@@ -18,6 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** The three calls that register memory. */
@@ -35,6 +36,7 @@ public final class Registration {
         if (memory.byteSize() == 0) {
             throw new IllegalArgumentException("fi_mr_reg: a buffer of 0 bytes cannot be registered");
         }
+        Registrable.check("fi_mr_reg", List.of(memory), access);
         return holding(domain, List.of(memory), hold -> domain.open("fi_mr_reg", (d, result) ->
                 MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),
                 mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access, hold)));
@@ -53,7 +55,8 @@ public final class Registration {
 
     /** {@code fi_mr_regv} */
     public static MemoryRegionImpl of(DomainState domain, List<MemorySegment> memory, long access, long key) {
-        List<MemorySegment> buffers = List.copyOf(memory);
+        List<MemorySegment> buffers = List.copyOf(Objects.requireNonNull(memory, "fi_mr_regv: the memory is null"));
+        Registrable.check("fi_mr_regv", buffers, access);
         checkCount(domain, "fi_mr_regv", buffers.size());
         try (Arena arena = Arena.ofConfined()) {
             long iov = iov("fi_mr_regv", arena, buffers).address();
@@ -68,6 +71,7 @@ public final class Registration {
         checkVersions(base, a);
         if (a.dmabuf().isEmpty()) {
             checkCount(domain, "fi_mr_regattr", a.buffers().size());
+            Registrable.check("fi_mr_regattr", a.buffers(), a.access());
         }
         try (Arena arena = Arena.ofConfined()) {
             // zero-filled and of the newest size: an older library reads the part it knows

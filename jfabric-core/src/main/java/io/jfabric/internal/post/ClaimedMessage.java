@@ -21,6 +21,7 @@ public final class ClaimedMessage {
 
     /** The token of the reserved message, whose next completion is its last. */
     public static long use(Contexts contexts, long context, Object keep) {
+        KeptMemory.checkAlive(keep);
         long token = contexts.claims().find(context, ContextSlab.CLAIMED);
         if (token == 0) {
             throw new IllegalStateException("no message is reserved under context " + context

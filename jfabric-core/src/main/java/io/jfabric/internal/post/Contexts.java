@@ -114,24 +114,28 @@ public final class Contexts {
 
     /** The token for an operation of this side; 0 where nothing will report its completion. */
     public long transmit(long context, Object keep) {
+        KeptMemory.checkAlive(keep);
         return transmitCompletes ? transmits.acquire(context, keep, ContextSlab.PLAIN)
                 : unreportedTransmit(context, keep);
     }
 
     /** The token for an operation of this side with flags of its own. */
     public long transmit(long context, Object keep, byte kind, long flags) {
+        KeptMemory.checkAlive(keep);
         return transmitCompletes || (flags & COMPLETION) != 0 ? transmits.acquire(context, keep, kind)
                 : unreportedTransmit(context, (flags & INJECT) != 0 ? null : keep);
     }
 
     /** The token for a tagged receive; 0 where nothing will report its completion. */
     public long receive(long context, Object keep) {
+        KeptMemory.checkAlive(keep);
         return receiveCompletes ? receives.acquire(context, keep, receiveKind)
                 : unreportedReceive(receives, context, keep);
     }
 
     /** The token for an untagged receive, from one peer or any. */
     public long receive(long context, Object keep, long source) {
+        KeptMemory.checkAlive(keep);
         ContextSlab slab = source == Address.ANY ? receives : directed;
         return receiveCompletes ? slab.acquire(context, keep, receiveKind)
                 : unreportedReceive(slab, context, keep);
@@ -139,6 +143,7 @@ public final class Contexts {
 
     /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
     public long receive(long context, Object keep, byte kind, long flags, long source) {
+        KeptMemory.checkAlive(keep);
         ContextSlab slab = source == Address.ANY ? receives : directed;
         return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, kind)
                 : unreportedReceive(slab, context, keep);

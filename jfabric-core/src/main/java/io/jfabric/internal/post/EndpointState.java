@@ -40,6 +40,7 @@ public final class EndpointState {
     private final AtomicSupport atomicSupport;
     private boolean transmits = true;
     private boolean receives = true;
+    private boolean shared;
     private long transmitFlags;
     private long receiveFlags;
 
@@ -187,6 +188,11 @@ public final class EndpointState {
         receives = mayReceive;
     }
 
+    /** Of a context that endpoints share. */
+    public void shared() {
+        shared = true;
+    }
+
     /** An address was removed: peers are looked at again. */
     public void addressRemoved() {
         messages.reset();
@@ -213,6 +219,14 @@ public final class EndpointState {
         }
     }
 
+    /** Shared contexts have no queue of their own, which providers would report a peek to. */
+    public void checkPeek(String operation) {
+        if (shared) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the receives of a shared context can only be posted"
+                    + " and cancelled, not peeked at or claimed");
+        }
+    }
+
     private FabricException refusal(Capability family, String why) {
         return FabricException.of("fi_" + family.name().toLowerCase(Locale.ROOT), Errno.EOPNOTSUPP, "provider "
                 + info.provider() + ", " + info.endpoint().type().nativeName() + ": " + why);
@@ -234,7 +248,7 @@ public final class EndpointState {
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     public boolean refused(String operation, long result, long token) {
         contexts.cancel(token);
-        if (result == -Errno.EAGAIN) {
+        if (Refusal.isBusy(info, operation, result)) {
             return false;
         }
         throw Refusal.of(info, operation, result);

@@ -25,4 +25,34 @@ public final class KeptMemory {
             default -> action.accept(Memory.all());
         }
     }
+
+    /**
+     * To be called inside the endpoint's entry, where no arena of jfabric's can be closed: from the first check of the
+     * buffers until here one could. What was added for the operation is released if it must not start.
+     */
+    public static void checkAlive(Object kept) {
+        if (kept instanceof MemorySegment segment) {
+            checkAlive(segment);
+        } else if (kept != null) {
+            checkAllAlive(kept);
+        }
+    }
+
+    /** As above, for an operation that keeps nothing. */
+    public static void checkAlive(MemorySegment segment) {
+        if (!segment.scope().isAlive()) {
+            throw new IllegalStateException("the arena of the buffer is closed");
+        }
+    }
+
+    private static void checkAllAlive(Object kept) {
+        try {
+            forEach(kept, KeptMemory::checkAlive);
+        } catch (IllegalStateException e) {
+            if (kept instanceof Kept resources) {
+                resources.release();
+            }
+            throw e;
+        }
+    }
 }

@@ -88,14 +88,15 @@ public final class Limits {
         long limit = sends ? transmitBuffers : receiveBuffers;
         if (count > 1 && Long.compareUnsigned(count + own, limit) > 0) {
             throw new IllegalArgumentException(operation + ": " + count + " buffers are too many, at most "
-                    + (limit - own) + " can be used at once (" + (sends ? "tx" : "rx") + "().iovLimit())");
+                    + Long.toUnsignedString(limit - own) + " can be used at once (" + (sends ? "tx" : "rx")
+                    + "().iovLimit())");
         }
     }
 
     public void checkRemote(String operation, long count) {
         if (Long.compareUnsigned(count, remoteRanges) > 0) {
             throw new IllegalArgumentException(operation + ": " + count + " remote ranges are too many, at most "
-                    + remoteRanges + " can be used at once (tx().rmaIovLimit())");
+                    + Long.toUnsignedString(remoteRanges) + " can be used at once (tx().rmaIovLimit())");
         }
     }
 }

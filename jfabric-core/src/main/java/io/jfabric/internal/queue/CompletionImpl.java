@@ -6,6 +6,7 @@ import io.jfabric.CompletionFlag;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.info.Address;
+import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.ContextSlab;
@@ -96,13 +97,17 @@ public final class CompletionImpl implements Completion {
     }
 
     @Override
-    public long flags() {
+    public Flags<CompletionFlag> flags() {
+        return Flags.ofBits(CompletionFlag.class, bits());
+    }
+
+    private long bits() {
         return field(FLAGS, CompletionFormat.MSG, "flags");
     }
 
     @Override
     public boolean is(CompletionFlag flag) {
-        return (flags() & flag.code()) != 0;
+        return (bits() & flag.code()) != 0;
     }
 
     @Override
@@ -128,5 +133,24 @@ public final class CompletionImpl implements Completion {
     @Override
     public long source() {
         return source;
+    }
+
+    /** What the queue reports, on one line. */
+    @Override
+    public String toString() {
+        if (entry == 0) {
+            return "no completion yet";
+        }
+        StringBuilder text = new StringBuilder("completion of context ").append(context);
+        if (format.compareTo(CompletionFormat.MSG) >= 0) {
+            text.append(", ").append(flags()).append(", ").append(Long.toUnsignedString(length())).append(" bytes");
+        }
+        if (format.compareTo(CompletionFormat.DATA) >= 0 && is(CompletionFlag.REMOTE_CQ_DATA)) {
+            text.append(", data 0x").append(Long.toHexString(data()));
+        }
+        if (format == CompletionFormat.TAGGED && is(CompletionFlag.TAGGED)) {
+            text.append(", tag 0x").append(Long.toHexString(tag()));
+        }
+        return source == Address.NOT_AVAILABLE ? text.toString() : text.append(", from ").append(source).toString();
     }
 }

@@ -24,6 +24,7 @@ import io.jfabric.internal.life.Turnstile;
 import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.MemoryCheck;
+import io.jfabric.internal.post.Sizes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
@@ -81,9 +82,10 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
                 // without a format of its own the provider's would be unknown here
                 : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
                         attributes.waitThreshold(), attributes.signalingVector());
+        long size = Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
-            fi_cq_attr.size(attr, exact.size());
+            fi_cq_attr.size(attr, size);
             fi_cq_attr.format(attr, (int) exact.format().code());
             WaitObject object = waitSet == null ? exact.waitObject() : WaitObject.SET;
             fi_cq_attr.wait_obj(attr, (int) object.code());

@@ -51,7 +51,7 @@ public enum Quirk {
             "a new endpoint with a closed one's name gets the closed one's memory", "ep_name_list keeps its entries",
             "`insert` throws `IllegalStateException`", "HostileUserTest"),
     /** Inserting goes through all endpoints that are bound to the vector. */
-    INSERTS_INTO_ENABLED(List.of("shm"), Releases.ALL,
+    INSERTS_INTO_ENABLED(List.of("shm", "sm2", "lnx"), Releases.ALL,
             "changing an address vector that is bound to an endpoint not yet enabled crashes",
             "smr_av_insert: ep->region is NULL until then", "throws `IllegalStateException`", "HostileUserTest"),
     /** Shared receive contexts exist for providers that are built on others. */
@@ -104,7 +104,54 @@ public enum Quirk {
     /** Its own counter is followed. */
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",
-            "gives it a counter of its own", "DeferredWorkTest");
+            "gives it a counter of its own", "DeferredWorkTest"),
+    /** Addresses of several providers in one. */
+    ADDRESS_BLOBS(List.of("lnx"), Releases.ALL,
+            "addresses are 512 bytes long while their format says `FI_SOCKADDR_IN`",
+            "lnx_getinfo: takes the format of the first provider", "takes addresses of any length",
+            "PackedAddressesTest"),
+    /** The application's contexts are taken for the provider's own. */
+    BUFFERED_RECEIVES(List.of("ofi_rxm"), Releases.before("2.0"),
+            "the mode `FI_BUFFERED_RECV` makes every receive with flags crash",
+            "rxm_ep_recvmsg: follows the context as a fi_recv_context", "refuses infos with that mode",
+            "OpeningTest"),
+    /** One address vector has room for so many, and looks when it is too late. */
+    REMOVAL_UNMAPS(List.of("shm"), Releases.ALL,
+            "removing a peer whose large message is unread, or that was inserted twice, crashes the next poll; more "
+                    + "than 256 peers overwrite one another",
+            "smr_map_del: unmaps whatever still uses it; smr_av_insert deletes the wrong entry",
+            "removed peers are not used any more but stay with the provider; refuses the 257th", "VectorGateTest"),
+    /** A peer that nothing was sent to. */
+    REMOVES_AND_COMPLAINS(List.of("sockets"), Releases.since("2.5"),
+            "removing a peer that was never contacted answers `FI_EINVAL`, but removes it", "sock_av_remove",
+            "takes it for removed", "VectorGateTest"),
+    /** Queues and counters drive all endpoints that are bound to them. */
+    POLLS_WHAT_IS_BOUND(List.of("shm", "sm2", "ofi_rxm", "net", "lnx"), Releases.ALL,
+            "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
+            "rxm_ep_do_progress: msg_cq is NULL until then", "binds when the endpoint is enabled", "OrderTest"),
+    /** The code of net, under its later name. */
+    POLLS_WHAT_IS_BOUND_TO_TCP(List.of("tcp"), Releases.since("1.18"),
+            "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
+            "xnet_run_progress", "binds when the endpoint is enabled", "OrderTest"),
+    /** Receives that the endpoint has no room for. */
+    FULL_IS_NO_MEMORY(List.of("shm", "sm2"), Releases.ALL,
+            "a receive beyond the size of the endpoint answers `FI_ENOMEM` instead of `FI_EAGAIN`",
+            "smr_generic_recv: the free stack is empty", "returns false", "OrderTest"),
+    /** Names end where their room does. */
+    UNTERMINATED_NAMES(List.of("sm2"), Releases.ALL,
+            "an endpoint's own address may come without its NUL", "sm2_getname", "adds it", "PackedAddressesTest"),
+    /** An array of pointers in place of an array of texts. */
+    POINTERS_TO_NAMES(List.of("psm", "psm2", "psm3"), Releases.ALL,
+            "takes text addresses by pointers to them, as the man page says", "psmx_av_insert",
+            "packs them so", "PackedAddressesTest"),
+    /** A ring that is written to without a look whether it is full. */
+    QUEUES_OVERFLOW(List.of("udp"), Releases.ALL,
+            "completions are lost when there are more than a queue has room for", "udpx_ep_recv: ofi_cirque_next",
+            "opens queues for all operations of an endpoint at least", "SizesTest"),
+    /** Two rings, rounded up each by itself. */
+    QUEUE_SIZE_IS_POWER(List.of("sockets"), Releases.ALL,
+            "a full queue whose size is no power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
+            "rounds the size up", "SizesTest");
 
     /** The provider's components; empty for all. */
     private final List<String> providers;

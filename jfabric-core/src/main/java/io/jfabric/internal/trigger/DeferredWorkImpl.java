@@ -9,6 +9,7 @@ import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Holder;
+import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.trigger.DeferredWork;
 import java.lang.foreign.Arena;
@@ -69,6 +70,7 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
 
     private void queue(long d, int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject by,
             Writer writer) {
+        KeptMemory.checkAlive(buffers);
         actor = by;
         operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);

@@ -13,6 +13,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Holder;
+import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.RequestImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.trigger.Trigger;
@@ -69,6 +70,7 @@ public final class TriggerImpl implements Trigger, Holder {
     }
 
     private boolean post(RequestImpl<?> operation, EndpointState endpoint, long fid, long context) {
+        KeptMemory.checkAlive(operation.kept());
         use(endpoint, context, operation.kept());
         long result = operation.postLater(fid, struct.address(), operation.flags() | TRIGGER);
         if (result == 0) {

@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** {@link PollSet}. */
@@ -56,7 +57,7 @@ public final class PollSetImpl extends FidObject implements PollSet {
     }
 
     private PollSetImpl addObject(FidObject object) {
-        checkRelated("fi_poll_add", object);
+        checkRelated("fi_poll_add", Objects.requireNonNull(object, "fi_poll_add: the object is null"));
         return call(set -> {
             long member = object.fid();
             // the set reports its members by their contexts, which jfabric leaves empty otherwise
@@ -81,7 +82,11 @@ public final class PollSetImpl extends FidObject implements PollSet {
     }
 
     private PollSetImpl removeObject(FidObject object) {
+        Objects.requireNonNull(object, "fi_poll_del: the object is null");
         return call(set -> {
+            if (!members.contains(object)) {
+                throw new IllegalArgumentException("fi_poll_del: the " + object.kind() + " is not in the poll set");
+            }
             check("fi_poll_del", PollOps.remove(set, object.fid(), 0), "removing a " + object.kind());
             members.remove(object);
             if (!members.contains(object)) {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.address;
+
+import io.jfabric.info.Address;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.LongConsumer;
+
+/**
+ * Asynchronous insertions whose events are not read yet. Providers read and write memory of jfabric's meanwhile, as the
+ * user's may go away.
+ */
+final class PendingInsertions {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
+    private record Pending(MemorySegment values, MemorySegment addresses, MemorySegment results) {
+    }
+
+    /** By context; several may have the same. */
+    private final Map<Long, Queue<Pending>> pending = new HashMap<>();
+
+    /** Takes the addresses of the copies of the user's addresses and results. */
+    @FunctionalInterface
+    interface Start {
+        void start(long addresses, long results);
+    }
+
+    synchronized void start(long context, MemorySegment addresses, long count, MemorySegment results, Start start) {
+        Arena arena = Arena.ofAuto();
+        MemorySegment copy = arena.allocate(Math.max(8, addresses.byteSize()), 8);
+        MemorySegment.copy(addresses, 0, copy, 0, addresses.byteSize());
+        MemorySegment values = arena.allocate(LONG, Math.max(1, count));
+        for (long i = 0; i < count; i++) {
+            values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
+        }
+        Pending one = new Pending(values.asSlice(0, count * LONG.byteSize()), copy, results);
+        Queue<Pending> queue = pending.computeIfAbsent(context, c -> new ArrayDeque<>());
+        queue.add(one);
+        try {
+            start.start(copy.address(), values.address());
+        } catch (RuntimeException e) {
+            queue.remove(one);
+            throw e;
+        }
+    }
+
+    /** Hands the values to the user, if there is still somebody to have them, and each to the consumer. */
+    synchronized void finish(long context, LongConsumer inserted) {
+        Queue<Pending> queue = pending.get(context);
+        Pending one = queue == null ? null : queue.poll();
+        if (one == null) {
+            return;
+        }
+        if (queue.isEmpty()) {
+            pending.remove(context);
+        }
+        for (long at = 0; at < one.values.byteSize(); at += LONG.byteSize()) {
+            inserted.accept(one.values.get(LONG, at));
+        }
+        if (one.results.scope().isAlive() && one.results.isAccessibleBy(Thread.currentThread())) {
+            one.results.asSlice(0, one.values.byteSize()).copyFrom(one.values);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.info.AddressFormat;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Whether bytes can be an address of a format. Providers take the length from the format or from the address family in
+ * the bytes, whatever length they are told, and read beyond the end of what is shorter.
+ */
+public final class AddressShape {
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int AF_IB = 27;
+    private static final int IN_BYTES = 16;
+    private static final int IN6_BYTES = 28;
+    private static final int IB_BYTES = 48;
+
+    /** {@code FI_SOCKADDR_IP} of libfabric 2.3, newer than the headers that the bindings are made from. */
+    private static final int SOCKADDR_IP = 17;
+
+    private AddressShape() {
+    }
+
+    /** Whether addresses of a format are IPv4 or IPv6 ones, as their bytes say. */
+    public static boolean isAnyIp(int formatCode) {
+        return formatCode == AddressFormat.SOCKADDR.code() || formatCode == SOCKADDR_IP;
+    }
+
+    /** How long an address of this format and family is; 0 where it varies or nobody knows. */
+    public static int length(int formatCode, byte[] address) {
+        // verbs calls the addresses of a connection request by the last, whatever they are
+        if (isAnyIp(formatCode) || formatCode == AddressFormat.SOCKADDR_IB.code() && family(address) != AF_IB) {
+            return lengthOfFamily(address);
+        }
+        return switch (AddressFormat.ofCode(formatCode)) {
+            case SOCKADDR_IN -> IN_BYTES;
+            case SOCKADDR_IN6 -> IN6_BYTES;
+            case SOCKADDR_IB -> IB_BYTES;
+            case ADDR_PSMX -> 8;
+            case ADDR_PSMX2 -> 16;
+            case ADDR_IB_UD, ADDR_EFA, ADDR_PSMX3 -> 32;
+            default -> 0;
+        };
+    }
+
+    private static int lengthOfFamily(byte[] address) {
+        return switch (family(address)) {
+            case AF_INET6 -> IN6_BYTES;
+            case AF_IB -> IB_BYTES;
+            default -> IN_BYTES;
+        };
+    }
+
+    /** The first two bytes; -1 for less. */
+    public static int family(byte[] address) {
+        return address.length < Short.BYTES ? -1
+                : MemorySegment.ofArray(address).get(ValueLayout.JAVA_SHORT_UNALIGNED, 0) & 0xFFFF;
+    }
+
+    /** Throws unless length and family are right. */
+    public static void check(String operation, int formatCode, byte[] address) {
+        AddressFormat format = AddressFormat.ofCode(formatCode);
+        if (address.length == 0) {
+            throw new IllegalArgumentException(operation + ": the address is empty");
+        }
+        if (format == AddressFormat.ADDR_STR) {
+            checkText(operation, address);
+            return;
+        }
+        int expected = length(formatCode, address);
+        if (expected != 0 && address.length != expected) {
+            throw new IllegalArgumentException(operation + ": the address has " + address.length + " bytes, an address "
+                    + "of format " + name(formatCode) + " has " + expected);
+        }
+        checkFamily(operation, formatCode, address);
+    }
+
+    private static void checkText(String operation, byte[] address) {
+        if (address[0] == 0) {
+            throw new IllegalArgumentException(operation + ": the address is empty");
+        }
+        if (address[address.length - 1] != 0) {
+            throw new IllegalArgumentException(operation + ": a text address must end in a NUL byte; "
+                    + "pass on Address.bytes() as it is");
+        }
+    }
+
+    private static void checkFamily(String operation, int formatCode, byte[] address) {
+        int family = family(address);
+        boolean right = switch (AddressFormat.ofCode(formatCode)) {
+            case SOCKADDR_IN -> family == AF_INET;
+            case SOCKADDR_IN6 -> family == AF_INET6;
+            case SOCKADDR_IB, SOCKADDR -> family == AF_INET || family == AF_INET6 || family == AF_IB;
+            default -> formatCode != SOCKADDR_IP || family == AF_INET || family == AF_INET6;
+        };
+        if (!right) {
+            throw new IllegalArgumentException(operation + ": the address begins with the address family " + family
+                    + ", which the format " + name(formatCode) + " does not have");
+        }
+    }
+
+    /** What C calls a format. */
+    public static String name(int formatCode) {
+        return formatCode == SOCKADDR_IP ? "FI_SOCKADDR_IP" : AddressFormat.ofCode(formatCode).nativeName();
+    }
+}

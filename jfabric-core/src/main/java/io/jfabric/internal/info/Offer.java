@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.bindings.fi_ep_attr;
+import io.jfabric.bindings.fi_info;
+import io.jfabric.bindings.fi_rx_attr;
+import io.jfabric.bindings.fi_tx_attr;
+import io.jfabric.info.Capability;
+import io.jfabric.info.DomainLimits;
+import io.jfabric.info.EndpointAttributes;
+import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+
+/**
+ * What libfabric said when it handed an info out. An info can be edited before something is opened from it; providers
+ * believe what they read there, allocate less than they use, or wait for ever for room that never was. What was said is
+ * remembered with the info, as another query would take much longer than opening an endpoint does.
+ */
+public final class Offer {
+    /** A number in an info that may be lowered, but not raised. */
+    private enum Limit {
+        TX_SIZE("tx().size()", fi_info.tx_attr$offset(), fi_tx_attr.size$offset(), 1),
+        TX_IOV("tx().iovLimit()", fi_info.tx_attr$offset(), fi_tx_attr.iov_limit$offset(), 0),
+        TX_RMA_IOV("tx().rmaIovLimit()", fi_info.tx_attr$offset(), fi_tx_attr.rma_iov_limit$offset(), 0),
+        TX_INJECT("tx().injectSize()", fi_info.tx_attr$offset(), fi_tx_attr.inject_size$offset(), 0),
+        RX_SIZE("rx().size()", fi_info.rx_attr$offset(), fi_rx_attr.size$offset(), 1),
+        RX_IOV("rx().iovLimit()", fi_info.rx_attr$offset(), fi_rx_attr.iov_limit$offset(), 0),
+        MESSAGE("endpoint().maxMessageSize()", fi_info.ep_attr$offset(), fi_ep_attr.max_msg_size$offset(), 1),
+        TX_CONTEXTS("endpoint().txContextCount()", fi_info.ep_attr$offset(), fi_ep_attr.tx_ctx_cnt$offset(), 1),
+        RX_CONTEXTS("endpoint().rxContextCount()", fi_info.ep_attr$offset(), fi_ep_attr.rx_ctx_cnt$offset(), 1);
+
+        private final String name;
+        private final long struct;
+        private final long field;
+        private final long least;
+
+        Limit(String name, long struct, long field, long least) {
+            this.name = name;
+            this.struct = struct;
+            this.field = field;
+            this.least = least;
+        }
+
+        long of(long info) {
+            long attributes = Memory.getLong(info + struct);
+            return attributes == 0 ? 0 : Memory.getLong(attributes + field);
+        }
+
+        boolean countsContexts() {
+            return this == TX_CONTEXTS || this == RX_CONTEXTS;
+        }
+    }
+
+    /** A mode of libfabric 1 that the headers have no name for any more. */
+    private static final long BUFFERED_RECV = 1L << 51;
+    private static final Limit[] LIMITS = Limit.values();
+
+    private final boolean complete;
+    private final long capabilities;
+    private final int type;
+    private final long[] limits = new long[LIMITS.length];
+
+    private Offer(long info, boolean complete) {
+        this.complete = complete;
+        this.capabilities = Memory.getLong(info + fi_info.caps$offset());
+        this.type = type(info);
+        for (Limit limit : LIMITS) {
+            limits[limit.ordinal()] = limit.of(info);
+        }
+    }
+
+    private static int type(long info) {
+        long attributes = Memory.getLong(info + fi_info.ep_attr$offset());
+        return attributes == 0 ? 0 : Memory.getInt(attributes + fi_ep_attr.type$offset());
+    }
+
+    /** Of an info as it came; one that names a provider only is not complete. */
+    static Offer of(long info, boolean complete) {
+        return new Offer(info, complete);
+    }
+
+    /** Before a fabric or domain is opened. */
+    void checkComplete(String operation) {
+        if (!complete) {
+            throw new IllegalArgumentException(operation + ": the info came from a query with PROV_ATTR_ONLY, names a "
+                    + "provider and nothing else: ask without that flag");
+        }
+    }
+
+    /** Before an endpoint or context is opened. */
+    void check(String operation, FabricInfoImpl info) {
+        checkComplete(operation);
+        long address = info.address();
+        if (type(address) != type) {
+            throw new IllegalArgumentException(operation + ": the type of endpoint was changed in the info to "
+                    + info.endpoint().type().nativeName() + ": ask for it in the hints");
+        }
+        for (Limit limit : LIMITS) {
+            long value = limit.of(address);
+            if (value != limits[limit.ordinal()]) {
+                check(operation, info, limit, value);
+            }
+        }
+        checkCapabilities(operation, info);
+        info.sourceAddress().ifPresent(source -> checkAddress(operation, info, source.bytes()));
+        if (((info.mode().bits() | info.rx().mode().bits()) & BUFFERED_RECV) != 0
+                && Quirks.of(info.provider()).has(Quirk.BUFFERED_RECEIVES)) {
+            throw new IllegalArgumentException(operation + ": the mode FI_BUFFERED_RECV would have the provider write "
+                    + "to what it takes for contexts of its own; leave it out of the hints");
+        }
+    }
+
+    private void check(String operation, FabricInfoImpl info, Limit limit, long value) {
+        long offered = limits[limit.ordinal()];
+        if (limit.countsContexts()) {
+            // an info names one context; how many an endpoint can have is the domain's
+            DomainLimits limits = info.domain().limits();
+            offered = Math.max(Math.max(1, offered),
+                    limit == Limit.TX_CONTEXTS ? limits.maxEndpointTxContexts() : limits.maxEndpointRxContexts());
+            if (value == EndpointAttributes.SHARED_CONTEXT) {
+                return;
+            }
+        }
+        if (Long.compareUnsigned(value, limit.least) < 0 || Long.compareUnsigned(value, offered) > 0) {
+            throw new IllegalArgumentException(operation + ": " + limit.name + " was set to "
+                    + Long.toUnsignedString(value) + " in the info, but provider " + info.provider() + " has offered "
+                    + limit.least + " to " + Long.toUnsignedString(offered) + "; ask for more in the hints");
+        }
+    }
+
+    private void checkCapabilities(String operation, FabricInfoImpl info) {
+        long now = info.capabilities().bits();
+        if (now == capabilities) {
+            return;
+        }
+        if (now == 0 || (now & ~capabilities) != 0) {
+            throw new IllegalArgumentException(operation + ": the capabilities were changed in the info, and "
+                    + (now == 0 ? "none are left" : Flags.ofBits(Capability.class, now & ~capabilities)
+                    + " were not offered") + "; ask for them in the hints");
+        }
+    }
+
+    private static void checkAddress(String operation, FabricInfoImpl info, byte[] source) {
+        if (!Quirks.of(info.provider()).has(Quirk.ADDRESS_BLOBS)) {
+            AddressShape.check(operation, info.addressFormatCode(), source);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+
+/**
+ * Sizes of what is opened. Providers multiply them without a look: what does not fit 64 bits becomes a small piece of
+ * memory, and what the machine does not have is noticed when it is used.
+ */
+public final class Sizes {
+    /** Of a queue; a provider needs some 50 bytes for each. */
+    private static final long MOST_ENTRIES = 1L << 22;
+    /** Of an address vector. */
+    private static final long MOST_ADDRESSES = 1L << 24;
+    /** {@code SIZE_MAX}, with which some providers say that there is no limit. */
+    private static final long NO_LIMIT = -1;
+
+    private Sizes() {
+    }
+
+    /** The size to open a queue with. */
+    public static long entries(String operation, long asked) {
+        if (asked == NO_LIMIT) {
+            return 0;
+        }
+        if (Long.compareUnsigned(asked, MOST_ENTRIES) > 0) {
+            throw new IllegalArgumentException(operation + ": size " + Long.toUnsignedString(asked) + " is more than "
+                    + MOST_ENTRIES + " entries, the most that jfabric opens a queue with; take 0 for the provider's "
+                    + "default, or as many as there will be operations under way");
+        }
+        return asked;
+    }
+
+    /** The size to open a completion queue with. */
+    public static long completions(String operation, long asked, FabricInfo info, Quirks quirks) {
+        long size = entries(operation, asked);
+        if (quirks.has(Quirk.QUEUES_OVERFLOW)) {
+            size = Math.max(size, Math.min(MOST_ENTRIES, least(info.tx().size()) + least(info.rx().size())));
+        }
+        boolean isPower = (size & size - 1) == 0;
+        return quirks.has(Quirk.QUEUE_SIZE_IS_POWER) && !isPower ? Long.highestOneBit(size) << 1 : size;
+    }
+
+    private static long least(long size) {
+        return Long.compareUnsigned(size, MOST_ENTRIES) > 0 ? 0 : size;
+    }
+
+    /** A number of addresses of a vector, or of endpoints of a node. */
+    public static void addresses(String operation, String what, long asked) {
+        if (asked < 0 || asked > MOST_ADDRESSES) {
+            throw new IllegalArgumentException(operation + ": " + what + " " + Long.toUnsignedString(asked)
+                    + " is more than " + MOST_ADDRESSES + ", the most that jfabric opens an address vector with; take "
+                    + "0 for the provider's default: vectors grow");
+        }
+    }
+}

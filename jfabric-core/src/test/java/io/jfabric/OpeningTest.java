@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Flags;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Mode;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.testing.Providers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What an info says is believed by providers: only what libfabric itself has said gets there. */
+class OpeningTest {
+    private static final long MUCH = 1L << 40;
+
+    @BeforeAll
+    static void needsLibfabric() {
+        assumeThat(Fabric.isAvailable()).as("libfabric is available").isTrue();
+    }
+
+    private static Map<String, Consumer<FabricInfo>> edits() {
+        Map<String, Consumer<FabricInfo>> edits = new LinkedHashMap<>();
+        edits.put("tx().size()", info -> info.tx().size(MUCH));
+        edits.put("tx().size() was set to 0", info -> info.tx().size(0));
+        edits.put("rx().size()", info -> info.rx().size(MUCH));
+        edits.put("rx().size() was set to 0", info -> info.rx().size(0));
+        edits.put("tx().iovLimit()", info -> info.tx().iovLimit(info.tx().iovLimit() + 1));
+        edits.put("rx().iovLimit()", info -> info.rx().iovLimit(info.rx().iovLimit() + 1));
+        edits.put("tx().rmaIovLimit()", info -> info.tx().rmaIovLimit(info.tx().rmaIovLimit() + 1));
+        edits.put("tx().injectSize()", info -> info.tx().injectSize(info.tx().injectSize() + 1));
+        edits.put("endpoint().txContextCount()", info -> info.endpoint().txContextCount(MUCH));
+        edits.put("endpoint().rxContextCount()", info -> info.endpoint().rxContextCount(MUCH));
+        edits.put("none are left", info -> info.capabilities(Flags.ofBits(Capability.class, 0)));
+        edits.put("were not offered", info -> info.capabilities(Flags.ofBits(Capability.class,
+                info.capabilities().bits() | 1L << 62)));
+        return edits;
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void raisedLimitsAreRefused(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { });
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+            edits().forEach((reason, edit) -> {
+                try (FabricInfo edited = infos.first().duplicate()) {
+                    edit.accept(edited);
+                    for (Consumer<FabricInfo> opener : openers(fabric, domain)) {
+                        assertThatThrownBy(() -> opener.accept(edited)).as(reason)
+                                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(reason);
+                    }
+                }
+            });
+        }
+    }
+
+    private static Iterable<Consumer<FabricInfo>> openers(Fabric fabric, Domain domain) {
+        return Set.of(fabric::openDomain, domain::openEndpoint, domain::openScalableEndpoint,
+                domain::openSharedReceiveContext, domain::openSharedTransmitContext, fabric::openPassiveEndpoint);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void loweredLimitsAreNot(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate()) {
+            edited.tx().size(Math.min(64, edited.tx().size())).iovLimit(1);
+            edited.rx().size(Math.min(64, edited.rx().size())).iovLimit(1);
+            try (Fabric fabric = Fabric.open(edited); Domain domain = fabric.openDomain(edited)) {
+                assertThatCode(() -> domain.openEndpoint(edited)).doesNotThrowAnyException();
+                // a copy of a copy was offered as much as the first
+                try (FabricInfo again = edited.duplicate()) {
+                    again.rx().iovLimit(infos.first().rx().iovLimit());
+                    assertThatCode(() -> domain.openEndpoint(again)).doesNotThrowAnyException();
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatNamesAProviderOnlyIsRefused() {
+        try (Hints hints = Hints.create();
+             FabricInfoList names = Fabric.getInfo(null, null, Set.of(GetInfoFlag.PROV_ATTR_ONLY), hints)) {
+            for (FabricInfo name : names) {
+                assertThatThrownBy(() -> Fabric.open(name)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("fi_fabric").hasMessageContaining("PROV_ATTR_ONLY");
+                try (FabricInfo copy = name.duplicate()) {
+                    assertThatThrownBy(() -> Fabric.open(copy)).hasMessageContaining("PROV_ATTR_ONLY");
+                }
+            }
+            try (FabricInfoList infos = Providers.SHM.find(h -> { }); Fabric fabric = Fabric.open(infos.first());
+                 Domain domain = fabric.openDomain(infos.first())) {
+                FabricInfo name = names.stream().filter(i -> i.provider().equals("shm")).findFirst().orElseThrow();
+                for (Consumer<FabricInfo> opener : openers(fabric, domain)) {
+                    assertThatThrownBy(() -> opener.accept(name)).hasMessageContaining("PROV_ATTR_ONLY");
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void theInfoOfAnotherProviderIsRefused(Providers.Choice choice) {
+        Providers.Choice other = choice.provider().equals("udp") ? Providers.SHM : Providers.UDP;
+        try (FabricInfoList infos = choice.find(hints -> { }); FabricInfoList others = other.find(hints -> { });
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+            for (Consumer<FabricInfo> opener : openers(fabric, domain)) {
+                assertThatThrownBy(() -> opener.accept(others.first())).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("provider " + other.provider())
+                        .hasMessageContaining("provider " + choice.provider());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void theTypeStaysAsItIs(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate();
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+            edited.endpoint().type(choice.type() == EndpointType.MSG ? EndpointType.DGRAM : EndpointType.MSG);
+            assertThatThrownBy(() -> domain.openEndpoint(edited)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("fi_endpoint: the type of endpoint was changed");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void objectsOfOthersAreNotBound(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { });
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             Domain domain2 = fabric.openDomain(infos.first());
+             Fabric fabric2 = Fabric.open(infos.first()); Domain domain3 = fabric2.openDomain(infos.first());
+             Endpoint endpoint = domain.openEndpoint(infos.first())) {
+            foreign("another domain", () -> endpoint.bind(domain2.openCompletionQueue(CompletionFormat.MSG),
+                    BindFlag.RECV));
+            foreign("another fabric", () -> endpoint.bind(domain3.openCompletionQueue(CompletionFormat.MSG),
+                    BindFlag.RECV));
+            foreign("another fabric", () -> endpoint.bind(fabric2.openEventQueue()));
+            if (choice.type() != EndpointType.MSG) {
+                foreign("another domain", () -> endpoint.bind(domain2.openAddressVector()));
+            }
+            EventQueue events = fabric.openEventQueue();
+            foreign("another fabric", () -> events.write(0, domain3, 1, 2));
+        }
+    }
+
+    private static void foreign(String whose, Runnable call) {
+        assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("belongs to " + whose);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void aSourceAddressHasItsShape(Providers.Choice choice) {
+        if (!choice.usesNetwork()) {
+            return;
+        }
+        try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate();
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+            assumeThat(edited.addressFormat()).isEqualTo(AddressFormat.SOCKADDR_IN);
+            for (byte[] wrong : new byte[][] {{2, 0, 1}, {(byte) 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}) {
+                edited.sourceAddress(Address.of(AddressFormat.SOCKADDR_IN, wrong));
+                assertThatThrownBy(() -> domain.openEndpoint(edited)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("the address");
+            }
+            try (Hints hints = choice.hints().sourceAddress(Address.of(AddressFormat.SOCKADDR_IN6, new byte[63]))) {
+                assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("63 bytes").hasMessageContaining("has 28");
+            }
+        }
+    }
+
+    /** rxm of libfabric 1 takes every context for its own then. */
+    @Test
+    void receivesAreNotBuffered() {
+        Providers.offered(Providers.RXM).forEach(choice -> {
+            try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate()) {
+                edited.mode(Flags.ofBits(Mode.class, edited.mode().bits() | 1L << 51));
+                try (Fabric fabric = Fabric.open(edited)) {
+                    assertThatThrownBy(() -> fabric.openDomain(edited)).hasMessageContaining("FI_BUFFERED_RECV");
+                }
+            }
+        });
+    }
+
+    @Test
+    void whatIsMissingIsNamed() {
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first())) {
+            Map<String, Runnable> calls = new LinkedHashMap<>();
+            calls.put("fi_fabric", () -> Fabric.open(null));
+            calls.put("fi_domain", () -> fabric.openDomain(null));
+            calls.put("fi_passive_ep", () -> fabric.openPassiveEndpoint(null));
+            calls.put("fi_eq_open", () -> fabric.openEventQueue(null));
+            calls.put("fi_endpoint", () -> domain.openEndpoint(null));
+            calls.put("fi_scalable_ep", () -> domain.openScalableEndpoint(null));
+            calls.put("fi_stx_context", () -> domain.openSharedTransmitContext(null));
+            calls.put("fi_srx_context", () -> domain.openSharedReceiveContext(null));
+            calls.put("fi_av_open", () -> domain.openAddressVector(null));
+            calls.put("fi_cntr_open", () -> domain.openCounter(null));
+            calls.put("fi_mr_regattr", () -> domain.register(null));
+            calls.put("fi_mr_map_raw", () -> domain.mapKey(null));
+            calls.put("fi_trywait", () -> fabric.tryWait((Waitable) null));
+            calls.put("fi_av_remove", () -> domain.openAddressVector().remove((long[]) null));
+            calls.forEach((operation, call) -> assertThatThrownBy(call::run).as(operation)
+                    .isInstanceOf(NullPointerException.class).hasMessageContaining(operation + ":"));
+            assertThat(fabric.isOpen()).isTrue();
+        }
+    }
+}

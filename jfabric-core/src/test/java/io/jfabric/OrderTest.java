@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.WaitObject;
+import io.jfabric.testing.ChildJvm;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Things done before, or after, their time. */
+@Timeout(90)
+class OrderTest {
+    /** In a JVM of its own: providers drive what is bound to a queue, ready or not. */
+    static final class Early {
+        private Early() {
+        }
+
+        public static void main(String[] args) {
+            Providers.Choice choice = new Providers.Choice(args[0], EndpointType.valueOf(args[1]));
+            try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+                 Domain domain = fabric.openDomain(infos.first())) {
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                Counter counter = counter(domain);
+                Endpoint first = bound(domain, infos, queue, counter);
+                drive(queue, counter);
+                first.enable();
+                drive(queue, counter);
+                Endpoint second = bound(domain, infos, queue, counter);
+                drive(queue, counter);
+                second.close();
+                drive(queue, counter);
+                first.close();
+                drive(queue, counter);
+            }
+            System.out.println("SURVIVED");
+        }
+
+        private static Counter counter(Domain domain) {
+            try {
+                return domain.openCounter(CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE));
+            } catch (FabricException unsupported) {
+                return null;
+            }
+        }
+
+        private static Endpoint bound(Domain domain, FabricInfoList infos, CompletionQueue queue, Counter counter) {
+            Endpoint endpoint = domain.openEndpoint(infos.first());
+            endpoint.bind(queue, BindFlag.TRANSMIT, BindFlag.RECV);
+            try {
+                if (counter != null) {
+                    endpoint.bind(counter, BindFlag.TRANSMIT);
+                }
+            } catch (FabricException unsupported) {
+                System.out.println(unsupported.getMessage());
+            }
+            return infos.first().endpoint().type() == EndpointType.MSG
+                    ? endpoint.bind(domain.fabric().openEventQueue()) : endpoint.bind(domain.openAddressVector());
+        }
+
+        private static void drive(CompletionQueue queue, Counter counter) {
+            for (int i = 0; i < 20; i++) {
+                queue.poll(completion -> { }, 4);
+                if (counter != null) {
+                    counter.read();
+                    counter.readErrors();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#all")
+    void queuesMayBePolledAtAnyTime(Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(Early.class, choice.provider(), choice.type().name()).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void aFullEndpointTakesReceivesLater(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice).connect(); Arena arena = Arena.ofShared()) {
+            MemorySegment buffer = arena.allocate(8);
+            int posted = 0;
+            while (posted < 5000 && pair.a.endpoint.messages().receive(buffer, Address.ANY, posted)) {
+                posted++;
+            }
+            assertThat(posted).isPositive();
+            int tagged = 0;
+            while (tagged < 5000 && pair.a.endpoint.tagged().receive(buffer, Address.ANY, 1, 0, tagged)) {
+                tagged++;
+            }
+            pair.a.endpoint.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void bindingAfterEnableIsExplained(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+            assertThatThrownBy(() -> pair.a.endpoint.bind(queue, BindFlag.RECV))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("enabled already, bind before that");
+            assertThatThrownBy(() -> pair.a.endpoint.bind(pair.domain.openAddressVector()))
+                    .isInstanceOf(IllegalStateException.class);
+            Endpoint fresh = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.RECV);
+            assertThatThrownBy(() -> fresh.bind(queue, BindFlag.TRANSMIT, BindFlag.RECV))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("for that direction already");
+        }
+    }
+
+    @Test
+    void anEventHasNoBorrowedNumber() {
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             EventQueue events = fabric.openEventQueue()) {
+            for (int type = 1; type <= 6; type++) {
+                int number = type;
+                assertThatThrownBy(() -> events.write(number, 1, 2)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("type " + number + " is one of libfabric's own");
+            }
+            events.write(7, fabric, 1, 2);
+            assertThat(events.poll()).contains(new FabricEvent.Notify(7, fabric, 1, 2));
+        }
+    }
+}

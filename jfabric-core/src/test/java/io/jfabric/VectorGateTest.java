@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
+import io.jfabric.option.AddressVectorAttributes;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What goes into an address vector, and what is believed to be in it. */
+class VectorGateTest {
+    private static final int SHM_PEERS = 256;
+
+    private static MemorySegment packed(Arena arena, byte[]... addresses) {
+        int total = 0;
+        for (byte[] address : addresses) {
+            total += address.length;
+        }
+        MemorySegment memory = arena.allocate(total, 8);
+        long at = 0;
+        for (byte[] address : addresses) {
+            MemorySegment.copy(address, 0, memory, ValueLayout.JAVA_BYTE, at, address.length);
+            at += address.length;
+        }
+        return memory;
+    }
+
+    private static void unknown(Runnable call) {
+        assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is not in the address vector");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void rawInsertionsAreRemembered(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice); Arena arena = Arena.ofConfined()) {
+            byte[] peer = pair.b.endpoint.address().bytes();
+            MemorySegment one = packed(arena, peer);
+            long known = pair.a.peer;
+            assertThat(pair.a.addresses.insert(one, 1, null, false)).isEqualTo(1);
+            for (long nobody : new long[] {known + 2, known + 1000, 1L << 40, 1L << 63, -1}) {
+                unknown(() -> pair.a.endpoint.messages().send(MemorySegment.NULL, nobody, 1));
+                unknown(() -> pair.a.addresses.remove(nobody));
+                unknown(() -> pair.a.addresses.lookup(nobody));
+            }
+            assertThat(pair.a.addresses.insert(one, 0, null, false)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void severalAreRemovedOrNone(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            long peer = pair.a.peer;
+            unknown(() -> pair.a.addresses.remove(peer, 77));
+            assertThatThrownBy(() -> pair.a.addresses.remove(peer, peer)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is to be removed twice");
+            pair.connect();
+            pair.a.addresses.remove(peer);
+            unknown(() -> pair.a.addresses.remove(peer));
+            unknown(() -> pair.a.endpoint.messages().send(MemorySegment.NULL, peer, 1));
+        }
+    }
+
+    /** With shm, as providers with an index of addresses do, the same peer is the same value. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void whatWasInsertedTwiceIsRemovedTwice(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice).connect()) {
+            long again = pair.a.addresses.insert(pair.b.endpoint.address());
+            assumeThat(again).isEqualTo(pair.a.peer);
+            pair.a.addresses.remove(again);
+            pair.connect();
+            pair.a.addresses.remove(again);
+            unknown(() -> pair.a.endpoint.messages().send(MemorySegment.NULL, again, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void receiveContextsAreForThoseWhoHaveThem(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            AddressVector vector;
+            try {
+                vector = pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withReceiveContextBits(4));
+            } catch (FabricException unsupported) {
+                return;
+            }
+            long address = vector.insert(pair.b.endpoint.address());
+            long context = AddressVector.receiveContextAddress(address, 3, 4);
+            unknown(() -> vector.remove(context));
+            unknown(() -> vector.lookup(context));
+        }
+        for (int[] bad : new int[][] {{0, 0}, {-1, 4}, {16, 4}, {1, 64}, {1, -1}}) {
+            assertThatThrownBy(() -> AddressVector.receiveContextAddress(0, bad[0], bad[1]))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_rx_addr");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void strangeAddressesAreRefused(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice); Arena arena = Arena.ofConfined()) {
+            if (!choice.usesNetwork()) {
+                byte[] name = "x".repeat(300).concat("\0").getBytes(StandardCharsets.US_ASCII);
+                assertThatThrownBy(() -> pair.a.addresses.insert(name)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("301 bytes");
+                return;
+            }
+            assumeThat(pair.info.addressFormat()).isEqualTo(AddressFormat.SOCKADDR_IN);
+            byte[] strange = pair.b.endpoint.address().bytes();
+            strange[0] = (byte) 255;
+            MemorySegment raw = packed(arena, pair.b.endpoint.address().bytes(), strange);
+            byte[] six = Address.of(new InetSocketAddress("::1", 1)).bytes();
+            family(() -> pair.a.addresses.insert(strange));
+            family(() -> pair.a.addresses.insert(Address.ofCode(pair.info.addressFormatCode(), strange)));
+            family(() -> pair.a.addresses.insert(raw, 2, null, false));
+            assertThatThrownBy(() -> pair.a.addresses.insert(six)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("28 bytes");
+            assertThatThrownBy(() -> pair.a.addresses.toText(Address.of("fi_shm://1")))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("FI_ADDR_STR");
+        }
+    }
+
+    private static void family(Runnable call) {
+        assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("family 255");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    void symmetricInsertionHasALimit(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            for (long[] many : new long[][] {{65_536, 1}, {1, 65_536}, {1L << 40, 1L << 40}, {100, 100}}) {
+                assertThatThrownBy(() -> pair.a.addresses.insertSymmetric("127.0.0.1", many[0], "1", many[1]))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("more than 4096");
+            }
+            for (String[] empty : new String[][] {{"", "1"}, {"127.0.0.1", ""}}) {
+                assertThatThrownBy(() -> pair.a.addresses.insertSymmetric(empty[0], 1, empty[1], 1))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("must not be empty");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void shmHasRoomForSomany(Providers.Choice choice) {
+        assumeThat(choice).isEqualTo(Providers.SHM);
+        try (Pair pair = Pair.open(choice)) {
+            // removed and inserted again and again, one peer takes one place
+            for (int i = 0; i < 2 * SHM_PEERS; i++) {
+                pair.a.addresses.remove(pair.a.peer);
+                assertThat(pair.a.addresses.insert(pair.b.endpoint.address())).isEqualTo(pair.a.peer);
+            }
+            pair.connect();
+        }
+    }
+}

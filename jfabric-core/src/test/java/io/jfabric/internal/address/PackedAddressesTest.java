@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Addresses of every format, also of providers that are not here. */
+class PackedAddressesTest {
+    private static final int SOCKADDR_IP = 17;
+    private static final Address IPV4 = Address.of(new InetSocketAddress("127.0.0.1", 5000));
+    private static final Address IPV6 = Address.of(new InetSocketAddress("::1", 5000));
+
+    private interface Use {
+        void accept(PackedAddresses packing, Arena arena);
+    }
+
+    private static void with(String provider, int format, Use use) {
+        try (FabricInfoList infos = Providers.UDP.find(hints -> { }); FabricInfo info = infos.first().duplicate();
+             Arena arena = Arena.ofConfined()) {
+            info.fabric().providerName(provider);
+            info.addressFormatCode(format);
+            use.accept(new PackedAddresses((FabricInfoImpl) info), arena);
+        }
+    }
+
+    private static int code(AddressFormat format) {
+        return (int) format.code();
+    }
+
+    private static void refused(PackedAddresses packing, Arena arena, byte[] address, String why) {
+        assertThatThrownBy(() -> packing.pack(arena, address)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("fi_av_insert").hasMessageContaining(why);
+    }
+
+    @Test
+    void lengthAndFamilyFollowTheFormat() {
+        with("tcp", code(AddressFormat.SOCKADDR_IN), (packing, arena) -> {
+            packing.pack(arena, IPV4.bytes());
+            refused(packing, arena, IPV6.bytes(), "28 bytes");
+            byte[] strange = IPV4.bytes();
+            strange[0] = (byte) 255;
+            refused(packing, arena, strange, "family 255");
+            refused(packing, arena, new byte[0], "empty");
+        });
+        for (int both : new int[] {SOCKADDR_IP, code(AddressFormat.SOCKADDR)}) {
+            with("tcp", both, (packing, arena) -> {
+                for (Address good : List.of(IPV4, IPV6)) {
+                    packing.checkFormat(good);
+                    packing.pack(arena, good.bytes());
+                    packing.checkFormat(Address.ofCode(both, good.bytes()));
+                }
+                byte[] strange = IPV4.bytes();
+                strange[0] = 99;
+                refused(packing, arena, strange, "family 99");
+                assertThatThrownBy(() -> packing.checkFormat(Address.of("fi_shm://1")))
+                        .hasMessageContaining("FI_ADDR_STR").hasMessageContaining("this domain uses FI_SOCKADDR");
+            });
+        }
+        assertThat(Address.ofCode(SOCKADDR_IP, IPV4.bytes()).toInetSocketAddress().getPort()).isEqualTo(5000);
+    }
+
+    @Test
+    void severalProvidersHaveOneLongAddress() {
+        with("shm+tcp:lo;lnx", code(AddressFormat.SOCKADDR_IN), (packing, arena) -> {
+            packing.pack(arena, new byte[512]);
+            refused(packing, arena, new byte[0], "0 bytes");
+            refused(packing, arena, new byte[513], "513 bytes");
+            assertThatThrownBy(() -> packing.checkRaw(MemorySegment.ofArray(new byte[1023]), 2))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            packing.checkRaw(MemorySegment.ofArray(new byte[1024]), 2);
+        });
+    }
+
+    @Test
+    void aNameMayEndWithItsRoom() {
+        byte[] name = "fi_sm2://1".getBytes(StandardCharsets.US_ASCII);
+        with("sm2", code(AddressFormat.ADDR_STR), (packing, arena) ->
+                assertThat(Memory.string(packing.pack(arena, name))).isEqualTo("fi_sm2://1"));
+        with("shm", code(AddressFormat.ADDR_STR), (packing, arena) -> {
+            refused(packing, arena, name, "NUL");
+            refused(packing, arena, (new String(new char[256]).replace('\0', 'a') + '\0').getBytes(
+                    StandardCharsets.US_ASCII), "257 bytes");
+        });
+        with("psm3", code(AddressFormat.ADDR_STR), (packing, arena) -> {
+            long pointer = Memory.getLong(packing.pack(arena, new byte[] {'x', 0}));
+            assertThat(Memory.string(pointer)).isEqualTo("x");
+        });
+    }
+
+    @Test
+    void manyInOneCallAreOfOneFamily() {
+        with("tcp", code(AddressFormat.SOCKADDR), (packing, arena) -> {
+            MemorySegment mixed = arena.allocate(64);
+            mixed.copyFrom(MemorySegment.ofArray(IPV4.bytes()));
+            mixed.asSlice(16).copyFrom(MemorySegment.ofArray(IPV6.bytes()));
+            packing.checkRaw(mixed, 1);
+            assertThatThrownBy(() -> packing.checkRaw(mixed, 2)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> packing.checkRaw(mixed, 5)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> packing.checkRaw(mixed, Long.MAX_VALUE))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("count");
+        });
+    }
+}
