@@ -187,11 +187,11 @@ class RequestTest {
 
     @Test
     void regionsThatWrapAreRefused() {
-        refused("past the end", () -> RemoteRegion.of(-8, 16, 1));
+        refused("base and length", () -> RemoteRegion.of(-8, 16, 1));
         refused("negative", () -> RemoteRegion.of(0, Long.MIN_VALUE, 1));
         byte[] bytes = RemoteRegion.of(16, 8, 1).toBytes();
         Arrays.fill(bytes, 4, 12, (byte) 0xFF);
-        refused("past the end", () -> RemoteRegion.of(bytes));
+        refused("base and length", () -> RemoteRegion.of(bytes));
         assertThat(RemoteRegion.of(-8, 8, 1).byteSize()).isEqualTo(8);
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(Providers.SHM,
                 h -> h.capabilities(Capability.MSG, Capability.RMA))) {
