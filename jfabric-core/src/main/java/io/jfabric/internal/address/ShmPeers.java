@@ -77,7 +77,7 @@ public final class ShmPeers {
         String name = text(address);
         if (GONE.contains(name)) {
             throw new IllegalStateException("fi_av_insert: this process has closed an endpoint with the name "
-                    + name + "; shm of libfabric 1 cannot reach another with that name from here: give the new "
+                    + name + "; libfabric 1 cannot reach another with that name from here: give the new "
                     + "endpoint a new name");
         }
         return entries.get(name);

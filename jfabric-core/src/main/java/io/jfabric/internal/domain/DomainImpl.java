@@ -20,6 +20,7 @@ import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.endpoint.EndpointOpening;
+import io.jfabric.internal.endpoint.LastProgress;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
@@ -267,6 +268,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public void closingChildren() {
+        LastProgress.of(state);
         state.pendingTriggers().abandon();
     }
 

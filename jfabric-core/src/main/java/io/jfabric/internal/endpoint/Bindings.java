@@ -39,6 +39,7 @@ final class Bindings {
             throw new IllegalArgumentException(
                     "bind: say which completions go to the queue, TRANSMIT or RECV or both");
         }
+        Objects.requireNonNull(queue, "fi_ep_bind: the completion queue is null");
         checkEarly();
         boolean again = (bits & BindFlag.TRANSMIT.code()) != 0 && state.contexts().hasTransmitQueue()
                 || (bits & BindFlag.RECV.code()) != 0 && state.contexts().hasReceiveQueue();
@@ -56,6 +57,7 @@ final class Bindings {
             // tcp and sockets take it, and never let go of it
             throw new IllegalStateException("fi_ep_bind: a connected endpoint has no use for an address vector");
         }
+        Objects.requireNonNull(vector, "fi_ep_bind: the address vector is null");
         checkEarly();
         endpoint.bindOnce("fi_ep_bind", (AddressVectorImpl) vector);
     }
@@ -85,6 +87,7 @@ final class Bindings {
     }
 
     private void checkEarly() {
+        endpoint.fid();
         if (endpoint.isEnabled()) {
             throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " is enabled already, bind before "
                     + "that");
@@ -131,22 +134,10 @@ final class Bindings {
         }
     }
 
-    /** Has the provider read what has arrived, where it would forget to close that; takes no completions. */
     void lastProgress() {
         if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
-            endpoint.eachUsed(used -> {
-                if (used instanceof CompletionQueueImpl queue && allEnabled(queue)) {
-                    queue.progress();
-                }
-            });
+            endpoint.eachUsed(LastProgress::of);
         }
-    }
-
-    // the provider would look into one that is not
-    private static boolean allEnabled(CompletionQueueImpl queue) {
-        boolean[] all = {true};
-        queue.eachUser(user -> all[0] &= !(user instanceof EndpointImpl other) || other.isEnabled());
-        return all[0];
     }
 
     void closed() {

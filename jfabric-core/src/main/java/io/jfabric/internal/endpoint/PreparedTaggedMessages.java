@@ -83,8 +83,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         try {
             KeptMemory.checkAlive(buffer);
             long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
-                    data,
-                    peer, tag);
+                    data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
             gate.leave();

@@ -18,7 +18,7 @@ public final class ShmName {
 
     static {
         // Only unlinks: to close endpoints here would pull them from under threads that still use them.
-        Runtime.getRuntime().addShutdownHook(new Thread(ShmName::unlinkAll, "jfabric-shm-names"));
+        Runtime.getRuntime().addShutdownHook(new Thread(ShmName::unlinkAll, "jfabric-names"));
     }
 
     private final Path file;

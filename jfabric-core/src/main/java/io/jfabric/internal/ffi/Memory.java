@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
@@ -54,6 +55,12 @@ public final class Memory {
     /** A view of {@code size} bytes at {@code address}. */
     public static MemorySegment segment(long address, long size) {
         return ALL.asSlice(address, size);
+    }
+
+    /** A view of {@code size} bytes at {@code address} that lives as long as an arena. */
+    @SuppressWarnings("restricted")
+    public static MemorySegment segment(long address, long size, Arena arena) {
+        return MemorySegment.ofAddress(address).reinterpret(size, arena, null);
     }
 
     /** Copies {@code size} bytes at {@code address} into a new array. */

@@ -250,6 +250,11 @@ public abstract class FidObject implements FabricObject, Guarded {
         }
     }
 
+    /** For all that were opened from this one. */
+    public final void eachChild(Consumer<FidObject> action) {
+        copyOfChildren().forEach(action);
+    }
+
     /** One that cannot be closed does not keep its siblings from it. */
     private void closeAll() {
         Failures failures = new Failures();

@@ -59,9 +59,8 @@ final class ArenaBlock {
         return Memory.segment(block.start(), size());
     }
 
-    @SuppressWarnings("restricted")
     MemorySegment memory(Arena arena) {
-        return MemorySegment.ofAddress(block.start()).reinterpret(size(), arena, null);
+        return Memory.segment(block.start(), size(), arena);
     }
 
     /** Nothing uses it any more. If it cannot be deregistered it stays allocated: the device may have it. */

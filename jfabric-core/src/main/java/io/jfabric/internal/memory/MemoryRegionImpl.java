@@ -221,6 +221,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public void refresh(List<MemorySegment> parts) {
+        handle();
         Registrable.checkParts(Objects.requireNonNull(parts, "fi_mr_refresh: the parts are null"), buffers);
         try (Arena arena = Arena.ofConfined()) {
             refresh(Registration.iov("fi_mr_refresh", arena, parts).address(), parts.size());

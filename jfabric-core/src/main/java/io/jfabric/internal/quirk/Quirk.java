@@ -79,7 +79,7 @@ public enum Quirk {
     CLOSE_FORGETS_CONNECTIONS(List.of("ofi_rxm"), Releases.ALL,
             "closing an endpoint leaves a file descriptor open for each connection whose request it has not read",
             "tcpx_pep_fi_close, tcpx_eq_close (xnet_pep_close since 2.0): what was accepted is not closed",
-            "drives its queues once before", "LeakTest"),
+            "drives the queues on for 25 ms before it closes a domain, once before an endpoint", "LeakTest"),
     /** Its collectives are libfabric's own. */
     SOFTWARE_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives call through tables without a look, write behind buffers and number members by position",

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.FabricException;
+import io.jfabric.FabricObject;
+import io.jfabric.info.Address;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.io.File;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is left after everything is closed while something was under way. */
+@Timeout(60)
+class LeakTest {
+    private static final int CYCLES = 20;
+
+    private static int descriptors() {
+        return new File("/proc/self/fd").list().length;
+    }
+
+    @Test
+    void aConnectionThatWasNotLookedAtLeavesNoDescriptor() {
+        assumeTrue(Providers.RXM.isOffered());
+        MemorySegment memory = Arena.ofAuto().allocate(64);
+        int before = 0;
+        for (int i = 0; i < CYCLES; i++) {
+            if (i == 3) {
+                before = descriptors();
+            }
+            try (Pair pair = Pair.open(Providers.RXM)) {
+                assertThat(pair.a.endpoint.messages().send(memory, pair.a.peer, 1)).as("connects first").isFalse();
+            }
+        }
+        assertThat(descriptors()).isLessThanOrEqualTo(before + 3);
+    }
+
+    @Test
+    void closingEndsWithALargeMessageUnderWay() {
+        assumeTrue(Providers.RXM.isOffered());
+        Pair pair = Pair.open(Providers.RXM).connect();
+        MemorySegment large = Arena.ofAuto().allocate(8 << 20);
+        pair.b.endpoint.messages().receive(large, Address.ANY, 1);
+        pair.post(() -> pair.a.endpoint.messages().send(large, pair.a.peer, 2));
+        Throwable told = catchThrowable(pair.domain::close);
+        if (told != null) {
+            assertThat(told).isInstanceOf(FabricException.class).hasMessageContaining("It is closed now")
+                    .hasMessageNotContaining("close what uses it");
+        }
+        pair.fabric.close();
+        assertThat(List.<FabricObject>of(pair.a.endpoint, pair.a.queue, pair.b.endpoint, pair.domain, pair.fabric))
+                .noneMatch(FabricObject::isOpen);
+        pair.close();
+    }
+}
