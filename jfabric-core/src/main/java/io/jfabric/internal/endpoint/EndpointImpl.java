@@ -127,6 +127,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         state.directions(role.transmits, role.receives);
         if (role == EndpointRole.SHARED_RECEIVE_CONTEXT) {
             state.contexts().reportsReceives();
+            state.shared();
         } else if (role != EndpointRole.ALIAS) {
             takeOutOfService();
         }
@@ -417,6 +418,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         long bit = directionBit(direction);
         Known.require(flags, "operation flags");
         Operation.checkDefaults(flags);
+        if (direction == BindFlag.RECV) {
+            state.multiReceives().checkDefault(flags.bits());
+        }
         controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
         defaultFlags(direction, flags.bits());
         return this;
