@@ -188,7 +188,7 @@ class RequestTest {
     @Test
     void regionsThatWrapAreRefused() {
         refused("base and length", () -> RemoteRegion.of(-8, 16, 1));
-        refused("negative", () -> RemoteRegion.of(0, Long.MIN_VALUE, 1));
+        refused("more than there is memory", () -> RemoteRegion.of(0, Long.MIN_VALUE, 1));
         byte[] bytes = RemoteRegion.of(16, 8, 1).toBytes();
         Arrays.fill(bytes, 4, 12, (byte) 0xFF);
         refused("base and length", () -> RemoteRegion.of(bytes));
