@@ -40,10 +40,6 @@ public final class RemoteRegion {
             throw new IllegalArgumentException("base and length: " + length + " bytes at 0x" + Long.toHexString(base)
                     + " do not end before memory does");
         }
-        if (length > 0 && Long.compareUnsigned(base + length - 1, base) < 0) {
-            throw new IllegalArgumentException("length: " + length + " bytes from 0x" + Long.toHexString(base)
-                    + " reach past the end of memory");
-        }
         this.base = base;
         this.length = length;
         this.key = key;

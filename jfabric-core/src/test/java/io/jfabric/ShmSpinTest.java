@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each of these kept the shm provider in a poll, a send or a receive for ever, or made it wait for ever. A process each,
- * which is killed if it does not end.
+ * Each of these kept the shm provider in a poll, a send or a receive for ever, or made it wait for ever. A process
+ * each, which is killed if it does not end.
  */
 @Timeout(60)
 class ShmSpinTest {

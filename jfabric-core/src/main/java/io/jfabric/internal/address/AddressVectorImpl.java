@@ -9,6 +9,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_av_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.AvType;
+import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.AvOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.DomainOps;
@@ -30,6 +31,8 @@ import java.util.Objects;
 
 /** {@link AddressVector}. */
 public final class AddressVectorImpl extends FidObject implements AddressVector, InsertsLater {
+    /** The release that brought keys and identifiers of addresses. */
+    private static final Version AUTH_KEYS = new Version(1, 20);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final long MOST_SYMMETRIC = 4096;
 
@@ -405,7 +408,9 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     @Override
     public void setUserId(long address, long userId) {
-        checkKnown("fi_av_set_user_id", address);
+        if (Known.since(AUTH_KEYS)) {
+            checkKnown("fi_av_set_user_id", address);
+        }
         check("fi_av_set_user_id", call(av -> AvOps.setUserId(av, address, userId, 0)), since("1.20"));
     }
 

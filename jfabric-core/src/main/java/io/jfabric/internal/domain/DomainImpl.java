@@ -152,7 +152,6 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public FabricInfoList findInfo(Hints hints) {
-        Objects.requireNonNull(hints, "fi_getinfo: the hints are null");
         return call(domain -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inDomain(domain).run());
     }
 

@@ -157,7 +157,6 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public FabricInfoList findInfo(Hints hints) {
-        Objects.requireNonNull(hints, "fi_getinfo: the hints are null");
         return call(fabric -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inFabric(fabric).run());
     }
 

@@ -19,7 +19,6 @@ import io.jfabric.bindings.fi_alias;
 import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
-import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.address.ShmPeers;
@@ -43,7 +42,6 @@ import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Operation;
-import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
@@ -56,8 +54,6 @@ import java.util.Objects;
 
 /** {@link Endpoint}: joins its parts, each of which does one thing. */
 public final class EndpointImpl extends FidObject implements Endpoint, Connected, VectorUser {
-    /** Entries that must be left for messages which no receive waits for. */
-    private static final int KEPT_FREE = 64;
 
     private final DomainState domain;
     private final FabricState fabric;
@@ -73,12 +69,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     private final Rma rma;
     private final Atomics atomics;
     private volatile boolean enabled;
-    private ShmName shmName;
-    /** Of shm, once enabled. */
-    private AddressVectorImpl itsVector;
-    /** Of shm, once closed. */
-    private String ownName;
-    private LockRescue rescue;
+    private final Presence presence;
     private boolean isParked;
 
     public EndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl own) {
@@ -95,14 +86,16 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.naming = new Naming(this, own);
         this.info = naming.info();
         this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own));
-        Contexts contexts = new Contexts(domain.contexts(), writesContexts(domain, info),
+        Contexts contexts = new Contexts(domain.contexts(), EndpointOpening.writesContexts(domain, info),
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
-                domain.quirks().has(Quirk.ENDLESS_TRUNCATION), mostReceives(domain, info));
+                domain.quirks().has(Quirk.ENDLESS_TRUNCATION),
+                EndpointOpening.mostReceives(domain, info));
         contexts.of(this, domain.arenas());
         this.destinations = new Destinations(this, whole ? this : parent,
                 FirstContact.of(info, contexts.transmits()));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
         this.bindings = new Bindings(this, state, role);
+        this.presence = new Presence(domain, whole);
         boolean prepared = state.localBuffers() != null;
         this.messages = prepared ? new PreparedMessages(state) : new PlainMessages(state);
         this.tagged = prepared ? new PreparedTaggedMessages(state) : new PlainTaggedMessages(state);
@@ -112,21 +105,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         takeRole();
     }
 
-    private static boolean writesContexts(DomainState domain, FabricInfoImpl info) {
-        return domain.requires(Mode.CONTEXT) || domain.requires(Mode.CONTEXT2)
-                || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
-                || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
-                || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
-    }
-
-    private static long mostReceives(DomainState domain, FabricInfoImpl info) {
-        return domain.quirks().has(Quirk.RECEIVES_FILL_UP) ? info.rx().size() - KEPT_FREE : Contexts.ANY_NUMBER;
-    }
-
     private void takeRole() {
         state.directions(role.transmits, role.receives);
         if (role == EndpointRole.SHARED_RECEIVE_CONTEXT) {
             state.contexts().reportsReceives();
+            state.shared();
         } else if (role != EndpointRole.ALIAS) {
             takeOutOfService();
         }
@@ -246,15 +229,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         enabled = true;
         putIntoService();
         naming.takeEarlyOptions();
-        if (domain.quirks().has(Quirk.LEAVES_NAMES) && shmName == null) {
-            shmName = ShmName.of(address());
-        }
-        if (role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
-            ShmPeers.enabled(address(), used(AddressVectorImpl.class));
-            itsVector = used(AddressVectorImpl.class);
-        }
-        if (domain.quirks().has(Quirk.LOCK_OUTLIVES_PROCESS)) {
-            rescue = LockRescue.watch(address().toText(), this::isEntered, this::breakDown);
+        if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS) || ShmPeers.is(info)) {
+            presence.begin(address(), used(AddressVectorImpl.class), this::isEntered, this::breakDown);
         }
         return this;
     }
@@ -417,6 +393,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         long bit = directionBit(direction);
         Known.require(flags, "operation flags");
         Operation.checkDefaults(flags);
+        if (direction == BindFlag.RECV) {
+            state.multiReceives().checkDefault(flags.bits());
+        }
         controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
         defaultFlags(direction, flags.bits());
         return this;
@@ -479,17 +458,10 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         if (enabled) {
             bindings.lastProgress();
         }
-        if (enabled && role == EndpointRole.ENDPOINT && ShmPeers.is(info)) {
-            ownName = address().toText();
-            ShmPeers.closing(address());
-            if (shmName != null) {
-                shmName.awaitAnswer();
-            }
+        if (enabled && ShmPeers.is(info)) {
+            presence.leave(address());
         }
-        if (rescue != null) {
-            rescue.end();
-            rescue = null;
-        }
+        presence.endWatch();
     }
 
     /** Providers close what they have been bound to, and some look for it. */
@@ -503,8 +475,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     protected boolean isReferred() {
-        return ownName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
-                && (ShmPeers.isReferred(ownName, itsVector) || shmName != null && shmName.isAwaited());
+        return presence.isReferred();
     }
 
     /** Polls of a queue that others use too must not fill buffers of a closed endpoint. */
@@ -522,9 +493,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         if (!isParked) {
             state.close();
         }
-        if (shmName != null) {
-            shmName.closed();
-        }
+        presence.end();
         bindings.closed();
         naming.close();
     }

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.info.Mode;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.post.Contexts;
+import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.quirk.Quirk;
 
 /** What is checked of an info before something is opened with it. */
 public final class EndpointOpening {
+    /** Entries that must be left for messages which no receive waits for. */
+    private static final int KEPT_FREE = 64;
+
     private EndpointOpening() {
     }
 
@@ -13,5 +20,18 @@ public final class EndpointOpening {
         info.requireOffered(operation);
         Operation.checkDefaults(info.tx().operationFlags());
         Operation.checkDefaults(info.rx().operationFlags());
+    }
+
+    /** Whether the provider writes to the context of an operation. */
+    static boolean writesContexts(DomainState domain, FabricInfoImpl info) {
+        return domain.requires(Mode.CONTEXT) || domain.requires(Mode.CONTEXT2)
+                || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
+                || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
+                || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
+    }
+
+    /** How many receives may be posted at a time. */
+    static long mostReceives(DomainState domain, FabricInfoImpl info) {
+        return domain.quirks().has(Quirk.RECEIVES_FILL_UP) ? info.rx().size() - KEPT_FREE : Contexts.ANY_NUMBER;
     }
 }

@@ -85,7 +85,7 @@ final class MessageCall {
     }
 
     boolean peek(long peer, long context, long flags) {
-        endpoint.requirePeek();
+        endpoint.checkPeek("fi_trecvmsg");
         table.clear();
         if ((flags & (CLAIM | DISCARD)) == 0) {
             return post(null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED, peer, context, flags);
@@ -101,7 +101,7 @@ final class MessageCall {
 
     /** Without a buffer, drops the message. */
     boolean claim(MemorySegment buffer, long peer, long context) {
-        endpoint.requirePeek();
+        endpoint.checkPeek("fi_trecvmsg");
         table.clear();
         if (buffer != null) {
             table.add(buffer.address(), buffer.byteSize());

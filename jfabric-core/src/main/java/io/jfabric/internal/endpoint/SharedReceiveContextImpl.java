@@ -72,7 +72,8 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext {
 
     @Override
     public boolean cancel(long context) {
-        return endpoint.cancel(context);
+        // providers look for the operation in the queue of the endpoints that share the context
+        return endpoint.isUsed() && endpoint.cancel(context);
     }
 
     @Override

@@ -33,4 +33,5 @@ public final class Errno {
     public static final int ETRUNC = 265;
 
     private Errno() {
-    }}
+    }
+}

@@ -2,9 +2,11 @@
 package io.jfabric.internal.life;
 
 import io.jfabric.EscapeHatch;
+import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_fid_var;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.ffi.Structs;
 import java.lang.foreign.Arena;
@@ -76,5 +78,19 @@ public final class EscapeHatchImpl implements EscapeHatch {
             int code = object.call(fid -> FidOps.setOps(fid, text, flags, table, 0));
             FidObject.check("fi_set_ops", code, object.kind() + ", " + name);
         }
+    }
+
+    /** A command that takes or gives flags. */
+    static long flags(FidObject object, String operation, int command, long flags) {
+        return object.call(address -> {
+            if (object.refusesControl()) {
+                throw FabricException.of(operation, Errno.ENOSYS, object.kind());
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_LONG, flags);
+                FidObject.check(operation, FidOps.control(address, command, value.address()), object.kind());
+                return value.get(ValueLayout.JAVA_LONG, 0);
+            }
+        });
     }
 }

@@ -6,9 +6,6 @@ import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -469,17 +466,7 @@ public abstract class FidObject implements FabricObject, Guarded {
 
     /** A command that takes or gives flags. */
     public final long controlFlags(String name, int command, long flags) {
-        String operation = "fi_control(" + name + ")";
-        return call(address -> {
-            if (refusesControl()) {
-                throw FabricException.of(operation, Errno.ENOSYS, kind());
-            }
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_LONG, flags);
-                check(operation, FidOps.control(address, command, value.address()), kind());
-                return value.get(ValueLayout.JAVA_LONG, 0);
-            }
-        });
+        return EscapeHatchImpl.flags(this, "fi_control(" + name + ")", command, flags);
     }
 
     @Override

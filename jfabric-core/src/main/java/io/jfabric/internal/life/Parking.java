@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Objects that are closed for Java, but not yet for the provider, since others that are open may still use their memory:
- * endpoints of the own process, with shm. With them wait the objects they need. Each is closed as soon as nobody is left
- * who knows it.
- *
+ * Objects that are closed for Java, but not yet for the provider, since others that are open may still use their
+ * memory: endpoints of the own process, with shm. With them wait the objects they need. Each is closed as soon as
+ * nobody is left who knows it.
  * <p>Used under the family's lock.
  */
 final class Parking {

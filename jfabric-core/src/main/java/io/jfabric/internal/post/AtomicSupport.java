@@ -6,6 +6,7 @@ import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.FabricException;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.AtomicOps;
@@ -52,6 +53,7 @@ public final class AtomicSupport {
     }
 
     private long ask(String operation, AtomicForm form, Datatype type, AtomicOp op, int index) {
+        endpoint.require(Capability.ATOMIC, null);
         long limit = query(form, type, op);
         if (limit <= 0) {
             throw FabricException.of(operation, limit == 0 ? EOPNOTSUPP : limit, "provider "
@@ -82,7 +84,7 @@ public final class AtomicSupport {
             return 0;
         }
         endpoint.object().handle();
-        if (isWrong(endpoint.info(), form, op)) {
+        if (!fits(form, op) || isWrong(endpoint.info(), form, op)) {
             return 0;
         }
         try (Arena arena = Arena.ofConfined()) {
@@ -95,8 +97,20 @@ public final class AtomicSupport {
                 case COMPARE -> AtomicOps.compwritevalid(fid, t, o, count.address());
                 case TAGGED -> throw new IllegalArgumentException("TAGGED: ask Domain.queryAtomic");
             });
-            return result == 0 ? count.get(ValueLayout.JAVA_LONG, 0) : isNo(result) ? 0 : result;
+            return result == 0 ? lower(form, type, op, count.get(ValueLayout.JAVA_LONG, 0)) : isNo(result) ? 0 : result;
         }
+    }
+
+    /** Providers table the ones that compare apart, and do not look in which table they look an operation up. */
+    private static boolean fits(AtomicForm form, AtomicOp op) {
+        boolean compares = op.compareTo(AtomicOp.CSWAP) >= 0 && op.compareTo(AtomicOp.MSWAP) <= 0;
+        return compares == (form == AtomicForm.COMPARE) && (form != AtomicForm.BASE || op != AtomicOp.ATOMIC_READ);
+    }
+
+    /** shm tells the endpoint's users twice what it has room for when it compares; asked by the domain it does not. */
+    private long lower(AtomicForm form, Datatype type, AtomicOp op, long count) {
+        return form != AtomicForm.COMPARE ? count
+                : query(endpoint.domain(), form, type, op).map(a -> Math.min(a.maxCount(), count)).orElse(count);
     }
 
     /** As {@link #query}, for all endpoints of a domain. */

@@ -43,6 +43,7 @@ public final class EndpointState {
     private final AtomicSupport atomicSupport;
     private boolean transmits = true;
     private boolean receives = true;
+    private boolean shared;
     private long transmitFlags;
     private long receiveFlags;
 
@@ -190,18 +191,15 @@ public final class EndpointState {
         contexts.receiveFlags(flags);
     }
 
-    /** For operations that look for a message without receiving it. */
-    public void requirePeek() {
-        if (domain.quirks().has(Quirk.NO_PEEK)) {
-            throw FabricException.of("fi_trecvmsg", Errno.EOPNOTSUPP, "provider " + info.provider() + " of this "
-                    + "libfabric does not know FI_PEEK, and takes the message, or loops without end");
-        }
-    }
-
     /** Of what is half an endpoint only. */
     public void directions(boolean mayTransmit, boolean mayReceive) {
         transmits = mayTransmit;
         receives = mayReceive;
+    }
+
+    /** Of a context that endpoints share. */
+    public void shared() {
+        shared = true;
     }
 
     /** An address was removed: peers are looked at again. */
@@ -227,6 +225,18 @@ public final class EndpointState {
         if (lacks(caps, family, direction) || lacks(own, family, direction)) {
             throw refusal(family, "the endpoint was opened without the capability "
                     + direction.nativeName() + ": ask for Capability." + direction + " in the hints, beside " + family);
+        }
+    }
+
+    /** Shared contexts have no queue of their own, which providers would report a peek to; some know no peek at all. */
+    public void checkPeek(String operation) {
+        if (domain.quirks().has(Quirk.NO_PEEK)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " of this "
+                    + "libfabric does not know FI_PEEK, and takes the message, or loops without end");
+        }
+        if (shared) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the receives of a shared context can only be posted"
+                    + " and cancelled, not peeked at or claimed");
         }
     }
 

@@ -56,7 +56,8 @@ public final class Limits {
     public void checkSend(String operation, long length) {
         // an empty one is, where it must not be, longer than all
         if (Long.compareUnsigned(length - least, sendSize - least) > 0) {
-            throw length == 0 ? undeliverable(operation) : sendSize == messageSize ? tooLong(operation, length) : tooLongToInject(operation, length);
+            throw length == 0 ? undeliverable(operation) : sendSize == messageSize ? tooLong(operation, length)
+                    : tooLongToInject(operation, length);
         }
     }
 

@@ -45,8 +45,8 @@ public final class MultiReceiveGuard {
     /** Receives whose flags are the endpoint's are not looked at one by one. */
     public void checkDefault(long receiveFlags) {
         if (overruns && (receiveFlags & Libfabric.FI_MULTI_RECV()) != 0) {
-            throw FabricException.of("fi_enable", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a default "
-                    + "flag of receives safely; use receiveMulti");
+            throw FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
+                    + "default flag of receives safely; use receiveMulti");
         }
     }
 }

@@ -15,14 +15,15 @@ public enum Operation {
     SEND("fi_send", Lists.MESSAGE | OperationFlag.MULTICAST.code()),
     RECEIVE("fi_recv", Lists.RECEIVE),
     TAGGED_SEND("fi_tsend", Lists.MESSAGE),
-    TAGGED_RECEIVE("fi_trecv", Lists.RECEIVE),
+    TAGGED_RECEIVE("fi_trecv", Lists.TAGGED_RECEIVE),
     WRITE("fi_write", Lists.WRITE),
     READ("fi_read", Lists.READ),
-    ATOMIC("fi_atomic", Lists.WRITE),
-    FETCH_ATOMIC("fi_fetch_atomic", Lists.FETCH),
-    COMPARE_ATOMIC("fi_compare_atomic", Lists.FETCH);
+    ATOMIC("fi_atomic", Lists.ATOMIC),
+    FETCH_ATOMIC("fi_fetch_atomic", Lists.READ),
+    COMPARE_ATOMIC("fi_compare_atomic", Lists.READ);
 
     private static final long KNOWN = all();
+    private static final int PROVIDERS_OWN = 57;
 
     private final String vectorName;
     private final String messageName;
@@ -36,14 +37,14 @@ public enum Operation {
 
     /** Sets of flags. */
     private static final class Lists {
-        static final long READ = bits(OperationFlag.COMPLETION, OperationFlag.MORE, OperationFlag.FENCE);
-        static final long LEVELS = bits(OperationFlag.INJECT_COMPLETE, OperationFlag.TRANSMIT_COMPLETE,
-                OperationFlag.DELIVERY_COMPLETE);
-        static final long FETCH = READ | LEVELS;
-        static final long SENT = FETCH | bits(OperationFlag.INJECT, OperationFlag.REMOTE_CQ_DATA);
+        static final long READ = bits(OperationFlag.COMPLETION, OperationFlag.MORE, OperationFlag.FENCE,
+                OperationFlag.INJECT_COMPLETE, OperationFlag.TRANSMIT_COMPLETE, OperationFlag.DELIVERY_COMPLETE);
+        static final long ATOMIC = READ | bits(OperationFlag.INJECT, OperationFlag.COMMIT_COMPLETE);
+        static final long SENT = READ | bits(OperationFlag.INJECT, OperationFlag.REMOTE_CQ_DATA);
         static final long MESSAGE = SENT | OperationFlag.MATCH_COMPLETE.code();
         static final long WRITE = SENT | OperationFlag.COMMIT_COMPLETE.code();
-        static final long RECEIVE = bits(OperationFlag.COMPLETION, OperationFlag.MORE, OperationFlag.MULTI_RECV);
+        static final long TAGGED_RECEIVE = bits(OperationFlag.COMPLETION, OperationFlag.MORE);
+        static final long RECEIVE = TAGGED_RECEIVE | OperationFlag.MULTI_RECV.code();
 
         private static long bits(OperationFlag first, OperationFlag... others) {
             return Flags.of(first, others).bits();
@@ -122,6 +123,9 @@ public enum Operation {
         if (flags.contains(OperationFlag.TRIGGER)) {
             // sockets would take every operation's context for a trigger
             throw new IllegalArgumentException("FI_TRIGGER cannot be a default flag; use Trigger.post");
+        }
+        if (flags.unknown() >>> PROVIDERS_OWN != 0) {
+            throw new IllegalArgumentException(flags + ": bits from " + PROVIDERS_OWN + " on are the providers' own");
         }
     }
 }

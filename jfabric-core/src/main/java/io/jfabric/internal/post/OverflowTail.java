@@ -12,12 +12,10 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A last element for every receive, of address space that no message fills: the shm provider copies a message into a
- * receive that is too short for it without end, in the receiver's poll. With the tail every receive is long enough. What
- * came too much is in the tail, which nobody reads, and its completion is longer than the buffers: an error.
- *
+ * receive that is too short for it without end, in the receiver's poll. With the tail every receive is long enough.
+ * What came too much is in the tail, which nobody reads, and its completion is longer than the buffers: an error.
  * <p>The tail is one for all. Its first part gets memory where messages reach it, given back soon after; behind that
  * the kernel refuses, which ends the copy with an error too.
- *
  * <p><b>Threads.</b> The first thread that receives with an endpoint has the endpoint's table of two elements for
  * itself; every other thread has one of its own.
  */

@@ -309,6 +309,9 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         if (!operation.receives()) {
             state.limits().checkSend(name(), byteSize, flags);
         } else if ((flags & MULTI) != 0) {
+            if (buffers.length != 1) {
+                throw new IllegalArgumentException(name() + ": MULTI_RECV takes one buffer, not " + buffers.length);
+            }
             state.multiReceives().check(name(), byteSize);
         }
     }

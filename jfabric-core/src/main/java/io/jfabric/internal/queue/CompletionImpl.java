@@ -93,7 +93,8 @@ public final class CompletionImpl implements Completion {
     private CompletionError truncated() {
         long over = Memory.getLong(entry + LENGTH) - room;
         OverflowTail.forget(over);
-        return new CompletionError(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)), room - prefix,
+        return new CompletionError(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)),
+                room - prefix,
                 over, format.compareTo(CompletionFormat.DATA) < 0 ? 0 : buffer(),
                 format.compareTo(CompletionFormat.DATA) < 0 ? 0 : data(),
                 format.compareTo(CompletionFormat.TAGGED) < 0 ? 0 : tag(), Errno.ETRUNC, Errno.ETRUNC,

@@ -71,7 +71,8 @@ public final class LockRescue {
      */
     public static LockRescue watch(String name, BooleanSupplier inside, Consumer<String> broken) {
         String plain = SharedRegion.plain(name);
-        SharedRegion region = plain.isEmpty() || plain.contains("/") ? null : SharedRegion.map(DIRECTORY.resolve(plain));
+        SharedRegion region = plain.isEmpty() || plain.contains("/") ? null
+                : SharedRegion.map(DIRECTORY.resolve(plain));
         if (region == null) {
             return null;
         }

@@ -126,7 +126,8 @@ public enum Quirk {
     /** A message may be longer than what is left. */
     MULTI_RECEIVE_OVERRUNS(List.of("ofi_rxd", "shm", "sm2"), Releases.ALL,
             "a message longer than what is left of a multi-receive buffer is written beyond its end",
-            "rxd_ep_post_buf; smr_adjust_multi_recv", "asks for the size of the largest message: option `MIN_MULTI_RECV`", "HostileUserTest"),
+            "rxd_ep_post_buf; smr_adjust_multi_recv",
+                    "asks for the size of the largest message: option `MIN_MULTI_RECV`", "HostileUserTest"),
     /** The answer carries another operand. */
     ATOMIC_OPERAND_ADDRESS(List.of("verbs"), Releases.ALL,
             "fetching and comparing atomics use the operand's address for its value",

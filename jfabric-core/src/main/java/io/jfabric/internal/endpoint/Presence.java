@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.info.Address;
+import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.address.ShmPeers;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.quirk.LockRescue;
+import io.jfabric.internal.quirk.Quirk;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** What an enabled endpoint is to others of its machine where they share memory: a name, a region, a lock. */
+final class Presence {
+    private final DomainState domain;
+    /** Whether others can know it: not a part of an endpoint. */
+    private final boolean whole;
+    private ShmName name;
+    private AddressVectorImpl vector;
+    private String closedName;
+    private LockRescue rescue;
+
+    Presence(DomainState domain, boolean whole) {
+        this.domain = domain;
+        this.whole = whole;
+    }
+
+    private boolean isKnown() {
+        return whole && ShmPeers.is(domain.info());
+    }
+
+    void begin(Address address, AddressVectorImpl bound, BooleanSupplier inside, Consumer<String> breakDown) {
+        if (domain.quirks().has(Quirk.LEAVES_NAMES) && name == null) {
+            name = ShmName.of(address);
+        }
+        if (isKnown()) {
+            ShmPeers.enabled(address, bound);
+            vector = bound;
+        }
+        if (domain.quirks().has(Quirk.LOCK_OUTLIVES_PROCESS)) {
+            rescue = LockRescue.watch(address.toText(), inside, breakDown);
+        }
+    }
+
+    /** It is about to be closed. */
+    void leave(Address address) {
+        if (isKnown()) {
+            closedName = address.toText();
+            ShmPeers.closing(address);
+            if (name != null) {
+                name.awaitAnswer();
+            }
+        }
+    }
+
+    void endWatch() {
+        if (rescue != null) {
+            rescue.end();
+            rescue = null;
+        }
+    }
+
+    /** Whether others that are open may still use its memory. */
+    boolean isReferred() {
+        return closedName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
+                && (ShmPeers.isReferred(closedName, vector) || name != null && name.isAwaited());
+    }
+
+    void end() {
+        if (name != null) {
+            name.closed();
+        }
+    }
+}
