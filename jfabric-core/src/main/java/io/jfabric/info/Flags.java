@@ -50,8 +50,9 @@ public final class Flags<E extends Enum<E> & FabricConstant> {
     @SuppressWarnings("varargs")
     public static <E extends Enum<E> & FabricConstant> Flags<E> of(E first, E... others) {
         long bits = Arguments.given(first, "Flags.of", "the first constant").code();
-        for (E other : Arguments.all("Flags.of", "a constant", others)) {
-            bits |= other.code();
+        Arguments.given(others, "Flags.of", "the array of constants");
+        for (E other : others) {
+            bits |= Arguments.given(other, "Flags.of", "a constant").code();
         }
         return new Flags<>(first.getDeclaringClass(), bits);
     }

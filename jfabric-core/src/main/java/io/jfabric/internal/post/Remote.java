@@ -11,7 +11,8 @@ public final class Remote {
 
     /** The address of an offset, once the range is known to be inside. */
     public static long address(RemoteRegion region, String operation, long offset, long size) {
-        if ((offset | size) < 0 || size > Arguments.given(region, operation, "the peer's region").byteSize() - offset) {
+        Arguments.given(region, operation, "the peer's region");
+        if ((offset | size) < 0 || size > region.byteSize() - offset) {
             throw new IndexOutOfBoundsException(operation + ": offset " + offset + " and length " + size
                     + " are not inside the peer's region of " + region.byteSize() + " bytes");
         }
