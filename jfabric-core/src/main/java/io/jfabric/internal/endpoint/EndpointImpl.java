@@ -42,7 +42,7 @@ import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
@@ -286,7 +286,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public EndpointImpl alias(BindFlag direction, Flags<OperationFlag> flags) {
         long bits = directionBit(direction) | Known.require(flags, "alias flags").bits();
-        Operation.checkDefaults(flags);
+        Limits.checkDefaults(info, "fi_ep_alias", flags);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
@@ -417,7 +417,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public EndpointImpl setOperationFlags(BindFlag direction, Flags<OperationFlag> flags) {
         long bit = directionBit(direction);
         Known.require(flags, "operation flags");
-        Operation.checkDefaults(flags);
+        Limits.checkDefaults(info, "FI_SETOPSFLAG", flags);
         if (direction == BindFlag.RECV) {
             state.multiReceives().checkDefault(flags.bits());
         }

@@ -2,7 +2,7 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.Limits;
 
 /** What is checked of an info before something is opened with it. */
 public final class EndpointOpening {
@@ -11,7 +11,7 @@ public final class EndpointOpening {
 
     public static void check(String operation, FabricInfoImpl info) {
         info.requireOffered(operation);
-        Operation.checkDefaults(info.tx().operationFlags());
-        Operation.checkDefaults(info.rx().operationFlags());
+        Limits.checkDefaults(info, operation, info.tx().operationFlags());
+        Limits.checkDefaults(info, operation, info.rx().operationFlags());
     }
 }
