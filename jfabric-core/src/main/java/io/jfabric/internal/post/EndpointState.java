@@ -240,6 +240,15 @@ public final class EndpointState {
         }
     }
 
+    /** As above, for what reserves a message or drops it. */
+    public void checkClaim(String operation) {
+        checkPeek(operation);
+        if (domain.quirks().has(Quirk.CLAIMS_TWICE)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " crashes when a "
+                    + "message is claimed or discarded after others came in; receive it, peek alone is safe");
+        }
+    }
+
     private FabricException refusal(Capability family, String why) {
         return FabricException.of("fi_" + family.name().toLowerCase(Locale.ROOT), Errno.EOPNOTSUPP, "provider "
                 + info.provider() + ", " + info.endpoint().type().nativeName() + ": " + why);
