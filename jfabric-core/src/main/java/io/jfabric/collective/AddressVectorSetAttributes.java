@@ -2,6 +2,7 @@
 package io.jfabric.collective;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Arguments;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
@@ -21,7 +22,8 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
         Set<CollectiveOperation> operations, byte[] communicationKey) {
     /** Checks the ranges. */
     public AddressVectorSetAttributes {
-        operations = Set.copyOf(operations);
+        operations = Set.copyOf(Arguments.all("fi_av_set", "an operation",
+                Arguments.given(operations, "fi_av_set", "the set of operations").toArray(CollectiveOperation[]::new)));
         communicationKey = Objects.requireNonNull(communicationKey, "communicationKey").clone();
         if (stride < 1 || capacity < 0 || first < 0 || last < -1) {
             throw new IllegalArgumentException("fi_av_set: range " + first + " to " + last + ", stride " + stride
@@ -77,7 +79,8 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
      * @return new attributes
      */
     public AddressVectorSetAttributes withOperations(CollectiveOperation... newOperations) {
-        return new AddressVectorSetAttributes(capacity, first, last, stride, universe, Set.of(newOperations),
+        return new AddressVectorSetAttributes(capacity, first, last, stride, universe,
+                Set.copyOf(Arguments.all("fi_av_set", "an operation", newOperations)),
                 communicationKey);
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
+import io.jfabric.internal.ffi.Arguments;
+
 /** Looks constants up by their value. */
 public final class Constants {
     private Constants() {
@@ -16,7 +18,7 @@ public final class Constants {
      * @return the constant, or {@code otherwise}
      */
     public static <E extends Enum<E> & FabricConstant> E find(Class<E> type, long code, E otherwise) {
-        for (E constant : type.getEnumConstants()) {
+        for (E constant : Arguments.given(type, "Constants.find", "the type").getEnumConstants()) {
             if (constant.code() == code && constant != otherwise) {
                 return constant;
             }
@@ -34,7 +36,7 @@ public final class Constants {
      * @return the value
      */
     public static <E extends Enum<E> & FabricConstant> int codeOf(E constant, E unrecognized, String attribute) {
-        if (constant == unrecognized) {
+        if (Arguments.given(constant, attribute, "the constant") == unrecognized) {
             throw new IllegalArgumentException(attribute + ": UNRECOGNIZED is not a value; to pass on a number that "
                     + "jfabric has no constant for, use " + attribute + "Code(int)");
         }

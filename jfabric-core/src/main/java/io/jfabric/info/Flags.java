@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.NativeLibrary;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,7 +35,7 @@ public final class Flags<E extends Enum<E> & FabricConstant> {
      * @return the flags
      */
     public static <E extends Enum<E> & FabricConstant> Flags<E> ofBits(Class<E> type, long bits) {
-        return new Flags<>(Objects.requireNonNull(type, "type"), bits);
+        return new Flags<>(Arguments.given(type, "Flags.ofBits", "the type"), bits);
     }
 
     /**
@@ -47,10 +47,12 @@ public final class Flags<E extends Enum<E> & FabricConstant> {
      * @return the flags
      */
     @SafeVarargs
+    @SuppressWarnings("varargs")
     public static <E extends Enum<E> & FabricConstant> Flags<E> of(E first, E... others) {
-        long bits = first.code();
+        long bits = Arguments.given(first, "Flags.of", "the first constant").code();
+        Arguments.given(others, "Flags.of", "the array of constants");
         for (E other : others) {
-            bits |= other.code();
+            bits |= Arguments.given(other, "Flags.of", "a constant").code();
         }
         return new Flags<>(first.getDeclaringClass(), bits);
     }
@@ -64,7 +66,10 @@ public final class Flags<E extends Enum<E> & FabricConstant> {
      * @return the flags
      */
     public static <E extends Enum<E> & FabricConstant> Flags<E> of(Class<E> type, Collection<E> constants) {
-        return new Flags<>(type, constants.stream().mapToLong(FabricConstant::code).reduce(0, (a, b) -> a | b));
+        Arguments.given(type, "Flags.of", "the type");
+        Arguments.given(constants, "Flags.of", "the collection");
+        return new Flags<>(type, constants.stream().map(c -> Arguments.given(c, "Flags.of", "a constant"))
+                .mapToLong(FabricConstant::code).reduce(0, (a, b) -> a | b));
     }
 
     /**

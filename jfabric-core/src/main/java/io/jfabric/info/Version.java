@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
+import io.jfabric.internal.ffi.Arguments;
+
 /**
  * A version of libfabric, of its API or of a provider ({@code FI_VERSION(major, minor)}).
  *
@@ -46,7 +48,7 @@ public record Version(int major, int minor) implements Comparable<Version> {
 
     @Override
     public int compareTo(Version other) {
-        return Integer.compareUnsigned(code(), other.code());
+        return Integer.compareUnsigned(code(), Arguments.given(other, "Version", "the other version").code());
     }
 
     /** The usual form, such as {@code 2.1}. */

@@ -3,6 +3,7 @@ package io.jfabric.option;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
+import io.jfabric.internal.ffi.Arguments;
 
 /** Which operations of an endpoint a queue or counter is for ({@code flags} of fi_ep_bind, fi_endpoint(3)). */
 public enum BindFlag implements FabricConstant {
@@ -35,7 +36,7 @@ public enum BindFlag implements FabricConstant {
      */
     public static long bits(BindFlag... flags) {
         long bits = 0;
-        for (BindFlag flag : flags) {
+        for (BindFlag flag : Arguments.all("BindFlag", "the flag", flags)) {
             bits |= flag.code;
         }
         return bits;

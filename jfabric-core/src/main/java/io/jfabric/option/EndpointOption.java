@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -153,7 +154,7 @@ public final class EndpointOption<T> {
      * @return the value
      */
     public T decode(MemorySegment memory) {
-        return get.apply(memory);
+        return get.apply(Arguments.given(memory, name, "the memory"));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.jfabric.option;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
+import io.jfabric.internal.ffi.Arguments;
 
 /** What registered memory is used for ({@code access} of fi_mr_reg(3)). */
 public enum MemoryAccess implements FabricConstant {
@@ -35,8 +36,8 @@ public enum MemoryAccess implements FabricConstant {
      * @return their bits
      */
     public static long bits(MemoryAccess first, MemoryAccess... others) {
-        long bits = first.code;
-        for (MemoryAccess other : others) {
+        long bits = Arguments.given(first, "MemoryAccess", "the first right").code;
+        for (MemoryAccess other : Arguments.all("MemoryAccess", "a right", others)) {
             bits |= other.code;
         }
         return bits;

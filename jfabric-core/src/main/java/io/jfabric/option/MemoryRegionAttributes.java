@@ -2,6 +2,7 @@
 package io.jfabric.option;
 
 import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,10 +75,9 @@ public final class MemoryRegionAttributes {
      */
     public static MemoryRegionAttributes of(MemorySegment first, MemorySegment... others) {
         List<MemorySegment> all = new ArrayList<>();
-        all.add(first);
-        all.addAll(List.of(others));
+        all.add(Arguments.given(first, "MemoryRegionAttributes.of", "the first buffer"));
+        all.addAll(Arguments.all("MemoryRegionAttributes.of", "a buffer", others));
         all.forEach(segment -> {
-            Objects.requireNonNull(segment, "MemoryRegionAttributes.of: a buffer is null");
             if (segment.byteSize() == 0) {
                 throw new IllegalArgumentException("MemoryRegionAttributes.of: a buffer of 0 bytes cannot be "
                         + "registered");
@@ -152,7 +152,7 @@ public final class MemoryRegionAttributes {
      */
     public MemoryRegionAttributes withAuthKey(byte[] key) {
         MemoryRegionAttributes c = copy();
-        c.authKey = key.clone();
+        c.authKey = Arguments.given(key, "withAuthKey", "the key").clone();
         return c;
     }
 

@@ -29,6 +29,9 @@ final class Values {
         "fi_shm://4711:0", "fi_sockaddr_in://127.0.0.1:4711", "shm", "tcp", "FI_TCP_IFACE", "lo", "%s%n%d", "\u0000",
         "a b", "\u20ac\ud83d\ude00", "x".repeat(300), "x".repeat(70000)};
 
+    /** Of a hundred arguments, so many are null. */
+    private static final int NULLS = Integer.getInteger("fuzz.nulls", 2);
+
     final Memories memories;
     private final Caller caller;
     private final Api api;
@@ -82,7 +85,7 @@ final class Values {
         if (type.isArray()) {
             return array(type.componentType(), turn);
         }
-        if (dice.percent(2)) {
+        if (dice.percent(NULLS)) {
             return null;
         }
         if (type.isEnum()) {
@@ -206,7 +209,7 @@ final class Values {
         if (component == byte.class) {
             return turn.dice.percent(3) ? null : bytes(turn.dice);
         }
-        if (turn.dice.percent(2)) {
+        if (turn.dice.percent(NULLS)) {
             return null;
         }
         int length = length(turn.dice, !(component instanceof Class<?> c) || !c.isPrimitive());
@@ -251,7 +254,7 @@ final class Values {
 
     private Object parameterized(ParameterizedType type, Turn turn) {
         Dice dice = turn.dice;
-        if (dice.percent(2)) {
+        if (dice.percent(NULLS)) {
             return null;
         }
         Class<?> raw = (Class<?>) type.getRawType();

@@ -26,6 +26,7 @@ import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
@@ -258,7 +259,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             for (long i = 0; i < total; i++) {
                 results.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
             }
-            long n = arena.allocateFrom(node).address();
+            // libfabric looks for digits from the name's end on, and if all are digits, before its beginning
+            MemorySegment name = arena.allocate(LONG.byteSize() + node.getBytes(StandardCharsets.UTF_8).length + 1);
+            name.setString(LONG.byteSize(), node);
+            long n = name.address() + LONG.byteSize();
             long s = arena.allocateFrom(service).address();
             boolean one = total == 1;
             int inserted = one

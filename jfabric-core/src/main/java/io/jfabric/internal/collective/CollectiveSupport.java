@@ -8,6 +8,7 @@ import io.jfabric.bindings.fi_collective_attr;
 import io.jfabric.collective.CollectiveAttributes;
 import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
@@ -26,6 +27,9 @@ final class CollectiveSupport {
     /** Empty where the domain cannot do it at all. */
     static Optional<CollectiveAttributes> query(DomainState domain, CollectiveOperation operation, Datatype type,
             AtomicOp reduction) {
+        Arguments.given(operation, "fi_query_collective", "the operation");
+        Arguments.given(type, "fi_query_collective", "the datatype");
+        Arguments.given(reduction, "fi_query_collective", "the reduction");
         Known.require(Flags.of(type), "datatype");
         Known.require(Flags.of(reduction), "reduction");
         try (Arena arena = Arena.ofConfined()) {

@@ -15,6 +15,7 @@ import io.jfabric.info.MrMode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.CollectiveOps;
 import io.jfabric.internal.ffi.Errno;
@@ -98,7 +99,7 @@ public final class CollectivesImpl implements Collectives {
 
     @Override
     public boolean barrier(CollectiveGroup group, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_barrier", "the group");
         requireReady("fi_barrier");
         long address = groupImpl.use("fi_barrier", endpoint);
         long fid = enter(groupImpl);
@@ -113,8 +114,8 @@ public final class CollectivesImpl implements Collectives {
 
     @Override
     public boolean barrier(CollectiveGroup group, long context, Flags<OperationFlag> flags) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
-        if (flags.isEmpty()) {
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_barrier2", "the group");
+        if (Arguments.given(flags, "fi_barrier2", "the set of flags").isEmpty()) {
             return barrier(groupImpl, context);
         }
         requireReady("fi_barrier2");
@@ -131,7 +132,7 @@ public final class CollectivesImpl implements Collectives {
 
     @Override
     public boolean broadcast(CollectiveGroup group, MemorySegment buffer, long root, Datatype type, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_broadcast", "the group");
         requireReady("fi_broadcast");
         long address = groupImpl.use("fi_broadcast", endpoint);
         Buffers.writable("fi_broadcast", buffer);
@@ -165,7 +166,7 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean allReduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_allreduce", "the group");
         requireReady("fi_allreduce");
         long address = groupImpl.use("fi_allreduce", endpoint);
         long count = count("fi_allreduce", buffer, type);
@@ -185,7 +186,7 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean allGather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_allgather", "the group");
         requireReady("fi_allgather");
         long address = groupImpl.use("fi_allgather", endpoint);
         long count = count("fi_allgather", buffer, type);
@@ -204,7 +205,7 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean allToAll(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_alltoall", "the group");
         requireReady("fi_alltoall");
         long address = groupImpl.use("fi_alltoall", endpoint);
         long count = count("fi_alltoall", buffer, type);
@@ -224,7 +225,7 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean reduceScatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_reduce_scatter", "the group");
         requireReady("fi_reduce_scatter");
         long address = groupImpl.use("fi_reduce_scatter", endpoint);
         long count = count("fi_reduce_scatter", buffer, type);
@@ -245,7 +246,7 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean reduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             AtomicOp reduction, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_reduce", "the group");
         requireReady("fi_reduce");
         long address = groupImpl.use("fi_reduce", endpoint);
         long count = count("fi_reduce", buffer, type);
@@ -268,7 +269,7 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean scatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root,
             Datatype type, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_scatter", "the group");
         requireReady("fi_scatter");
         long address = groupImpl.use("fi_scatter", endpoint);
         Buffers.writable("fi_scatter", result);
@@ -292,7 +293,7 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean gather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) group;
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_gather", "the group");
         requireReady("fi_gather");
         long address = groupImpl.use("fi_gather", endpoint);
         long count = count("fi_gather", buffer, type);

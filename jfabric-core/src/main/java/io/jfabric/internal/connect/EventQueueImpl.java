@@ -155,7 +155,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
 
     @Override
     public void write(int type, FabricObject source, long context, long data) {
-        FidObject sourceImpl = (FidObject) source;
+        FidObject sourceImpl = FidObject.of(source);
         handle();
         if (type >= CONNREQ && type <= JOIN_COMPLETE) {
             throw new IllegalArgumentException("fi_eq_write: type " + type + " is one of libfabric's own, which only "

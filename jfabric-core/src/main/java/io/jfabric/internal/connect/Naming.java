@@ -3,6 +3,7 @@ package io.jfabric.internal.connect;
 
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.Names;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.option.EndpointOption;
@@ -38,6 +39,7 @@ public final class Naming {
     }
 
     public <V> V option(EndpointOption<V> option) {
+        Arguments.given(option, "fi_getopt", "the option");
         endpoint.fid();
         EarlyOptions kept = early;
         if (kept != null) {
@@ -47,6 +49,7 @@ public final class Naming {
     }
 
     public <V> void setOption(EndpointOption<V> option, V value) {
+        Arguments.given(option, "fi_setopt", "the option");
         endpoint.fid();
         EarlyOptions kept = early;
         if (kept == null || !kept.keep(option, value)) {

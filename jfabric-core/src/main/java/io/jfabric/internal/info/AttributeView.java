@@ -5,6 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.info.FabricConstant;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.LibC;
@@ -82,6 +83,7 @@ public abstract sealed class AttributeView
     }
 
     public final void putBytes(long offset, long sizeOffset, byte[] value) {
+        Arguments.given(value, struct, "the array of bytes");
         with(attr -> {
             LibC.free(Memory.getLong(attr + offset));
             Memory.putLong(attr + offset, LibC.copy(value));

@@ -15,8 +15,8 @@ import io.jfabric.info.Progress;
 import io.jfabric.info.ResourceManagement;
 import io.jfabric.info.Threading;
 import io.jfabric.info.TrafficClass;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.InfoMemory;
-import java.util.List;
 
 /** {@link DomainAttributes}. */
 public final class DomainAttributesImpl extends AttributeView implements DomainAttributes {
@@ -181,7 +181,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
 
     @Override
     public DomainAttributesImpl mrMode(MrMode... flags) {
-        return mrMode(Flags.of(MrMode.class, List.of(flags)));
+        return mrMode(Flags.of(MrMode.class, Arguments.all("mrMode", "a flag", flags)));
     }
 
     @Override
@@ -197,7 +197,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
 
     @Override
     public DomainAttributesImpl capabilities(Capability... flags) {
-        return capabilities(Flags.of(Capability.class, List.of(flags)));
+        return capabilities(Flags.of(Capability.class, Arguments.all("capabilities", "a flag", flags)));
     }
 
     @Override
@@ -213,7 +213,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
 
     @Override
     public DomainAttributesImpl mode(Mode... flags) {
-        return mode(Flags.of(Mode.class, List.of(flags)));
+        return mode(Flags.of(Mode.class, Arguments.all("mode", "a flag", flags)));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.jfabric.bindings.fi_fabric_attr;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.info.FabricAttributes;
 import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.InfoMemory;
 
 /** {@link FabricAttributes}. */
@@ -60,7 +61,7 @@ public final class FabricAttributesImpl extends AttributeView implements FabricA
 
     @Override
     public FabricAttributesImpl providerVersion(Version version) {
-        putInt(PROV_VERSION, version.code());
+        putInt(PROV_VERSION, Arguments.given(version, "prov_version", "the version").code());
         return this;
     }
 
@@ -71,7 +72,7 @@ public final class FabricAttributesImpl extends AttributeView implements FabricA
 
     @Override
     public FabricAttributesImpl apiVersion(Version version) {
-        putInt(API_VERSION, version.code());
+        putInt(API_VERSION, Arguments.given(version, "api_version", "the version").code());
         return this;
     }
 

@@ -10,11 +10,11 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.Info;
 import io.jfabric.info.Mode;
 import io.jfabric.info.NicAttributes;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.NativeText;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
@@ -72,7 +72,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final T capabilities(Capability... caps) {
-        return capabilities(Flags.of(Capability.class, List.of(caps)));
+        return capabilities(Flags.of(Capability.class, Arguments.all("capabilities", "a flag", caps)));
     }
 
     @Override
@@ -82,12 +82,12 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final T mode(Flags<Mode> mode) {
-        return putLong(fi_info.mode$offset(), mode.bits());
+        return putLong(fi_info.mode$offset(), Arguments.given(mode, "mode", "the set of flags").bits());
     }
 
     @Override
     public final T mode(Mode... mode) {
-        return mode(Flags.of(Mode.class, List.of(mode)));
+        return mode(Flags.of(Mode.class, Arguments.all("mode", "a flag", mode)));
     }
 
     @Override
@@ -102,7 +102,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final T addressFormat(AddressFormat format) {
-        if (format == AddressFormat.UNRECOGNIZED) {
+        if (Arguments.given(format, "addressFormat", "the format") == AddressFormat.UNRECOGNIZED) {
             throw new IllegalArgumentException("addressFormat: UNRECOGNIZED is no value; use addressFormatCode(int)");
         }
         return addressFormatCode((int) format.code());

@@ -9,6 +9,7 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Provider;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.Memory;
@@ -28,8 +29,8 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
 
     public static InfoQuery of(String node, String service, Set<GetInfoFlag> flags, HintsImpl hints) {
         long bits = 0;
-        for (GetInfoFlag flag : flags) {
-            bits |= flag.code();
+        for (GetInfoFlag flag : Arguments.given(flags, "fi_getinfo", "the set of flags")) {
+            bits |= Arguments.given(flag, "fi_getinfo", "a flag").code();
         }
         return new InfoQuery(node, service, bits, hints, 0, 0);
     }

@@ -5,6 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.info.FabricConstant;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.NativeLibrary;
 
@@ -28,7 +29,7 @@ public final class Known {
      * differently. Unknown bits pass.
      */
     public static <E extends Enum<E> & FabricConstant> Flags<E> require(Flags<E> flags, String attribute) {
-        for (E flag : flags.type().getEnumConstants()) {
+        for (E flag : Arguments.given(flags, attribute, "the set of flags").type().getEnumConstants()) {
             if ((flags.bits() & flag.code()) == flag.code() && flag.code() != 0 && !since(flag.since())) {
                 throw FabricException.of("set " + attribute, Errno.ENOSYS, flag.nativeName() + " needs libfabric "
                         + flag.since() + " or newer, the loaded one is " + library());

@@ -11,8 +11,8 @@ import io.jfabric.info.MessageOrder;
 import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.ReceiveAttributes;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.InfoMemory;
-import java.util.List;
 
 /** {@link ReceiveAttributes}. */
 public final class ReceiveAttributesImpl extends AttributeView implements ReceiveAttributes {
@@ -48,7 +48,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl capabilities(Capability... flags) {
-        return capabilities(Flags.of(Capability.class, List.of(flags)));
+        return capabilities(Flags.of(Capability.class, Arguments.all("capabilities", "a flag", flags)));
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl mode(Mode... flags) {
-        return mode(Flags.of(Mode.class, List.of(flags)));
+        return mode(Flags.of(Mode.class, Arguments.all("mode", "a flag", flags)));
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl operationFlags(OperationFlag... flags) {
-        return operationFlags(Flags.of(OperationFlag.class, List.of(flags)));
+        return operationFlags(Flags.of(OperationFlag.class, Arguments.all("operationFlags", "a flag", flags)));
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl messageOrder(MessageOrder... flags) {
-        return messageOrder(Flags.of(MessageOrder.class, List.of(flags)));
+        return messageOrder(Flags.of(MessageOrder.class, Arguments.all("messageOrder", "a flag", flags)));
     }
 
     @Override
@@ -112,7 +112,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl completionOrder(CompletionOrder... flags) {
-        return completionOrder(Flags.of(CompletionOrder.class, List.of(flags)));
+        return completionOrder(Flags.of(CompletionOrder.class, Arguments.all("completionOrder", "a flag", flags)));
     }
 
     @Override

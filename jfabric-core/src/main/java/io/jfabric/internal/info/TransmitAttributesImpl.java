@@ -13,8 +13,8 @@ import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.TrafficClass;
 import io.jfabric.info.TransmitAttributes;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.InfoMemory;
-import java.util.List;
 
 /** {@link TransmitAttributes}. */
 public final class TransmitAttributesImpl extends AttributeView implements TransmitAttributes {
@@ -52,7 +52,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl capabilities(Capability... flags) {
-        return capabilities(Flags.of(Capability.class, List.of(flags)));
+        return capabilities(Flags.of(Capability.class, Arguments.all("capabilities", "a flag", flags)));
     }
 
     @Override
@@ -68,7 +68,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl mode(Mode... flags) {
-        return mode(Flags.of(Mode.class, List.of(flags)));
+        return mode(Flags.of(Mode.class, Arguments.all("mode", "a flag", flags)));
     }
 
     @Override
@@ -84,7 +84,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl operationFlags(OperationFlag... flags) {
-        return operationFlags(Flags.of(OperationFlag.class, List.of(flags)));
+        return operationFlags(Flags.of(OperationFlag.class, Arguments.all("operationFlags", "a flag", flags)));
     }
 
     @Override
@@ -100,7 +100,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl messageOrder(MessageOrder... flags) {
-        return messageOrder(Flags.of(MessageOrder.class, List.of(flags)));
+        return messageOrder(Flags.of(MessageOrder.class, Arguments.all("messageOrder", "a flag", flags)));
     }
 
     @Override
@@ -116,7 +116,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl completionOrder(CompletionOrder... flags) {
-        return completionOrder(Flags.of(CompletionOrder.class, List.of(flags)));
+        return completionOrder(Flags.of(CompletionOrder.class, Arguments.all("completionOrder", "a flag", flags)));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.jfabric.internal.memory;
 
 import io.jfabric.FabricArena;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.OpenArenas;
 import java.lang.foreign.Arena;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -118,7 +118,10 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
 
     @Override
     public void close(Duration timeout) {
-        long wait = Objects.requireNonNull(timeout, "close: the timeout is null").compareTo(Duration.ofDays(36500)) < 0
+        if (Arguments.given(timeout, "close", "the timeout").isNegative()) {
+            throw new IllegalArgumentException("timeout: " + timeout + " is negative");
+        }
+        long wait = timeout.compareTo(Duration.ofDays(36500)) < 0
                 ? timeout.toNanos() : Long.MAX_VALUE;
         long start = System.nanoTime();
         long pause = FIRST_PAUSE;

@@ -6,6 +6,7 @@ import io.jfabric.FabricException;
 import io.jfabric.bindings.fi_mr_attr;
 import io.jfabric.bindings.fi_mr_dmabuf;
 import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.MrOps;
@@ -18,7 +19,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /** The three calls that register memory. */
@@ -55,7 +55,8 @@ public final class Registration {
 
     /** {@code fi_mr_regv} */
     public static MemoryRegionImpl of(DomainState domain, List<MemorySegment> memory, long access, long key) {
-        List<MemorySegment> buffers = List.copyOf(Objects.requireNonNull(memory, "fi_mr_regv: the memory is null"));
+        List<MemorySegment> buffers = Arguments.all("fi_mr_regv", "a buffer",
+                Arguments.given(memory, "fi_mr_regv", "the list").toArray(MemorySegment[]::new));
         Registrable.check("fi_mr_regv", buffers, access);
         checkCount(domain, "fi_mr_regv", buffers.size());
         try (Arena arena = Arena.ofConfined()) {

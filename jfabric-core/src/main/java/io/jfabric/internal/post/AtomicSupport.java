@@ -8,6 +8,7 @@ import io.jfabric.Datatype;
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.AtomicOps;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
@@ -44,6 +45,7 @@ public final class AtomicSupport {
 
     /** The most elements of one operation. */
     public long limit(String operation, AtomicForm form, Datatype type, AtomicOp op) {
+        requireGiven(operation, form, type, op);
         int index = form.ordinal() * FORM + type.ordinal() * OPS + op.ordinal();
         long[] known = limits;
         long limit = index < known.length ? known[index] : 0;
@@ -68,8 +70,15 @@ public final class AtomicSupport {
         return limit;
     }
 
+    private static void requireGiven(String operation, AtomicForm form, Datatype type, AtomicOp op) {
+        Arguments.given(form, operation, "the form");
+        Arguments.given(type, operation, "the datatype");
+        Arguments.given(op, operation, "the operation");
+    }
+
     /** Elements of one operation; 0 where the provider lacks it, negative where it failed. */
     public long query(AtomicForm form, Datatype type, AtomicOp op) {
+        requireGiven("fi_atomicvalid", form, type, op);
         requireUsable(type, op);
         if (!Known.since(type.since()) || !Known.since(op.since())) {
             return 0;
@@ -106,6 +115,7 @@ public final class AtomicSupport {
 
     /** As {@link #query}, for all endpoints of a domain. */
     public static Optional<AtomicAttributes> query(DomainState domain, AtomicForm form, Datatype type, AtomicOp op) {
+        requireGiven("fi_query_atomic", form, type, op);
         requireUsable(type, op);
         if (!Known.since(type.since()) || !Known.since(op.since())) {
             return Optional.empty();

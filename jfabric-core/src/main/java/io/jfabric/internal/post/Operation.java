@@ -4,6 +4,7 @@ package io.jfabric.internal.post;
 import io.jfabric.AtomicForm;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.info.Known;
 
 /**
@@ -59,7 +60,7 @@ public enum Operation {
     }
 
     static Operation of(AtomicForm form) {
-        return switch (form) {
+        return switch (Arguments.given(form, "fi_atomic", "the form")) {
             case BASE -> ATOMIC;
             case FETCH -> FETCH_ATOMIC;
             case COMPARE -> COMPARE_ATOMIC;

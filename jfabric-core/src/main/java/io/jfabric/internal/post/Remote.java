@@ -2,6 +2,7 @@
 package io.jfabric.internal.post;
 
 import io.jfabric.RemoteRegion;
+import io.jfabric.internal.ffi.Arguments;
 
 /** What a provider takes for a place in a peer's region. */
 public final class Remote {
@@ -10,6 +11,7 @@ public final class Remote {
 
     /** The address of an offset, once the range is known to be inside. */
     public static long address(RemoteRegion region, String operation, long offset, long size) {
+        Arguments.given(region, operation, "the peer's region");
         if ((offset | size) < 0 || size > region.byteSize() - offset) {
             throw new IndexOutOfBoundsException(operation + ": offset " + offset + " and length " + size
                     + " are not inside the peer's region of " + region.byteSize() + " bytes");

@@ -7,10 +7,10 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -167,7 +167,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     public final R flags(OperationFlag... flags) {
-        return flags(Flags.of(OperationFlag.class, List.of(flags)));
+        return flags(Flags.of(OperationFlag.class, Arguments.all("flags", "a flag", flags)));
     }
 
     public final R flags(Flags<OperationFlag> flags) {

@@ -24,8 +24,15 @@ public final class CompletionErrors {
     private static final int TEXT_BYTES = 1024;
 
     private final ContextRegistry contexts;
+    private final boolean general;
 
-    public CompletionErrors(ContextRegistry contexts) {
+    /**
+     * For one queue.
+     *
+     * @param general whether the provider has no texts of its own
+     */
+    public CompletionErrors(ContextRegistry contexts, boolean general) {
+        this.general = general;
         this.contexts = contexts;
     }
 
@@ -53,7 +60,7 @@ public final class CompletionErrors {
         long errorData = fi_cq_err_entry.err_data(entry).address();
         long errorDataSize = fi_cq_err_entry.err_data_size(entry);
         MemorySegment text = arena.allocate(TEXT_BYTES);
-        String reason = CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
+        String reason = general ? null : CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
         return new CompletionError(release(fi_cq_err_entry.op_context(entry).address()),
                 Flags.ofBits(CompletionFlag.class, fi_cq_err_entry.flags(entry)),
                 fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),

@@ -9,6 +9,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.Memory;
@@ -146,7 +147,7 @@ public final class CompletionImpl implements Completion {
 
     @Override
     public boolean is(CompletionFlag flag) {
-        return (bits() & flag.code()) != 0;
+        return (bits() & Arguments.given(flag, "Completion.is", "the flag").code()) != 0;
     }
 
     @Override

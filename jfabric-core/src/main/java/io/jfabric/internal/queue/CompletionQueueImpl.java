@@ -74,7 +74,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.sources = arena.allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
         this.completion = new CompletionImpl(domain.contexts(), attributes.format());
-        this.errors = new CompletionErrors(domain.contexts());
+        this.errors = new CompletionErrors(domain.contexts(),
+                domain.quirks().has(Quirk.ERROR_TEXTS_OF_ENDPOINT));
     }
 
     public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.queue;
 
+import io.jfabric.internal.ffi.Arguments;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -20,7 +21,7 @@ public final class Idle {
     private int turns;
 
     public Idle(Duration timeout) {
-        if (timeout.isNegative()) {
+        if (Arguments.given(timeout, "wait", "the timeout").isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
         }
         end = System.nanoTime() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos();

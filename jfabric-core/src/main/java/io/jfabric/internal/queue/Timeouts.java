@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.queue;
 
+import io.jfabric.internal.ffi.Arguments;
 import java.time.Duration;
 
 /** Turns a {@link Duration} into the milliseconds C takes. */
@@ -10,7 +11,7 @@ public final class Timeouts {
 
     /** Rounded up, so that a short wait is not a busy loop; at most {@code Integer.MAX_VALUE} (24 days). */
     public static int millis(Duration timeout) {
-        if (timeout.isNegative()) {
+        if (Arguments.given(timeout, "wait", "the timeout").isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
         }
         long millis = timeout.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) >= 0

@@ -186,7 +186,17 @@ public enum Quirk {
     /** Two rings, rounded up each by itself. */
     QUEUE_SIZE_IS_POWER(List.of("sockets"), Releases.ALL,
             "a full queue whose size is no power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
-            "rounds the size up", "SizesTest");
+            "rounds the size up", "SizesTest"),
+    /** Shared contexts have no queue of their own here. */
+    SHARED_CANCEL_NEEDS_QUEUE(List.of("tcp", "net"), Releases.before("2.0"),
+            "cancelling a receive of a shared context crashes",
+            "tcpx_srx_cancel, xnet_srx_cancel: report to a queue that nobody could bind", "throws `FI_ENOSYS`",
+            "SharedContextTest"),
+    /** A queue without an endpoint has errors, too. */
+    ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
+            "reading an error that outlived the last endpoint of its queue crashes",
+            "rxm_cq_strerror, rxd_cq_strerror: ask the first endpoint in the list for the text",
+            "takes libfabric's text for the error's number", "CloseOrderTest");
 
     /** The provider's components; empty for all. */
     private final List<String> providers;
