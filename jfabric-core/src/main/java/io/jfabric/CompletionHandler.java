@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-/** Takes what {@link CompletionQueue#poll} read. Called in the polling thread. */
+/**
+ * Takes what {@link CompletionQueue#poll} read. Called in the polling thread, outside native code: it may throw, post
+ * operations, poll and close.
+ */
 @FunctionalInterface
 public interface CompletionHandler {
     /**

@@ -9,7 +9,8 @@ import java.time.Duration;
 /**
  * Where completed operations are reported (fi_cq(3)). Polling it also drives operations on where progress is manual.
  *
- * <p>One thread at a time may poll. Polling allocates nothing.
+ * <p>One thread at a time may poll or wait; a second one gets an {@link IllegalStateException} that names the first,
+ * also while that runs handlers. Threads may take turns. Polling allocates nothing.
  */
 public sealed interface CompletionQueue extends FabricObject, Waitable permits CompletionQueueImpl {
     /**
@@ -30,23 +31,30 @@ public sealed interface CompletionQueue extends FabricObject, Waitable permits C
     /**
      * Reads completions and hands each to the handler ({@code fi_cq_read}, {@code fi_cq_readfrom}). Never blocks.
      *
-     * <p>A handler that throws ends the call; completions already read are delivered by the next call, none is lost.
+     * <p>A handler may post operations, poll this queue, close any object, and throw. What it throws ends the call;
+     * completions that were read already are delivered by the next call, none is lost. After a handler has polled, the
+     * completion that it was given may show another. A handler that closes this queue drops what was read but not
+     * delivered.
      *
      * @param handler takes the completions, and the errors
      * @param limit how many at most, at least 1
      * @return how many were delivered; 0 if there was none
+     * @throws IllegalStateException if the queue is closed, or another thread is polling it
      */
     int poll(CompletionHandler handler, int limit);
 
     /**
      * Like {@link #poll}, but waits for a completion ({@code fi_cq_sread}, {@code fi_cq_sreadfrom}). The queue must
-     * have been opened with a wait object. Where the provider's own wait is known to ignore its time-out, this polls
-     * instead.
+     * have been opened with a wait object. Where the provider's own wait is known to ignore its timeout, this polls
+     * instead. Waits in slices of 100 ms, between which interrupts are noticed: an interrupted thread stays
+     * interrupted. {@link #close()} ends the wait.
      *
      * @param handler takes the completions, and the errors
      * @param limit how many at most, at least 1
      * @param timeout how long to wait
-     * @return how many were delivered; 0 if the time is up or another thread called {@link #signal()}
+     * @return how many were delivered; 0 if the time is up, the thread is interrupted, or another thread called
+     *     {@link #signal()}
+     * @throws IllegalStateException if the queue is closed, also meanwhile, or another thread is polling it
      */
     int await(CompletionHandler handler, int limit, Duration timeout);
 
@@ -58,7 +66,7 @@ public sealed interface CompletionQueue extends FabricObject, Waitable permits C
      * @param limit how many at most, at least 1
      * @param timeout how long to wait
      * @param threshold how many to wait for
-     * @return how many were delivered
+     * @return how many were delivered; 0 as above
      */
     int await(CompletionHandler handler, int limit, Duration timeout, long threshold);
 

@@ -79,12 +79,14 @@ public sealed interface Counter extends FabricObject, Waitable permits CounterIm
 
     /**
      * Waits until the value reaches a threshold ({@code fi_cntr_wait}). The counter must have been opened with a wait
-     * object. Where the provider's own wait is known to ignore its time-out, this polls instead.
+     * object. Where the provider's own wait is known to ignore its timeout, this polls instead.
+     * Waits in slices of 20 ms, between which interrupts and {@link #close()} are noticed.
      *
      * @param threshold the value to wait for
      * @param timeout how long
-     * @return true if it was reached, false if the time is up
+     * @return true if it was reached, false if the time is up or the thread is interrupted, which it stays
      * @throws FabricException {@code FI_EAVAIL} if an operation failed meanwhile
+     * @throws IllegalStateException if the counter is closed meanwhile
      */
     boolean await(long threshold, Duration timeout);
 }

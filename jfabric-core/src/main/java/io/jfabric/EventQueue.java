@@ -36,12 +36,14 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
     Optional<FabricEvent> peek();
 
     /**
-     * Waits for the next event ({@code fi_eq_sread}). The queue must have been opened with a wait object. Interrupting
-     * the thread does not end the wait; an event written by {@link #write} does.
+     * Waits for the next event ({@code fi_eq_sread}). The queue must have been opened with a wait object. An event that
+     * was written by {@link #write} ends the wait, too. Waits in slices of 20 ms, between which interrupts and
+     * {@link #close()} are noticed: an interrupted thread gets an empty result and stays interrupted.
      *
      * @param timeout how long
-     * @return the event; empty if the time is up
+     * @return the event; empty if the time is up or the thread is interrupted
      * @throws EventException if the next entry is an error
+     * @throws IllegalStateException if the queue is closed meanwhile
      */
     Optional<FabricEvent> await(Duration timeout);
 

@@ -5,7 +5,8 @@ package io.jfabric;
  * An open object of libfabric's ({@code struct fid}).
  *
  * <p>Closing an object closes what was opened from it, in an order libfabric accepts. Closing again does nothing;
- * every other method then throws {@link IllegalStateException}. Opening and closing may happen in any thread.
+ * every other method then throws {@link IllegalStateException}. Objects may be opened and closed in any thread, also
+ * while others use them.
  */
 public interface FabricObject extends AutoCloseable {
     /**
@@ -18,8 +19,19 @@ public interface FabricObject extends AutoCloseable {
     /**
      * Closes the object and everything opened from it ({@code fi_close}).
      *
+     * <p>Native memory is never freed under a thread that is inside a native call. Threads that come while this closes
+     * are held back; threads that block in {@code await} are woken; all others are waited for, up to 10 seconds
+     * ({@code -Djfabric.closeTimeout}, in milliseconds). A thread whose object is closed then gets an
+     * {@link IllegalStateException}; one whose object is open goes on. An interrupt does not end the wait; the thread
+     * stays interrupted. A {@link CompletionHandler} may close anything, its own queue included.
+     *
+     * <p>If one of several objects cannot be closed, the others still are. The first failure is thrown; the others, and
+     * what stays open, are its {@linkplain Throwable#getSuppressed() suppressed exceptions}.
+     *
      * @throws FabricException {@code FI_EBUSY} if something else still uses it; it then stays open and can be closed
      *     again later
+     * @throws IllegalStateException if a thread does not come out of a native call in time, or if a callback of the
+     *     provider's calls this; nothing is closed then
      */
     @Override
     void close();

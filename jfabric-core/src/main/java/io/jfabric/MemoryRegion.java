@@ -12,7 +12,9 @@ import java.util.List;
 
 /**
  * Memory that a provider knows (fi_mr(3)): for remote access by peers that have {@link #remote()}, and for local use
- * where the provider demands it. Keeps the memory reachable until it is closed; do not close its arena before.
+ * where the provider demands it. Keeps the memory reachable until it is closed. A {@link FabricArena} cannot be closed
+ * before; do not close any other arena before. What peers cannot do is up to the provider, see
+ * {@link RemoteRegion}.
  * Thread-safe.
  */
 public sealed interface MemoryRegion extends FabricObject permits MemoryRegionImpl {

@@ -16,6 +16,10 @@ import java.util.Objects;
  * ({@code FI_MR_PROV_KEY}) and whether it must be mapped first ({@code FI_MR_RAW}) is hidden here. Every operation
  * checks that it stays inside the region.
  *
+ * <p>That is this side's check. Whether the peer's provider checks key, rights and range is its own affair: shm does
+ * not. Give a region to those only who may use all of the memory behind it, and see "Remote access" in
+ * docs/providers.md.
+ *
  * <p>Immutable and thread-safe. A region says nothing about whether the memory is still registered.
  */
 public final class RemoteRegion {

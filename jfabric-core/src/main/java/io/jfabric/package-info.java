@@ -8,11 +8,11 @@
  * {@link io.jfabric.Endpoint} are opened; an {@link io.jfabric.AddressVector} turns addresses of peers into
  * {@code long} values, and a {@link io.jfabric.CompletionQueue} reports what has completed.
  * {@snippet :
- * try (Arena arena = Arena.ofConfined();
- *      Hints hints = Hints.create().endpointType(EndpointType.RDM).capabilities(Capability.TAGGED);
+ * try (Hints hints = Hints.create().endpointType(EndpointType.RDM).capabilities(Capability.TAGGED);
  *      FabricInfoList infos = Fabric.getInfo(hints);
  *      Fabric fabric = Fabric.open(infos.first());
  *      Domain domain = fabric.openDomain(infos.first());
+ *      FabricArena arena = domain.openArena();               // memory that operations use
  *      AddressVector addresses = domain.openAddressVector();
  *      CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
  *      Endpoint endpoint = domain.openEndpoint(infos.first())) {
@@ -35,13 +35,16 @@
  * <p>What all of it has in common:
  * <ul>
  *   <li>Buffers are native memory ({@link java.lang.foreign.MemorySegment}), used in place, and belong to the provider
- *       from the call until the completion.
+ *       from the call until the completion. That of a {@link io.jfabric.FabricArena} cannot be freed before.
  *   <li>Methods that start an operation return false where the provider is busy ({@code -FI_EAGAIN}); any other
  *       failure is a {@link io.jfabric.FabricException}. Neither they nor polling allocate.
+ *   <li>What the methods with a few arguments cannot say (several buffers, flags, several ranges) is a
+ *       {@link io.jfabric.Request}, made once and posted any number of times.
  *   <li>Objects own what was opened from them. After {@code close()}, their methods throw
- *       {@link java.lang.IllegalStateException}.
+ *       {@link java.lang.IllegalStateException}. Closing waits for threads that are inside
+ *       ({@link io.jfabric.FabricObject#close()}).
  *   <li>A {@link java.time.Duration} to wait for is not negative ({@link java.lang.IllegalArgumentException}); 0 looks
- *       once, and more than 24 days count as 24.
+ *       once, and more than 24 days count as 24. An interrupt ends the wait, and the thread stays interrupted.
  *   <li>How objects may be shared between threads is the domain's threading level; one thread at a time polls a queue.
  *   <li>The JVM needs {@code --enable-native-access=ALL-UNNAMED}, or
  *       {@code --enable-native-access=io.jfabric,io.jfabric.bindings} on the module path.

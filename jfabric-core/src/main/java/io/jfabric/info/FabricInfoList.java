@@ -8,7 +8,8 @@ import java.util.List;
 /**
  * What {@link Fabric#getInfo(Hints)} found, best first: a list of at least one {@link FabricInfo}.
  *
- * <p>Owns the native memory of its infos; they fail with {@link IllegalStateException} once the list is closed.
+ * <p>Owns the native memory of its infos; they fail with {@link IllegalStateException} once the list is closed. A list
+ * that nobody closes is freed when nothing refers to it or its infos any more, so forgetting it is no leak.
  * Unmodifiable; not thread-safe.
  */
 public sealed interface FabricInfoList extends List<FabricInfo>, AutoCloseable permits FabricInfoListImpl {

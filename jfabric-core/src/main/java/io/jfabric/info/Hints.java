@@ -9,7 +9,9 @@ import io.jfabric.internal.info.HintsImpl;
  * <p>An attribute that is not set means "any". New hints already accept every mode and memory registration mode that
  * jfabric handles by itself, so that providers which demand them (verbs, psm3, efa ...) are offered too.
  *
- * <p>Setters return this. Not thread-safe. Closing twice is allowed; all else fails after closing.
+ * <p>Setters return this. Closing frees native memory at once; hints that nobody closes are freed when they become
+ * garbage, so forgetting it is no leak. Closing twice is allowed; everything else then fails with
+ * {@link IllegalStateException}. Not thread-safe.
  */
 public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsImpl {
     /**

@@ -13,8 +13,8 @@ import java.util.List;
  * Waits until one of several file descriptors is ready (poll(2)). Java's own selectors take no descriptors from
  * elsewhere, hence this.
  *
- * <p>Owns nothing, needs no closing. One thread at a time. A thread that waits does not react to interruption: use a
- * short time-out, or {@link CompletionQueue#signal()}.
+ * <p>Owns nothing, needs no closing. One thread at a time. A thread that waits does not react to interrupts: use a
+ * short timeout, or {@link CompletionQueue#signal()}.
  */
 public sealed interface FdWaiter permits FdWaiterImpl {
     /**

@@ -64,10 +64,11 @@ public sealed interface WaitSet extends FabricObject, Waitable permits WaitSetIm
     EventQueue openEventQueue(EventQueueAttributes attributes);
 
     /**
-     * Waits until one of the objects has something to read ({@code fi_wait}).
+     * Waits until one of the objects has something to read ({@code fi_wait}). Waits in slices of 20 ms, between which
+     * interrupts and {@link #close()} are noticed.
      *
      * @param timeout how long
-     * @return false if the time is up
+     * @return false if the time is up or the thread is interrupted, which it stays
      */
     boolean await(Duration timeout);
 }
