@@ -79,7 +79,8 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
      * @return new attributes
      */
     public AddressVectorSetAttributes withOperations(CollectiveOperation... newOperations) {
-        return new AddressVectorSetAttributes(capacity, first, last, stride, universe, Set.copyOf(Arguments.all("fi_av_set", "an operation", newOperations)),
+        return new AddressVectorSetAttributes(capacity, first, last, stride, universe,
+                Set.copyOf(Arguments.all("fi_av_set", "an operation", newOperations)),
                 communicationKey);
     }
 

@@ -47,6 +47,7 @@ public final class Flags<E extends Enum<E> & FabricConstant> {
      * @return the flags
      */
     @SafeVarargs
+    @SuppressWarnings("varargs")
     public static <E extends Enum<E> & FabricConstant> Flags<E> of(E first, E... others) {
         long bits = Arguments.given(first, "Flags.of", "the first constant").code();
         Arguments.given(others, "Flags.of", "the array of constants");

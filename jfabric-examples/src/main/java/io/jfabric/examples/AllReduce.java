@@ -11,6 +11,7 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.collective.AddressVectorSet;
 import io.jfabric.collective.AddressVectorSetAttributes;
 import io.jfabric.collective.CollectiveGroup;
@@ -22,7 +23,6 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import java.util.Scanner;
@@ -41,9 +41,9 @@ public final class AllReduce {
                      .capabilities(Capability.MSG, Capability.TAGGED, Capability.COLLECTIVE);
              FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first();
-            try (Arena arena = Arena.ofConfined();
-                 Fabric fabric = Fabric.open(info);
+            try (Fabric fabric = Fabric.open(info);
                  Domain domain = fabric.openDomain(info);
+                 FabricArena arena = domain.openArena();
                  EventQueue events = fabric.openEventQueue();
                  AddressVector addresses = domain.openAddressVector();
                  CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);

@@ -12,6 +12,7 @@ import io.jfabric.Datatype;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
@@ -20,7 +21,6 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.BooleanSupplier;
@@ -49,9 +49,9 @@ public final class AtomicCounter {
                 .capabilities(Capability.MSG, Capability.ATOMIC);
                 FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first();
-            try (Arena arena = Arena.ofConfined();
-                    Fabric fabric = Fabric.open(info);
+            try (Fabric fabric = Fabric.open(info);
                     Domain domain = fabric.openDomain(info);
+                    FabricArena arena = domain.openArena();
                     AddressVector peers = domain.openAddressVector();
                     CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.CONTEXT);
                     Endpoint owner = open(domain, info, queue, peers);
@@ -77,7 +77,7 @@ public final class AtomicCounter {
         return domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
     }
 
-    private long draw(Endpoint endpoint, Arena arena, long peer, RemoteRegion counter) {
+    private long draw(Endpoint endpoint, FabricArena arena, long peer, RemoteRegion counter) {
         MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
         MemorySegment ticket = arena.allocate(ValueLayout.JAVA_LONG);
         completed = 0;

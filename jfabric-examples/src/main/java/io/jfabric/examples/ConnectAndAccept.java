@@ -9,6 +9,7 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.FabricEvent;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.info.Address;
@@ -20,7 +21,6 @@ import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class ConnectAndAccept {
                 Fabric fabric = Fabric.open(infos.first());
                 EventQueue events = fabric.openEventQueue();
                 Domain domain = fabric.openDomain(infos.first());
-                Arena arena = Arena.ofConfined()) {
+                FabricArena arena = domain.openArena()) {
             if (server) {
                 serve(fabric, domain, events, infos.first(), arena.allocate(1024));
             } else {

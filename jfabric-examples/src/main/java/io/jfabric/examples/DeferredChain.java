@@ -9,6 +9,7 @@ import io.jfabric.Counter;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.MemoryRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
@@ -19,7 +20,6 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.trigger.Deferral;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
@@ -37,9 +37,9 @@ public final class DeferredChain {
                      .capabilities(Capability.RMA, Capability.TRIGGER);
              FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first();
-            try (Arena arena = Arena.ofShared();
-                 Fabric fabric = Fabric.open(info);
+            try (Fabric fabric = Fabric.open(info);
                  Domain domain = fabric.openDomain(info);
+                 FabricArena arena = domain.openArena();
                  AddressVector addresses = domain.openAddressVector();
                  CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
                  Endpoint endpoint = domain.openEndpoint(info)

@@ -9,6 +9,7 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.MulticastGroup;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -18,7 +19,6 @@ import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.CompletionFormat;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -44,11 +44,11 @@ public final class Multicast {
                 FabricInfoList infos = Fabric.getInfo("0.0.0.0", port, Set.of(GetInfoFlag.SOURCE), hints);
                 Fabric fabric = Fabric.open(infos.first());
                 Domain domain = fabric.openDomain(infos.first());
+                FabricArena arena = domain.openArena();
                 EventQueue events = fabric.openEventQueue();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
                 Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECV)
-                        .bind(domain.openAddressVector()).bind(events).enable();
-                Arena arena = Arena.ofConfined()) {
+                        .bind(domain.openAddressVector()).bind(events).enable()) {
             MulticastGroup joined = endpoint.join(
                     Address.of(new InetSocketAddress(group, Integer.parseInt(port))), 0);
             System.out.println(events.await(Duration.ofSeconds(5)).orElseThrow());

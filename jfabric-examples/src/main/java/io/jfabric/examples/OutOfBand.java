@@ -11,6 +11,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
@@ -22,7 +23,6 @@ import io.jfabric.option.CompletionFormat;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -70,9 +70,9 @@ public final class OutOfBand {
                 .capabilities(Capability.MSG);
                 FabricInfoList infos = Fabric.getInfo(local, null, flags, hints)) {
             FabricInfo info = infos.first();
-            try (Arena arena = Arena.ofConfined();
-                    Fabric fabric = Fabric.open(info);
+            try (Fabric fabric = Fabric.open(info);
                     Domain domain = fabric.openDomain(info);
+                    FabricArena arena = domain.openArena();
                     AddressVector peers = domain.openAddressVector();
                     CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
                     Endpoint endpoint = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers)) {

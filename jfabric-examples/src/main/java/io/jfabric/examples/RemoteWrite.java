@@ -11,6 +11,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
@@ -20,7 +21,6 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -49,9 +49,9 @@ public final class RemoteWrite {
     }
 
     private void run(FabricInfo info) {
-        try (Arena arena = Arena.ofConfined();
-                Fabric fabric = Fabric.open(info);
+        try (Fabric fabric = Fabric.open(info);
                 Domain domain = fabric.openDomain(info);
+                FabricArena arena = domain.openArena();
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.DATA);
                 Endpoint writer = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();

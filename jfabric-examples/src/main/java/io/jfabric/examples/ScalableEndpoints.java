@@ -9,6 +9,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.ScalableEndpoint;
 import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
@@ -17,7 +18,6 @@ import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.CompletionFormat;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -37,7 +37,7 @@ public final class ScalableEndpoints {
             try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints);
                     Fabric fabric = Fabric.open(infos.first());
                     Domain domain = fabric.openDomain(infos.first());
-                    Arena arena = Arena.ofConfined()) {
+                    FabricArena arena = domain.openArena()) {
                 AddressVector addresses = domain.openAddressVector(
                         AddressVectorAttributes.DEFAULT.withReceiveContextBits(BITS));
                 ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first()).bind(addresses).enable();

@@ -10,6 +10,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
@@ -17,7 +18,6 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -52,10 +52,10 @@ public final class SendOneMessage {
     }
 
     private void run(FabricInfo info) {
-        // the arena is closed last: a provider may use the buffers until the endpoints are closed
-        try (Arena arena = Arena.ofConfined();
-                Fabric fabric = Fabric.open(info);
+        // the arena is opened before the endpoints, and so closed after them: until then a provider may use the buffers
+        try (Fabric fabric = Fabric.open(info);
                 Domain domain = fabric.openDomain(info);
+                FabricArena arena = domain.openArena();
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
                 Endpoint sender = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();

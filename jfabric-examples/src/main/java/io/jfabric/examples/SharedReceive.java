@@ -9,6 +9,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.SharedReceiveContext;
 import io.jfabric.info.Address;
 import io.jfabric.info.EndpointAttributes;
@@ -17,7 +18,6 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -38,7 +38,7 @@ public final class SharedReceive {
             try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints);
                     Fabric fabric = Fabric.open(infos.first());
                     Domain domain = fabric.openDomain(infos.first());
-                    Arena arena = Arena.ofConfined()) {
+                    FabricArena arena = domain.openArena()) {
                 AddressVector addresses = domain.openAddressVector();
                 SharedReceiveContext pool = domain.openSharedReceiveContext(infos.first());
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);

@@ -11,6 +11,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
@@ -18,7 +19,6 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -52,9 +52,9 @@ public final class TaggedExchange {
     }
 
     private void run(FabricInfo info) {
-        try (Arena arena = Arena.ofConfined();
-                Fabric fabric = Fabric.open(info);
+        try (Fabric fabric = Fabric.open(info);
                 Domain domain = fabric.openDomain(info);
+                FabricArena arena = domain.openArena();
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
                 Endpoint sender = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
@@ -75,7 +75,8 @@ public final class TaggedExchange {
         }
     }
 
-    private void receive(Endpoint endpoint, CompletionQueue queue, Arena arena, int index, long tag, long ignore) {
+    private void receive(Endpoint endpoint, CompletionQueue queue, FabricArena arena, int index, long tag,
+            long ignore) {
         buffers[index] = arena.allocate(64);
         // the context tells later which of the buffers it was
         while (!endpoint.tagged().receive(buffers[index], Address.ANY, tag, ignore, index)) {

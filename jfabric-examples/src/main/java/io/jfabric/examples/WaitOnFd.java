@@ -6,6 +6,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
@@ -16,7 +17,6 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.wait.FdWaiter;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
@@ -33,9 +33,9 @@ public final class WaitOnFd {
         try (Hints hints = Hints.create().endpointType(EndpointType.RDM).provider(provider);
              FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first();
-            try (Arena arena = Arena.ofConfined();
-                 Fabric fabric = Fabric.open(info);
+            try (Fabric fabric = Fabric.open(info);
                  Domain domain = fabric.openDomain(info);
+                 FabricArena arena = domain.openArena();
                  AddressVector addresses = domain.openAddressVector();
                  CompletionQueue queue = domain.openCompletionQueue(
                          CompletionQueueAttributes.of(CompletionFormat.MSG).withWaitObject(WaitObject.FD));

@@ -29,13 +29,15 @@ public final class FdWaiterImpl implements FdWaiter {
         count = Arguments.given(descriptors, "FdWaiter.of", "the list").size();
         fds = Arena.ofAuto().allocate(Math.max(1, count) * (long) POLLFD_BYTES, POLLFD_BYTES);
         for (int i = 0; i < count; i++) {
-            fds.set(JAVA_INT, (long) i * POLLFD_BYTES, Arguments.given(descriptors.get(i), "FdWaiter.of", "a descriptor").fd());
+            fds.set(JAVA_INT, (long) i * POLLFD_BYTES, Arguments.given(descriptors.get(i), "FdWaiter.of",
+                    "a descriptor").fd());
             fds.set(JAVA_SHORT, i * (long) POLLFD_BYTES + EVENTS, descriptors.get(i).events());
         }
     }
 
     public static FdWaiterImpl of(int... fds) {
-        return new FdWaiterImpl(Arrays.stream(Arguments.given(fds, "FdWaiter.of", "the array")).mapToObj(fd -> new PollDescriptor(fd, POLLIN)).toList());
+        return new FdWaiterImpl(Arrays.stream(Arguments.given(fds, "FdWaiter.of",
+                "the array")).mapToObj(fd -> new PollDescriptor(fd, POLLIN)).toList());
     }
 
     public static FdWaiterImpl of(List<PollDescriptor> descriptors) {

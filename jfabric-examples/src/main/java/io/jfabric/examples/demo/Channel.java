@@ -8,6 +8,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.Messages;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -18,7 +19,6 @@ import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -45,8 +45,8 @@ final class Channel implements AutoCloseable {
     private final AddressVector addresses;
     private final Endpoint endpoint;
     private final Messages messages;
-    private final MemorySegment out = Arena.ofAuto().allocate(LARGEST, 4096);
-    private final MemorySegment in = Arena.ofAuto().allocate(LARGEST, 4096);
+    private final MemorySegment out;
+    private final MemorySegment in;
     private final long injectSize;
     private final CompletionHandler handler = this::count;
     private long peer;
@@ -60,6 +60,10 @@ final class Channel implements AutoCloseable {
         this.info = info;
         this.fabric = fabric;
         Domain domain = fabric.openDomain(info);
+        // closing the fabric closes it, after the endpoint
+        FabricArena arena = domain.openArena();
+        out = arena.allocate(LARGEST, 4096);
+        in = arena.allocate(LARGEST, 4096);
         queue = domain.openCompletionQueue(CompletionFormat.CONTEXT);
         addresses = domain.openAddressVector();
         endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();

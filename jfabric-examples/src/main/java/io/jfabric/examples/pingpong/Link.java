@@ -9,14 +9,11 @@ import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
-import io.jfabric.info.MrMode;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
-import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.WaitObject;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -47,15 +44,11 @@ final class Link {
         this.info = endpoint.info();
 
         long capacity = Math.max(largest, SMALLEST_BUFFER);
-        // each on pages of its own; a posted buffer must outlive its endpoint, which an automatic arena takes care of
+        // each on pages of its own; the domain closes its arenas after its endpoints
         long offset = (capacity + PAGE - 1) / PAGE * PAGE;
-        MemorySegment memory = Arena.ofAuto().allocate(offset + capacity, PAGE);
+        MemorySegment memory = domain.openArena().allocate(offset + capacity, PAGE);
         receiveBuffer = memory.asSlice(0, capacity);
         sendBuffer = memory.asSlice(offset, capacity);
-        if (info.domain().mrMode().contains(MrMode.LOCAL)) {
-            // jfabric would register each buffer for each operation
-            domain.register(memory, MemoryAccess.SEND, MemoryAccess.RECV);
-        }
 
         if (connected) {
             endpoint.bind(events);
