@@ -187,11 +187,11 @@ public enum Quirk {
     QUEUE_SIZE_IS_POWER(List.of("sockets"), Releases.ALL,
             "a full queue whose size is no power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
             "rounds the size up", "SizesTest"),
-    /** Shared contexts have no queue of their own here. */
-    SHARED_CANCEL_NEEDS_QUEUE(List.of("tcp", "net"), Releases.before("2.0"),
-            "cancelling a receive of a shared context crashes",
-            "tcpx_srx_cancel, xnet_srx_cancel: report to a queue that nobody could bind", "throws `FI_ENOSYS`",
-            "SharedContextTest"),
+    /** One bit tells its own messages from the application's. */
+    COLLECTIVE_TAGS(List.of("ofi_rxm"), Releases.ALL,
+            "a tagged message whose tag has bit 63 set crashes both sides",
+            "OFI_COLL_TAG_FLAG: the context is taken for a step of a collective operation",
+            "tags with that bit are refused where something is sent", "TaggedMessagesTest"),
     /** A queue without an endpoint has errors, too. */
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",
