@@ -192,6 +192,9 @@ class AddressVectorTest {
             try (AddressVector owner = pair.domain.openAddressVector(table.shared(name))) {
                 owner.insert(pair.a.endpoint.address());
                 long inserted = owner.insert(address);
+                for (long none : new long[] {1 << 16, 0xFFFFFFFFL, -1, Long.MAX_VALUE}) {
+                    assertThatThrownBy(() -> owner.remove(none)).isInstanceOf(IllegalArgumentException.class);
+                }
                 try (AddressVector reader = pair.domain.openAddressVector(table.sharedReadOnly(name))) {
                     assertThat(reader.lookup(inserted)).isEqualTo(address);
                     assertThat(reader.insert(address)).as("finds what is there").isEqualTo(inserted);

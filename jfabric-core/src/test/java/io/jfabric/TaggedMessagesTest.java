@@ -13,8 +13,11 @@ import io.jfabric.testing.Pair;
 import io.jfabric.testing.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,6 +31,25 @@ class TaggedMessagesTest {
     static Stream<Providers.Choice> peeking() {
         return Providers.rdm().filter(choice -> !choice.equals(Providers.SHM)
                 || Fabric.version().atLeast(new Version(2, 0)));
+    }
+
+    /** rxd unlinks a claimed message twice. */
+    static Stream<Providers.Choice> claiming() {
+        return peeking().filter(choice -> !choice.equals(Providers.RXD));
+    }
+
+    @Test
+    void claimsAndDiscardsNothingWhereThatCrashes() {
+        try (Pair pair = Pair.open(Providers.RXD)) {
+            TaggedMessages to = pair.b.endpoint.tagged();
+            MemorySegment in = arena.allocate(8);
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> to.peekAndClaim(Address.ANY, TAG, 0, 1), () -> to.peekAndDiscard(Address.ANY, TAG, 0, 1),
+                    () -> to.claim(in, Address.ANY, TAG, 0, 1), () -> to.discard(Address.ANY, TAG, 0, 1))) {
+                assertThatThrownBy(call).isInstanceOfSatisfying(FabricException.class,
+                        e -> assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP));
+            }
+        }
     }
 
     @ParameterizedTest
@@ -151,7 +173,7 @@ class TaggedMessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("peeking")
+    @MethodSource("claiming")
     void claimsOrDiscardsWhatItPeeked(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             TaggedMessages to = pair.b.endpoint.tagged();

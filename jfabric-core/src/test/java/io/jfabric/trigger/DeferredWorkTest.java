@@ -79,6 +79,17 @@ class DeferredWorkTest {
     }
 
     @Test
+    void refusesWorkThatChangesWhatItWaitsFor() {
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 5).set(trigger, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("its own lock");
+        Deferral.of(pair.domain, trigger, 5).add(done, 1);
+        assertThatThrownBy(() -> Deferral.of(pair.domain, done, 5).set(trigger, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+        trigger.set(7);
+        pair.until("the work is done", () -> done.read() == 1);
+    }
+
+    @Test
     void aSendWaitsForItsCounter() {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));

@@ -46,6 +46,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private final ShmPeers shm;
     private final PendingInsertions pending = new PendingInsertions();
     private final boolean needsEnabled;
+    /** What is in it only the provider knows, and does not look. */
+    private final boolean asks;
     /** Removed addresses are only not used any more. */
     private final boolean marksRemoved;
 
@@ -58,6 +60,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
                 ? attributes.receiveContextBits() : 0;
         this.needsEnabled = domain.quirks().has(Quirk.INSERTS_INTO_ENABLED);
         this.marksRemoved = domain.quirks().has(Quirk.REMOVAL_UNMAPS);
+        this.asks = attributes.name() != null && domain.quirks().has(Quirk.SHARED_VECTOR_UNCHECKED);
         if (attributes.name() != null) {
             known.untrack();
         }
@@ -346,7 +349,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     private void checkKnown(String operation, long address) {
         handle();
-        if (!known.has(address)) {
+        if (!known.has(address) || asks && !isThere(address)) {
             throw new IllegalArgumentException(operation + ": " + Long.toUnsignedString(address)
                     + " is not in the address vector");
         }
@@ -354,12 +357,24 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Whether the provider knows the address, or that of the endpoint whose receive context it is. */
     public boolean has(long address) {
-        return known.has(receiveContextBits == 0 ? address : address & -1L >>> receiveContextBits);
+        long index = receiveContextBits == 0 ? address : address & -1L >>> receiveContextBits;
+        return known.has(index) && (!asks || isThere(index));
+    }
+
+    private boolean isThere(long index) {
+        if (index < 0) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(Names.LONGEST);
+            MemorySegment length = arena.allocateFrom(LONG, Names.LONGEST);
+            return call(av -> AvOps.lookup(av, index, bytes.address(), length.address())) == 0;
+        }
     }
 
     /** All below this are in the vector; unsigned. */
     public long limit() {
-        return known.limit();
+        return asks ? 0 : known.limit();
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.jfabric.collective.CollectiveAttributes;
 import io.jfabric.collective.CollectiveGroup;
 import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.collective.Collectives;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.OperationFlag;
@@ -73,6 +74,11 @@ public final class CollectivesImpl implements Collectives {
                     + "join is reported there");
         }
         requireReady("fi_join_collective");
+        if (!endpoint.info().capabilities().contains(Capability.COLLECTIVE)) {
+            // what a join needs is made with the endpoint
+            throw FabricException.of("fi_join_collective", Errno.EOPNOTSUPP,
+                    "the endpoint was opened without Capability.COLLECTIVE; ask for it in the hints");
+        }
         if (parentImpl != null) {
             parentImpl.use("fi_join_collective", endpoint);
         }

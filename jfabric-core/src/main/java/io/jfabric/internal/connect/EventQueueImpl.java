@@ -30,6 +30,8 @@ import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.NativeWaitable;
 import io.jfabric.internal.queue.Timeouts;
 import io.jfabric.internal.queue.WaitObjects;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
@@ -68,6 +70,11 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     }
 
     public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, FidObject waitSet) {
+        if (attributes.waitObject() == WaitObject.MUTEX_COND
+                && Quirks.of(fabric.provider()).has(Quirk.EVENTS_WITHOUT_CONDITION)) {
+            throw FabricException.of("fi_eq_open", Errno.ENOSYS, "provider " + fabric.provider() + " waits for a "
+                    + "condition without its mutex; use WaitObject.FD or UNSPEC");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_eq_attr.layout());
             fi_eq_attr.size(attr, Sizes.entries("fi_eq_open", attributes.size()));

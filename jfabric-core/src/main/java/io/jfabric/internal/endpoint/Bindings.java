@@ -7,6 +7,7 @@ import io.jfabric.Counter;
 import io.jfabric.EventQueue;
 import io.jfabric.SharedReceiveContext;
 import io.jfabric.SharedTransmitContext;
+import io.jfabric.Waitable;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.info.EndpointAttributesImpl;
@@ -15,6 +16,7 @@ import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
+import io.jfabric.option.WaitObject;
 import java.util.Objects;
 
 /** What an endpoint is bound to, and what it must be bound to before it is enabled. */
@@ -26,6 +28,9 @@ final class Bindings {
     private boolean sharedTransmit;
     private boolean sharedReceive;
     private AddressVectorImpl spareVector;
+    /** Whether a queue or counter is bound, but none that has a wait object. */
+    private boolean noneWaits;
+    private boolean anyBound;
 
     Bindings(EndpointImpl endpoint, EndpointState state, EndpointRole role) {
         this.endpoint = endpoint;
@@ -48,7 +53,13 @@ final class Bindings {
             throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " has a completion queue for that "
                     + "direction already");
         }
+        if (noneWaits && queue.requestedWaitObject() != WaitObject.NONE
+                && state.domain().quirks().has(Quirk.FIRST_QUEUE_DECIDES)) {
+            throw new IllegalStateException("fi_ep_bind: a queue without a wait object is bound already, and the "
+                    + "provider can wait for none from then on: bind the one with a wait object first");
+        }
         endpoint.bind("fi_ep_bind", (CompletionQueueImpl) queue, bits);
+        bound(queue);
         state.contexts().queueBound(bits);
     }
 
@@ -82,8 +93,16 @@ final class Bindings {
 
     void bind(Counter counter, BindFlag first, BindFlag... others) {
         Objects.requireNonNull(first, "fi_ep_bind: say what is counted");
+        Objects.requireNonNull(counter, "fi_ep_bind: the counter is null");
         checkEarly();
         endpoint.bind("fi_ep_bind", (CounterImpl) counter, first.code() | BindFlag.bits(others));
+        bound(counter);
+    }
+
+    private void bound(Waitable waitable) {
+        boolean waits = waitable.requestedWaitObject() != WaitObject.NONE;
+        noneWaits = !waits && (noneWaits || !anyBound);
+        anyBound = true;
     }
 
     private void checkEarly() {

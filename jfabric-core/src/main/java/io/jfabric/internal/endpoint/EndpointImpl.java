@@ -41,7 +41,7 @@ import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
@@ -261,7 +261,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public EndpointImpl alias(BindFlag direction, Flags<OperationFlag> flags) {
         long bits = directionBit(direction) | Known.require(flags, "alias flags").bits();
-        Operation.checkDefaults(flags);
+        Limits.checkDefaults(info, "fi_ep_alias", flags);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
@@ -392,7 +392,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public EndpointImpl setOperationFlags(BindFlag direction, Flags<OperationFlag> flags) {
         long bit = directionBit(direction);
         Known.require(flags, "operation flags");
-        Operation.checkDefaults(flags);
+        Limits.checkDefaults(info, "FI_SETOPSFLAG", flags);
         if (direction == BindFlag.RECV) {
             state.multiReceives().checkDefault(flags.bits());
         }

@@ -5,7 +5,7 @@ import io.jfabric.info.Mode;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.quirk.Quirk;
 
 /** What is checked of an info before something is opened with it. */
@@ -18,8 +18,8 @@ public final class EndpointOpening {
 
     public static void check(String operation, FabricInfoImpl info) {
         info.requireOffered(operation);
-        Operation.checkDefaults(info.tx().operationFlags());
-        Operation.checkDefaults(info.rx().operationFlags());
+        Limits.checkDefaults(info, operation, info.tx().operationFlags());
+        Limits.checkDefaults(info, operation, info.rx().operationFlags());
     }
 
     /** Whether the provider writes to the context of an operation. */

@@ -85,9 +85,14 @@ final class MessageCall {
     }
 
     boolean peek(long peer, long context, long flags) {
-        endpoint.checkPeek("fi_trecvmsg");
+        boolean only = (flags & (CLAIM | DISCARD)) == 0;
+        if (only) {
+            endpoint.checkPeek("fi_trecvmsg");
+        } else {
+            endpoint.checkClaim("fi_trecvmsg");
+        }
         table.clear();
-        if ((flags & (CLAIM | DISCARD)) == 0) {
+        if (only) {
             return post(null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED, peer, context, flags);
         }
         long fid = endpoint.enter();
@@ -101,7 +106,7 @@ final class MessageCall {
 
     /** Without a buffer, drops the message. */
     boolean claim(MemorySegment buffer, long peer, long context) {
-        endpoint.checkPeek("fi_trecvmsg");
+        endpoint.checkClaim("fi_trecvmsg");
         table.clear();
         if (buffer != null) {
             table.add(buffer.address(), buffer.byteSize());

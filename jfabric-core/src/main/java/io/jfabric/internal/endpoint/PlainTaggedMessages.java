@@ -37,6 +37,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.address("fi_tsend", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_tsend", length);
+        state.checkTag(tag);
         long fid = gate.to(peer);
         try {
             long token = contexts.transmit(context, buffer);
@@ -52,6 +53,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.address("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
         limits.checkSend("fi_tsend", length);
+        state.checkTag(tag);
         long fid = gate.to(peer);
         try {
             long token = contexts.transmit(context, buffer);
@@ -67,6 +69,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.address("fi_tsenddata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_tsenddata", length);
+        state.checkTag(tag);
         long fid = gate.to(peer);
         try {
             long token = contexts.transmit(context, buffer);
@@ -87,6 +90,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.address("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
+        state.checkTag(tag);
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
@@ -102,6 +106,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.address("fi_tinjectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
+        state.checkTag(tag);
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);

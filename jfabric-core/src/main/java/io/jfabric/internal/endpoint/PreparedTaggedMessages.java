@@ -37,6 +37,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long tag, long context) {
+        state.checkTag(tag);
         gate.checkTo(peer);
         Buffers.address("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
@@ -46,6 +47,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
+        state.checkTag(tag);
         gate.checkTo(peer);
         Buffers.address("fi_tsenddata", buffer);
         limits.checkSend("fi_tsenddata", buffer.byteSize());
@@ -63,6 +65,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         Buffers.address("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
+        state.checkTag(tag);
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
@@ -79,6 +82,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         Buffers.address("fi_tinjectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
+        state.checkTag(tag);
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);

@@ -24,11 +24,12 @@ public final class Readiness {
             return;
         }
         Flags<Capability> caps = info.capabilities();
+        boolean both = Quirks.of(info.provider()).has(Quirk.NEEDS_BOTH_QUEUES);
         boolean sends = caps.contains(Capability.SEND) || caps.contains(Capability.READ)
                 || caps.contains(Capability.WRITE);
         boolean receives = caps.contains(Capability.RECV);
-        checkQueue("TRANSMIT", transmit || receives && !sends);
-        checkQueue("RECV", receive || sends && !receives);
+        checkQueue("TRANSMIT", transmit || !both && receives && !sends);
+        checkQueue("RECV", receive || !both && sends && !receives);
     }
 
     private static void checkQueue(String direction, boolean present) {

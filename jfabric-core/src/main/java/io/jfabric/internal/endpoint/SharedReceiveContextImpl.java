@@ -13,6 +13,8 @@ import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.Facade;
+import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -20,7 +22,7 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
 
 /** {@link SharedReceiveContext}. */
-public final class SharedReceiveContextImpl implements SharedReceiveContext {
+public final class SharedReceiveContextImpl implements SharedReceiveContext, Facade {
     private final EndpointImpl endpoint;
 
     private SharedReceiveContextImpl(EndpointImpl endpoint) {
@@ -44,6 +46,11 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext {
 
     /** The {@code fid_ep} behind it. */
     public EndpointImpl endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public FidObject behind() {
         return endpoint;
     }
 

@@ -4,7 +4,7 @@ package io.jfabric.internal.ffi;
 import java.util.List;
 import java.util.Objects;
 
-/** Checks that arguments are there. What is missing is named with the operation: nobody has to read a trace. */
+/** Checks that arguments are there. What is missing is named together with the operation. */
 public final class Arguments {
     private Arguments() {
     }

@@ -206,6 +206,16 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
     /** Libfabric's own text ({@code fi_tostr} with {@code FI_TYPE_INFO}). */
     @Override
     public final String toString() {
-        return with(info -> NativeText.of(info, Libfabric.FI_TYPE_INFO()));
+        return with(info -> {
+            // the text follows the handle, and what that stood for may be gone
+            long at = info + fi_info.handle$offset();
+            long handle = Memory.getLong(at);
+            Memory.putLong(at, 0);
+            try {
+                return NativeText.of(info, Libfabric.FI_TYPE_INFO());
+            } finally {
+                Memory.putLong(at, handle);
+            }
+        });
     }
 }

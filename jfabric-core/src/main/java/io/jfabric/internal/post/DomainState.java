@@ -8,6 +8,7 @@ import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +27,7 @@ public final class DomainState {
     private final OpenArenas arenas = new OpenArenas();
     private final LocalRegion.InUse ownRegions = new LocalRegion.InUse();
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
-    private final PendingTriggers pendingTriggers = new PendingTriggers();
+    private final PendingTriggers pendingTriggers;
     private final Quirks quirks;
     private final AtomicLong keys;
     private FidObject unwatched;
@@ -37,6 +38,7 @@ public final class DomainState {
         this.object = domain;
         this.info = copy;
         this.quirks = Quirks.of(copy.provider());
+        this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
         this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
     }
 

@@ -37,6 +37,7 @@ public final class EndpointState {
     private final long receiveCaps;
     private final Gate messages;
     private final Gate tagged;
+    private final long reservedTags;
     private final Gate writes;
     private final Gate reads;
     private final Gate atomics;
@@ -69,6 +70,7 @@ public final class EndpointState {
         this.transmitCaps = info.tx().capabilities().bits();
         this.receiveCaps = info.rx().capabilities().bits();
         this.messages = new Gate(this, Capability.MSG, Capability.SEND);
+        this.reservedTags = domain.quirks().has(Quirk.COLLECTIVE_TAGS) ? Long.MIN_VALUE : 0;
         this.tagged = new Gate(this, Capability.TAGGED, Capability.SEND);
         this.writes = new Gate(this, Capability.RMA, Capability.WRITE);
         this.reads = new Gate(this, Capability.RMA, Capability.READ);
@@ -132,6 +134,14 @@ public final class EndpointState {
 
     public Gate messages() {
         return messages;
+    }
+
+    /** Refuses tags that the provider keeps for itself. */
+    public void checkTag(long tag) {
+        if ((tag & reservedTags) != 0) {
+            throw new IllegalArgumentException("fi_tsend: tag 0x" + Long.toHexString(tag) + " has bit 63 set, which "
+                    + "provider " + info().provider() + " takes for the mark of a collective operation");
+        }
     }
 
     public Gate tagged() {
@@ -237,6 +247,15 @@ public final class EndpointState {
         if (shared) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the receives of a shared context can only be posted"
                     + " and cancelled, not peeked at or claimed");
+        }
+    }
+
+    /** As above, for what reserves a message or drops it. */
+    public void checkClaim(String operation) {
+        checkPeek(operation);
+        if (domain.quirks().has(Quirk.CLAIMS_TWICE)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " crashes when a "
+                    + "message is claimed or discarded after others came in; receive it, peek alone is safe");
         }
     }
 

@@ -3,6 +3,8 @@ package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -27,12 +29,17 @@ public final class Limits {
     private long sendSize;
     /** Whether empty messages cannot be delivered with notice. */
     private final boolean noEmpty;
+    private final boolean noEmptyReads;
+    private final boolean injectLoses;
     /** What an operation with the default flags must send at least: 0 or 1. */
     private long least;
 
     public Limits(FabricInfoImpl info) {
         this.info = info;
-        noEmpty = Quirks.of(info.provider()).has(Quirk.EMPTY_NEVER_DELIVERED);
+        Quirks quirks = Quirks.of(info.provider());
+        noEmpty = quirks.has(Quirk.EMPTY_NEVER_DELIVERED);
+        noEmptyReads = quirks.has(Quirk.EMPTY_READS);
+        injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
         injectSize = info.tx().injectSize();
         long largest = info.endpoint().maxMessageSize();
         messageSize = largest == 0 ? NONE : largest;
@@ -63,6 +70,10 @@ public final class Limits {
 
     /** For an operation that injects nothing, whatever the default flags. */
     public void checkRead(String operation, long length) {
+        if (length == 0 && noEmptyReads) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " never completes a "
+                    + "read of 0 bytes");
+        }
         if (Long.compareUnsigned(length, messageSize) > 0) {
             throw tooLong(operation, length);
         }
@@ -85,6 +96,26 @@ public final class Limits {
         if (Long.compareUnsigned(length, injectSize) > 0) {
             throw tooLongToInject(operation, length);
         }
+    }
+
+    /** Of a request: the path the provider takes for it reports nothing, or something else. */
+    void checkInjectFlag(String operation, long flags, boolean reports) {
+        if (injectLoses && reports && (flags & INJECT) != 0) {
+            throw injectLoses(info, operation);
+        }
+    }
+
+    /** Flags that are to be the default of operations. */
+    public static void checkDefaults(FabricInfoImpl info, String operation, Flags<OperationFlag> flags) {
+        Operation.checkDefaults(flags);
+        if (flags.contains(OperationFlag.INJECT) && Quirks.of(info.provider()).has(Quirk.INJECT_FLAG_LOSES)) {
+            throw injectLoses(info, operation);
+        }
+    }
+
+    private static FabricException injectLoses(FabricInfoImpl info, String operation) {
+        return FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " loses the context and "
+                + "the data of operations with the flag INJECT: call inject, or leave the flag out");
     }
 
     private FabricException undeliverable(String operation) {

@@ -6,7 +6,9 @@ import io.jfabric.internal.ffi.CntrOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Triggered and deferred operations of a domain whose counters have not got there yet. Providers follow what such an
@@ -14,15 +16,25 @@ import java.util.List;
  */
 public final class PendingTriggers {
     /** The operation; what it is known by, what it waits for and what must stay open until then. */
-    private record Pending(long context, FidObject counter, long threshold, List<FidObject> needed) {
+    private record Pending(long context, FidObject counter, long threshold, List<FidObject> needed, boolean ints) {
         boolean isOver() {
             long fid = counter.entry().object();
-            return fid == 0 || Long.compareUnsigned(CntrOps.read(fid), threshold) >= 0;
+            if (fid == 0) {
+                return true;
+            }
+            long value = CntrOps.read(fid);
+            return Long.compareUnsigned(value, threshold) >= 0 && (!ints || (int) value >= (int) threshold);
         }
     }
 
+    /** Whether the provider compares as in {@code Quirk.COUNTERS_ARE_INTS}. */
+    private final boolean ints;
     private final List<Pending> pending = new ArrayList<>();
     private int pruneAt = 64;
+
+    PendingTriggers(boolean ints) {
+        this.ints = ints;
+    }
 
     /** The caller is inside one of the domain's objects, so that all others stay open. */
     public synchronized void add(long context, FidObject counter, long threshold, List<FidObject> needed) {
@@ -30,7 +42,26 @@ public final class PendingTriggers {
             pending.removeIf(Pending::isOver);
             pruneAt = Math.max(64, 2 * pending.size());
         }
-        pending.add(new Pending(context, counter, threshold, needed));
+        pending.add(new Pending(context, counter, threshold, needed, ints));
+    }
+
+    /**
+     * Throws if work on a counter would, directly or through other such work, change the counter it waits for. Such
+     * work needs its target first of all.
+     */
+    public synchronized void checkAcyclic(FidObject trigger, FidObject target) {
+        Set<FidObject> reached = new HashSet<>(Set.of(target));
+        boolean more = true;
+        while (more && !reached.contains(trigger)) {
+            more = false;
+            for (Pending p : pending) {
+                more |= reached.contains(p.counter) && reached.add(p.needed.getFirst());
+            }
+        }
+        if (reached.contains(trigger)) {
+            throw new IllegalArgumentException("FI_QUEUE_WORK: the work changes the counter that it waits for, itself "
+                    + "or through other work; the provider would wait for its own lock");
+        }
     }
 
     public synchronized void remove(long context) {

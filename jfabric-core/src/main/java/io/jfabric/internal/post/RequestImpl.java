@@ -23,6 +23,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         permits MessageRequestImpl, TaggedRequestImpl, RmaRequestImpl, AtomicRequestImpl {
     private static final MemorySegment[] EMPTY = {};
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
+    private static final long COMPLETION = Libfabric.FI_COMPLETION();
     private static final long MULTI = Libfabric.FI_MULTI_RECV();
     private static final long GROUP = Libfabric.FI_MULTICAST();
 
@@ -306,8 +307,12 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** At each post: the default flags can have changed, and with them what fits. */
     private void checkSizes() {
         long flags = flags();
-        if (!operation.receives()) {
+        if (operation == Operation.READ) {
+            state.limits().checkRead(name(), byteSize);
+        } else if (!operation.receives()) {
             state.limits().checkSend(name(), byteSize, flags);
+            state.limits().checkInjectFlag(name(), flags, hasData || (flags & COMPLETION) != 0
+                    || state.contexts().reportsTransmits());
         } else if ((flags & MULTI) != 0) {
             if (buffers.length != 1) {
                 throw new IllegalArgumentException(name() + ": MULTI_RECV takes one buffer, not " + buffers.length);

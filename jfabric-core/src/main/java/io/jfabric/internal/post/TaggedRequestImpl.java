@@ -34,6 +34,9 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
 
     @Override
     public TaggedRequestImpl tag(long newTag) {
+        if (!operation.receives()) {
+            state.checkTag(newTag);
+        }
         tag = newTag;
         return this;
     }

@@ -241,8 +241,10 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         Idle idle = new Idle(timeout);
         handle();
         WaitObjects.requireWaitable("fi_cq_sread", opened);
+        // sockets waits without end for none
+        long least = Math.max(1, threshold);
         try (Arena arena = Arena.ofConfined()) {
-            long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, threshold).address() : 0;
+            long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, least).address() : 0;
             while (true) {
                 int millis = idle.slice(Idle.SLICE);
                 int n = waitsByPolling ? poll(handler, limit) : await(handler, limit, cond, millis);

@@ -16,6 +16,7 @@ import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
@@ -25,6 +26,9 @@ import java.time.Duration;
 /** {@link Counter}. */
 public final class CounterImpl extends FidObject implements Counter, NativeWaitable {
     private static final Version BYTES_SINCE = new Version(1, 21);
+
+    /** Whether a provider has put its own way to wait in everybody's place. */
+    private static volatile boolean waitsReplaced;
 
     private final CounterAttributes attributes;
     private final WaitObject opened;
@@ -49,6 +53,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             fi_cntr_attr.events(attr, attributes.events().ordinal());
             WaitObject object = waitSet == null ? attributes.waitObject() : WaitObject.SET;
             fi_cntr_attr.wait_obj(attr, (int) object.code());
+            waitsReplaced |= domain.quirks().has(Quirk.REPLACES_COUNTER_WAITS);
             return domain.open("fi_cntr_open", (d, result) -> {
                 fi_cntr_attr.wait_set(attr, WaitObjects.set(domain.object(), waitSet));
                 return DomainOps.cntrOpen(d, attr.address(), result, 0);
@@ -128,7 +133,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             if (idle.isOver() || Thread.currentThread().isInterrupted()) {
                 return false;
             }
-            if (waitsByPolling) {
+            if (waitsByPolling || waitsReplaced) {
                 idle.pause();
             } else {
                 waitInProvider(threshold, idle.slice(Idle.SHORT_SLICE));

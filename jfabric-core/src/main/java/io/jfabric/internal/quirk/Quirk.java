@@ -124,9 +124,9 @@ public enum Quirk {
             "rxd_atomic: an entry that waits for the connection is taken for completed",
             "throws `IllegalStateException`; false while other operations are under way", "HostileUserTest"),
     /** A message may be longer than what is left. */
-    MULTI_RECEIVE_OVERRUNS(List.of("ofi_rxd", "shm", "sm2"), Releases.ALL,
+    MULTI_RECEIVE_OVERRUNS(List.of("ofi_rxd", "shm", "sm2", "sockets"), Releases.ALL,
             "a message longer than what is left of a multi-receive buffer is written beyond its end",
-            "rxd_ep_post_buf; smr_adjust_multi_recv",
+            "rxd_ep_post_buf; smr_adjust_multi_recv; sock_pe_process_buffered_msg",
                     "asks for the size of the largest message: option `MIN_MULTI_RECV`", "HostileUserTest"),
     /** The answer carries another operand. */
     ATOMIC_OPERAND_ADDRESS(List.of("verbs"), Releases.ALL,
@@ -187,16 +187,64 @@ public enum Quirk {
     QUEUE_SIZE_IS_POWER(List.of("sockets"), Releases.ALL,
             "a full queue whose size is no power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
             "rounds the size up", "SizesTest"),
-    /** Shared contexts have no queue of their own here. */
-    SHARED_CANCEL_NEEDS_QUEUE(List.of("tcp", "net"), Releases.before("2.0"),
-            "cancelling a receive of a shared context crashes",
-            "tcpx_srx_cancel, xnet_srx_cancel: report to a queue that nobody could bind", "throws `FI_ENOSYS`",
-            "SharedContextTest"),
+    /** One bit tells its own messages from the application's. */
+    COLLECTIVE_TAGS(List.of("ofi_rxm"), Releases.ALL,
+            "a tagged message whose tag has bit 63 set crashes both sides",
+            "OFI_COLL_TAG_FLAG: the context is taken for a step of a collective operation",
+            "tags with that bit are refused where something is sent", "TaggedMessagesTest"),
     /** A queue without an endpoint has errors, too. */
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",
             "rxm_cq_strerror, rxd_cq_strerror: ask the first endpoint in the list for the text",
-            "takes libfabric's text for the error's number", "CloseOrderTest");
+            "takes libfabric's text for the error's number", "CloseOrderTest"),
+    /** An entry is taken out of a list for a second time. */
+    CLAIMS_TWICE(List.of("ofi_rxd"), Releases.ALL,
+            "claiming a message crashes when others came in meanwhile; dropping one that is still arriving does later",
+            "rxd_ep_discard_recv, rxd_free_unexp_msg: the entry is unlinked twice, peer->curr_unexp stays",
+            "refuses to claim and to discard with `FI_EOPNOTSUPP`; peeking alone is safe", "TaggedMessagesTest"),
+    /** There is no segment that could end it. */
+    EMPTY_READS(List.of("ofi_rxd"), Releases.ALL,
+            "a read of 0 bytes never completes", "rxd_tx_entry_init_rma: num_segs is 0",
+            "refuses it with `FI_EOPNOTSUPP`", "RefusalsTest"),
+    /** The path of operations that report nothing is taken for one that does. */
+    INJECT_FLAG_LOSES(List.of("ofi_rxd"), Releases.ALL,
+            "an operation with the flag `INJECT` reports another context and loses its data; a read with it hangs",
+            "rxd_ep_generic_sendmsg: passes 0 and NULL to rxd_ep_generic_inject",
+            "refuses the flag with `FI_EOPNOTSUPP`; `inject` is right", "RefusalsTest"),
+    /** The first that is bound decides for all. */
+    FIRST_QUEUE_DECIDES(List.of("ofi_rxd"), Releases.ALL,
+            "binding a queue with a wait object after one without has it wait for fd 0",
+            "rxd_ep_bind: the first decides how the datagrams' queue is opened, dg_cq_fd stays 0",
+            "`bind` throws `IllegalStateException`", "RefusalsTest"),
+    /** Acknowledgements go through both, whatever the endpoint is for. */
+    NEEDS_BOTH_QUEUES(List.of("ofi_rxd"), Releases.ALL,
+            "an endpoint that only sends or only receives crashes without the other queue", "rxd_ep_generic_recvmsg",
+            "`enable()` throws `IllegalStateException`", "HostileUserTest"),
+    /** A table of functions that all providers of the process share. */
+    REPLACES_COUNTER_WAITS(List.of("ofi_rxd"), Releases.ALL,
+            "once a counter was opened, waits for counters of other providers take their endpoints for rxd's",
+            "rxd_cntr_open: writes to the shared cntr_fid.ops->wait", "all waits for counters poll from then on",
+            "RefusalsTest"),
+    /** Its lock is held while the work is done. */
+    COUNTER_WORK_LOCKS(List.of("sockets"), Releases.ALL,
+            "deferred work that changes the counter it waits for never ends, nor does what uses the counter",
+            "sock_cntr_check_trigger_list: calls fi_cntr_set with the counter's mutex held",
+            "refuses work on a counter that leads back to it with `IllegalArgumentException`", "DeferredWorkTest"),
+    /** Any number is an index. */
+    SHARED_VECTOR_UNCHECKED(List.of("sockets"), Releases.ALL,
+            "sending to or removing what is not in a named address vector crashes",
+            "sock_av_remove, sock_ep_get_conn: no bound; others insert too, so jfabric does not know what is there",
+            "asks `fi_av_lookup` first", "AddressVectorTest"),
+    /** Values and thresholds are compared as signed numbers of 32 bits. */
+    COUNTERS_ARE_INTS(List.of("sockets"), Releases.ALL,
+            "a counter past 2^31 is below every threshold: work and triggers wait for it that look as if started",
+            "sock_cntr_check_trigger_list: (int) threshold",
+            "what they need stays busy until the counter has got there by either measure", "DeferredWorkTest"),
+    /** It is not held when it should be. */
+    EVENTS_WITHOUT_CONDITION(List.of("sockets"), Releases.ALL,
+            "waiting for an event queue with `WaitObject.MUTEX_COND` may miss the event, or crash",
+            "sock_wait_wait: waits for the condition without its mutex", "`openEventQueue` throws `FI_ENOSYS`",
+            "RefusalsTest");
 
     /** The provider's components; empty for all. */
     private final List<String> providers;

@@ -76,6 +76,10 @@ public final class DeferralImpl implements Deferral {
         if (completion != null) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: operations on counters take no completion counter");
         }
+        if (domain.quirks().has(Quirk.COUNTER_WORK_LOCKS)) {
+            domain.pendingTriggers().checkAcyclic(counter, Objects.requireNonNull(target, "FI_QUEUE_WORK: the counter "
+                    + "is null"));
+        }
         return queue(type, target, null, work -> {
             MemorySegment op = fi_op_cntr.allocate(work.arena());
             fi_op_cntr.cntr(op, pointer(target));

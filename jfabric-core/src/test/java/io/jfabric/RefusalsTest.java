@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.EventQueueAttributes;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.option.WaitObject;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is refused because the provider would not survive it, or never end it. */
+@Timeout(90)
+class RefusalsTest {
+    private final Arena arena = Arena.ofAuto();
+
+    private static void refused(FabricError error, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(FabricException.class,
+                e -> assertThat(e.error()).isEqualTo(error));
+    }
+
+    @Test
+    void readsNothingWhereThatNeverEnds() {
+        try (Pair pair = Pair.open(Providers.RXD)) {
+            MemorySegment memory = arena.allocate(64);
+            RemoteRegion region = pair.b.endpoint.register(memory, MemoryAccess.REMOTE_READ).remote();
+            Rma rma = pair.a.endpoint.rma();
+            refused(FabricError.EOPNOTSUPP, () -> rma.read(memory, 0, 0, pair.a.peer, region, 0, 1));
+            RmaRequest request = rma.readRequest().peer(pair.a.peer).range(region, 0, 0);
+            refused(FabricError.EOPNOTSUPP, () -> request.post(1));
+        }
+    }
+
+    @Test
+    void injectsByFlagOnlyWhereThatReports() {
+        try (Pair pair = Pair.open(Providers.RXD)) {
+            MessageRequest request = pair.a.endpoint.messages().sendRequest().buffers(arena.allocate(8))
+                    .peer(pair.a.peer).flags(OperationFlag.INJECT);
+            refused(FabricError.EOPNOTSUPP, () -> request.post(1));
+            Flags<OperationFlag> inject = Flags.of(OperationFlag.INJECT);
+            refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.setOperationFlags(BindFlag.TRANSMIT, inject));
+            refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.alias(BindFlag.TRANSMIT, inject));
+        }
+    }
+
+    @Test
+    void bindsAQueueThatWaitsFirst() {
+        try (Pair pair = Pair.open(Providers.RXD)) {
+            CompletionQueueAttributes attributes = CompletionQueueAttributes.of(CompletionFormat.TAGGED);
+            CompletionQueue without = pair.domain.openCompletionQueue(attributes.withWaitObject(WaitObject.NONE));
+            CompletionQueue with = pair.domain.openCompletionQueue(attributes.withWaitObject(WaitObject.FD));
+            Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(without, BindFlag.TRANSMIT);
+            assertThatThrownBy(() -> endpoint.bind(with, BindFlag.RECV)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("bind the one with a wait object first");
+            pair.domain.openEndpoint(pair.info).bind(with, BindFlag.RECV).bind(without, BindFlag.TRANSMIT)
+                    .bind(pair.domain.openAddressVector()).enable();
+        }
+    }
+
+    @Test
+    void waitsForCountersThoughAnotherProviderReplacedTheWay() {
+        try (Pair rxd = Pair.open(Providers.RXD); Pair rxm = Pair.open(Providers.RXM)) {
+            rxd.domain.openCounter(CounterAttributes.DEFAULT.withWaitObject(WaitObject.FD));
+            Counter counter = rxm.domain.openCounter(CounterAttributes.DEFAULT.withWaitObject(WaitObject.FD));
+            assertThat(counter.await(1, Duration.ofMillis(50))).isFalse();
+            counter.add(1);
+            assertThat(counter.await(1, Duration.ofSeconds(5))).isTrue();
+        }
+    }
+
+    @Test
+    void opensNoEventQueueThatMissesEvents() {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            refused(FabricError.ENOSYS, () -> pair.fabric.openEventQueue(
+                    EventQueueAttributes.DEFAULT.withWaitObject(WaitObject.MUTEX_COND)));
+        }
+    }
+}
