@@ -20,7 +20,7 @@ public sealed interface AtomicRequest extends Request<AtomicRequest> permits Ato
     AtomicRequest comparands(MemorySegment... comparands);
 
     /**
-     * Sets what takes the previous values. A fetching {@link AtomicOp#ATOMIC_READ} needs no operands beside it.
+     * Sets what takes the previous values. A fetching {@link AtomicOp#ATOMIC_READ} needs no operands.
      *
      * @param results native memory
      * @return this

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * <p>An operation works on one or more elements of a {@link Datatype}, each by itself atomic with respect to other
  * atomic operations through the same provider; whether also to the CPU's is up to the provider. The number of
  * elements is the size of the buffers, which must all have it. Buffers and targets must be aligned for the type. What
- * a provider can do is {@link #maxCount}; what it cannot is refused here, before it crashes somebody.
+ * a provider can do is {@link #maxCount}; what it cannot do is refused here, before it crashes.
  *
  * <p>Every method returns true if the provider took the operation and false if it is busy ({@code -FI_EAGAIN}): poll
  * the completion queue, then call again. Buffers are native memory and belong to the provider until the completion

@@ -84,7 +84,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * Opens an endpoint ({@code fi_endpoint}). It can be used once its queues and addresses are bound and it is
      * enabled.
      *
-     * @param endpointInfo what it shall be, also the info of a {@link FabricEvent.ConnectionRequest}, once; not needed
+     * @param endpointInfo what to open, also the info of a {@link FabricEvent.ConnectionRequest}, once; not needed
      *     afterwards
      * @return the endpoint
      * @throws IllegalStateException if the info is a connection request's that is answered already
@@ -94,7 +94,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     /**
      * Opens an endpoint with flags of the provider's ({@code fi_endpoint2}); see {@link #openEndpoint(FabricInfo)}.
      *
-     * @param endpointInfo what it shall be; not needed afterwards
+     * @param endpointInfo what to open; not needed afterwards
      * @param flags as the provider documents them; 0 for none
      * @return the endpoint
      * @throws FabricException {@code FI_ENOSYS} if there are flags and the provider knows none
@@ -105,7 +105,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * Opens an endpoint that takes over the address of a passive endpoint, to connect from there
      * ({@code fi_info.handle}, fi_endpoint(3)).
      *
-     * @param endpointInfo what it shall be; not needed afterwards
+     * @param endpointInfo what to open; not needed afterwards
      * @param passive an endpoint that does not listen
      * @return the endpoint
      */
@@ -123,7 +123,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     /**
      * Opens an endpoint with several transmit and receive contexts ({@code fi_scalable_ep}).
      *
-     * @param endpointInfo what it shall be, with the numbers of contexts; not needed afterwards
+     * @param endpointInfo what to open, with the numbers of contexts; not needed afterwards
      * @return the endpoint
      */
     ScalableEndpoint openScalableEndpoint(FabricInfo endpointInfo);

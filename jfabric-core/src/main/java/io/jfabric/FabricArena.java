@@ -8,8 +8,8 @@ import java.time.Duration;
 
 /**
  * An arena whose memory is safe to give to a provider: it cannot be closed while an operation of the domain uses it, or
- * while a memory region over it is open. (Any other arena can: the provider then writes to memory that belongs to
- * somebody else by now, or to nobody.) Where the provider demands registered memory ({@code FI_MR_LOCAL}) it is
+ * while a memory region over it is open. (Any other arena can be: the provider then writes to memory that was freed,
+ * and may have another owner by now.) Where the provider demands registered memory ({@code FI_MR_LOCAL}) it is
  * registered, once for many segments.
  *
  * <p>Segments are zero-filled, start on cache lines of their own, larger ones on pages, and may be used by any thread.

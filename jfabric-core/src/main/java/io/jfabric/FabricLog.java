@@ -4,7 +4,7 @@ package io.jfabric;
 import io.jfabric.internal.domain.FabricLogImpl;
 
 /**
- * libfabric's own log lines in slf4j, instead of on stderr. Opt-in: each line that libfabric emits enters Java in the
+ * libfabric's own log lines in SLF4J, instead of on stderr. Opt-in: each line that libfabric emits enters Java in the
  * thread that logs, which may hold locks of the provider.
  *
  * <p>Loggers are named {@code io.jfabric.native.PROVIDER.SUBSYSTEM}, such as {@code io.jfabric.native.tcp.EP_CTRL}.
@@ -15,13 +15,13 @@ import io.jfabric.internal.domain.FabricLogImpl;
 public sealed interface FabricLog extends AutoCloseable permits FabricLogImpl {
     /** How much libfabric logs ({@code FI_LOG_LEVEL}), in order; each includes those before. */
     enum Verbosity {
-        /** What went wrong: slf4j's WARN. */
+        /** What went wrong: SLF4J's WARN. */
         WARN,
-        /** What the providers do, in short: slf4j's INFO. */
+        /** What the providers do, in short: SLF4J's INFO. */
         TRACE,
-        /** How providers are chosen and set up: slf4j's INFO. */
+        /** How providers are chosen and set up: SLF4J's INFO. */
         INFO,
-        /** Everything, where libfabric was built for debugging: slf4j's DEBUG. */
+        /** Everything, where libfabric was built for debugging: SLF4J's DEBUG. */
         DEBUG
     }
 
@@ -36,7 +36,7 @@ public sealed interface FabricLog extends AutoCloseable permits FabricLogImpl {
     }
 
     /**
-     * Takes the log lines ({@code fi_import_log}) and says how many there shall be. What {@code FI_LOG_LEVEL} says in
+     * Takes the log lines ({@code fi_import_log}) and says how many to emit. What {@code FI_LOG_LEVEL} says in
      * the environment has precedence.
      *
      * @param verbosity how much

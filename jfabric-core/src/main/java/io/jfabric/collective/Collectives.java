@@ -41,7 +41,7 @@ public sealed interface Collectives permits CollectivesImpl {
     /**
      * Asks whether a provider can do a collective operation that combines ({@code fi_query_collective}).
      *
-     * @param domain whose endpoints shall do it
+     * @param domain the domain of the endpoints
      * @param operation the operation
      * @param type of the elements
      * @param reduction how to combine; ignored for operations that do not
@@ -55,7 +55,7 @@ public sealed interface Collectives permits CollectivesImpl {
     /**
      * Asks whether a provider can do a collective operation that does not combine ({@code fi_query_collective}).
      *
-     * @param domain whose endpoints shall do it
+     * @param domain the domain of the endpoints
      * @param operation such as a barrier
      * @return its limits; empty if the provider cannot do it
      */

@@ -106,7 +106,7 @@ public final class MemoryRegionAttributes {
     }
 
     /**
-     * Grants rights, beside those granted before.
+     * Grants rights, in addition to those granted before.
      *
      * @param first one right
      * @param others more rights
@@ -195,7 +195,7 @@ public final class MemoryRegionAttributes {
     }
 
     /**
-     * Sets flags, beside those set before.
+     * Sets flags, in addition to those set before.
      *
      * @param first one flag
      * @param others more flags

@@ -457,7 +457,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     public static long receiveContextAddress(long address, int index, int receiveContextBits) {
         if (receiveContextBits < 1 || receiveContextBits > 31 || index < 0 || index >= 1L << receiveContextBits) {
-            throw new IllegalArgumentException("fi_rx_addr: receive context " + index + " cannot be said in "
+            throw new IllegalArgumentException("fi_rx_addr: receive context " + index + " does not fit in "
                     + receiveContextBits + " bits; what an address vector is opened with may be 1 to 31");
         }
         return (long) index << 64 - receiveContextBits | address;

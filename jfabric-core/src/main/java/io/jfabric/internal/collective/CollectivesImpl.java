@@ -158,7 +158,7 @@ public final class CollectivesImpl implements Collectives {
         try {
             long token = state.contexts().transmit(context, keep, kind, 0);
             if (token == 0 && kind == ContextSlab.RESOURCES) {
-                throw new IllegalArgumentException("fi_broadcast: " + count + " elements are no multiple of "
+                throw new IllegalArgumentException("fi_broadcast: " + count + " elements are not a multiple of "
                         + groupImpl.size() + " members, which needs a completion queue without selective completion");
             }
             long result = CollectiveOps.broadcast(fid, room.address(), count, descriptor(room), address, root,
@@ -358,7 +358,7 @@ public final class CollectivesImpl implements Collectives {
 
     private static void requireShares(String operation, long count, CollectiveGroupImpl group) {
         if (count % group.size() != 0) {
-            throw new IllegalArgumentException(operation + ": " + count + " elements are no multiple of "
+            throw new IllegalArgumentException(operation + ": " + count + " elements are not a multiple of "
                     + group.size() + " members");
         }
     }

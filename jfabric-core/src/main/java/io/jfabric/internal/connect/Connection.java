@@ -109,7 +109,7 @@ public final class Connection {
         endpoint.fid();
         switch (state) {
             case IDLE, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or its "
-                    + "Connected event is not read yet; close the endpoint to give the attempt up");
+                    + "Connected event is not read yet; close the endpoint to give up");
             case CONNECTED -> {
                 state = State.DOWN;
                 int result = endpoint.call(fid -> CmOps.shutdown(fid, 0));

@@ -41,7 +41,7 @@ public final class Buffers {
         }
         if (!buffer.isNative()) {
             return new IllegalArgumentException(operation + ": the buffer is on the Java heap, where no provider can "
-                    + "reach it; allocate it from an Arena");
+                    + "reach it; allocate it from Domain.openArena()");
         }
         if (!buffer.scope().isAlive()) {
             return new IllegalStateException(operation + ": the arena of the buffer is closed; keep it open until "
@@ -49,7 +49,7 @@ public final class Buffers {
         }
         if (!buffer.isAccessibleBy(Thread.currentThread())) {
             return new WrongThreadException(operation + ": the arena of the buffer is confined to another thread, "
-                    + "which may close it at any time; use Arena.ofShared or Arena.ofAuto");
+                    + "which may close it at any time; use Domain.openArena()");
         }
         return new IllegalArgumentException(operation + ": the buffer is read-only, but the provider writes to it");
     }

@@ -58,13 +58,13 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     public void requireOf(String operation, String provider, String fabricName) {
         address();
         if (!Objects.equals(provider, provider())) {
-            throw new IllegalArgumentException(operation + ": the info is one of provider " + provider()
+            throw new IllegalArgumentException(operation + ": the info is for provider " + provider()
                     + ", but this was opened for provider " + provider);
         }
         String name = fabric().name();
         // sockets calls the fabric otherwise in connection requests, whose handles say where they are from
         if (handle() == 0 && name != null && fabricName != null && !name.equals(fabricName)) {
-            throw new IllegalArgumentException(operation + ": the info is one of fabric " + name + ", but this was "
+            throw new IllegalArgumentException(operation + ": the info is for fabric " + name + ", but this was "
                     + "opened for fabric " + fabricName);
         }
     }

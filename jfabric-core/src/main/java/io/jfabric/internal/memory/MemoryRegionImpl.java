@@ -91,7 +91,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     public RemoteRegion remote() {
         if (buffers.size() > 1 && domain.requires(MrMode.VIRT_ADDR)) {
             throw new IllegalStateException("remote: provider " + domain.info().provider() + " uses virtual "
-                    + "addresses, and those of " + buffers.size() + " buffers are no one range; use remote(index)");
+                    + "addresses, and those of " + buffers.size() + " buffers are not one range; use remote(index)");
         }
         return remote(base(), byteSize);
     }

@@ -44,7 +44,7 @@ public final class MemoryCheck {
         IllegalStateException report(String when) {
             reported = true;
             IllegalStateException mistake = new IllegalStateException("memory was freed under " + what + ": its arena "
-                    + "was closed " + when + ". The provider may have written to memory that is somebody else's by "
+                    + "was closed " + when + ". The provider may have written to memory that has another owner by "
                     + "now. Keep the arena open longer, or allocate from Domain.openArena()", place);
             LOG.error("{}", mistake.getMessage(), place);
             return mistake;

@@ -145,7 +145,7 @@ public final class WaitObjects {
             if (answer.asSlice(fi_mutex_cond.sizeof()).mismatch(arena.allocate(ANSWER_BYTES)) < ANSWER_BYTES
                     - fi_mutex_cond.sizeof() && answer.get(JAVA_LONG, fi_mutex_cond.sizeof()) != 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS,
-                        "the provider hands out a copy of its mutex, which is of no use to anybody");
+                        "the provider hands out a copy of its mutex, which is of no use");
             }
             return new MutexCondition(fi_mutex_cond.mutex(answer).address(), fi_mutex_cond.cond(answer).address());
         }
