@@ -262,7 +262,8 @@ public final class EndpointState {
     /** As above, for what looks for a message and drops it at once. */
     public void checkDiscard(String operation) {
         if (domain.quirks().has(Quirk.DISCARDS_IN_USE)) {
-            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " may go on reading a "
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
+                    + " may go on reading a "
                     + "message that was discarded unclaimed: peekAndClaim it, then discard it");
         }
     }
