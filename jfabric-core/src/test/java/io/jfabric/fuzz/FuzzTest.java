@@ -19,7 +19,7 @@ class FuzzTest {
     @Timeout(90)
     void noCallCrashesTheJvm() throws Exception {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
-        String found = Fuzz.run(Options.parse("--seed", "4711", "--calls", "30000", "--seconds", "60", "--peers", "0",
+        String found = Fuzz.run(Options.parse("--seed", "4711", "--calls", "16000", "--seconds", "60", "--peers", "0",
                 "--hang", "10", "--out", directory.toString()));
         assertThat(found).isEmpty();
     }
