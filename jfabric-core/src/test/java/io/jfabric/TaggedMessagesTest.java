@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,6 +76,21 @@ class TaggedMessagesTest {
             assertThat(pair.await(pair.b, 4).length()).isEqualTo(48);
             assertThat(forFirst.mismatch(first)).isEqualTo(-1);
             assertThat(forSecond.asSlice(20, 48).mismatch(second)).isEqualTo(-1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void rxmKeepsBit63OfTagsForCollectives(Providers.Choice choice) {
+        Assumptions.assumeTrue(choice.equals(Providers.RXM));
+        try (Pair pair = Pair.open(choice)) {
+            TaggedMessages from = pair.a.endpoint.tagged();
+            MemorySegment out = Bytes.pattern(arena, 32, 3);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> from.send(out, pair.a.peer, TAG | Long.MIN_VALUE, 1))
+                    .withMessageContaining("bit 63");
+            TaggedRequest request = from.sendRequest();
+            assertThatIllegalArgumentException().isThrownBy(() -> request.tag(Long.MIN_VALUE));
         }
     }
 
@@ -201,7 +218,15 @@ class TaggedMessagesTest {
 
             pair.post(() -> to.discard(Address.ANY, TAG, 0, 31));
             pair.awaitAny(pair.b, d -> d.context() == 31);
-            retry(pair, () -> to.peekAndDiscard(Address.ANY, TAG, 0, 32), 32);
+            if (choice.equals(Providers.SOCKETS)) {
+                assertThatThrownBy(() -> to.peekAndDiscard(Address.ANY, TAG, 0, 32))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("peekAndClaim it");
+                retry(pair, () -> to.peekAndClaim(Address.ANY, TAG, 0, 32), 32);
+                pair.post(() -> to.discard(Address.ANY, TAG, 0, 32));
+                pair.awaitAny(pair.b, d -> d.context() == 32);
+            } else {
+                retry(pair, () -> to.peekAndDiscard(Address.ANY, TAG, 0, 32), 32);
+            }
             pair.post(() -> to.peekAndClaim(Address.ANY, TAG, 0, 33));
             assertThatThrownBy(() -> to.claim(in, Address.ANY, TAG, 0, 33))
                     .as("the peek's completion is not read").isInstanceOf(IllegalStateException.class);

@@ -119,6 +119,9 @@ final class Bindings {
 
     /** Before fi_enable. */
     void checkReady() {
+        if (role == EndpointRole.TRANSMIT_CONTEXT || role == EndpointRole.RECEIVE_CONTEXT) {
+            Readiness.checkVector(endpoint.destinations().hasVector());
+        }
         if (role != EndpointRole.ENDPOINT) {
             return;
         }

@@ -30,6 +30,10 @@ final class Destinations implements Peers {
         this.firstContact = firstContact;
     }
 
+    boolean hasVector() {
+        return binder.used(AddressVectorImpl.class) != null;
+    }
+
     @Override
     public void check(long peer) {
         if (endpoint.isConnected()) {

@@ -91,6 +91,9 @@ final class MessageCall {
         } else {
             endpoint.checkClaim("fi_trecvmsg");
         }
+        if ((flags & DISCARD) != 0) {
+            endpoint.checkDiscard("fi_trecvmsg");
+        }
         table.clear();
         if (only) {
             return post(null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED, peer, context, flags);

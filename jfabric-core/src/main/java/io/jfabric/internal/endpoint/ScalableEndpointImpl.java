@@ -69,6 +69,8 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
 
     @Override
     public ScalableEndpointImpl enable() {
+        handle();
+        Readiness.checkVector(used(AddressVectorImpl.class) != null);
         check("fi_enable", Signals.keep(() -> call(sep -> FidOps.control(sep, Libfabric.FI_ENABLE(), 0))), null);
         return this;
     }

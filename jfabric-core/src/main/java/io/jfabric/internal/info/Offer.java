@@ -60,12 +60,14 @@ public final class Offer {
     private final boolean complete;
     private final long capabilities;
     private final int type;
+    private final int format;
     private final long[] limits = new long[LIMITS.length];
 
     private Offer(long info, boolean complete) {
         this.complete = complete;
         this.capabilities = Memory.getLong(info + fi_info.caps$offset());
         this.type = type(info);
+        this.format = Memory.getInt(info + fi_info.addr_format$offset());
         for (Limit limit : LIMITS) {
             limits[limit.ordinal()] = limit.of(info);
         }
@@ -104,6 +106,11 @@ public final class Offer {
             }
         }
         checkCapabilities(operation, info);
+        if (info.addressFormatCode() != format) {
+            throw new IllegalArgumentException(operation + ": the format of addresses was changed in the info to "
+                    + AddressShape.name(info.addressFormatCode()) + ": ask for it in the hints");
+        }
+        info.destinationAddress().ifPresent(peer -> checkAddress(operation, info, peer.bytes()));
         info.sourceAddress().ifPresent(source -> checkAddress(operation, info, source.bytes()));
         if (((info.mode().bits() | info.rx().mode().bits()) & BUFFERED_RECV) != 0
                 && Quirks.of(info.provider()).has(Quirk.BUFFERED_RECEIVES)) {

@@ -259,6 +259,15 @@ public final class EndpointState {
         }
     }
 
+    /** As above, for what looks for a message and drops it at once. */
+    public void checkDiscard(String operation) {
+        if (domain.quirks().has(Quirk.DISCARDS_IN_USE)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
+                    + " may go on reading a "
+                    + "message that was discarded unclaimed: peekAndClaim it, then discard it");
+        }
+    }
+
     private FabricException refusal(Capability family, String why) {
         return FabricException.of("fi_" + family.name().toLowerCase(Locale.ROOT), Errno.EOPNOTSUPP, "provider "
                 + info.provider() + ", " + info.endpoint().type().nativeName() + ": " + why);

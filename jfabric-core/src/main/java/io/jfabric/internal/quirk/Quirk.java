@@ -230,6 +230,11 @@ public enum Quirk {
             "deferred work that changes the counter it waits for never ends, nor does what uses the counter",
             "sock_cntr_check_trigger_list: calls fi_cntr_set with the counter's mutex held",
             "refuses work on a counter that leads back to it with `IllegalArgumentException`", "DeferredWorkTest"),
+    /** Its progress goes on from an entry that is gone. */
+    DISCARDS_IN_USE(List.of("sockets"), Releases.ALL,
+            "peeking and discarding in one crashes the progress thread when more than 10 messages wait",
+            "sock_pe_progress_buffered_rx: rx_ctx->progress_start is the entry that was freed",
+            "refuses it with `FI_EOPNOTSUPP`; claiming, then discarding is safe", "TaggedMessagesTest"),
     /** Any number is an index. */
     SHARED_VECTOR_UNCHECKED(List.of("sockets"), Releases.ALL,
             "sending to or removing what is not in a named address vector crashes",
