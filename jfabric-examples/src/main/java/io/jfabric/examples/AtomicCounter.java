@@ -13,6 +13,7 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
 import io.jfabric.FabricArena;
+import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
@@ -56,10 +57,11 @@ public final class AtomicCounter {
                     CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.CONTEXT);
                     Endpoint owner = open(domain, info, queue, peers);
                     Endpoint first = open(domain, info, queue, peers);
-                    Endpoint second = open(domain, info, queue, peers)) {
-                MemorySegment counter = arena.allocate(ValueLayout.JAVA_LONG);
-                RemoteRegion region =
-                        owner.register(counter, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE).remote();
+                    Endpoint second = open(domain, info, queue, peers);
+                    MemoryRegion registered = owner.register(arena.allocate(ValueLayout.JAVA_LONG),
+                            MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE)) {
+                MemorySegment counter = registered.memory();
+                RemoteRegion region = registered.remote();
                 long peer = peers.insert(owner.address());
                 System.out.printf("one operation sums up to %d elements%n",
                         first.atomics().maxCount(AtomicForm.FETCH, Datatype.INT64, AtomicOp.SUM));

@@ -46,10 +46,11 @@ public final class DeferredChain {
                          .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();
                  Counter go = domain.openCounter();
                  Counter written = domain.openCounter();
-                 Counter read = domain.openCounter()) {
+                 Counter read = domain.openCounter();
+                 MemoryRegion region = domain.register(arena.allocate(8), MemoryAccess.REMOTE_READ,
+                         MemoryAccess.REMOTE_WRITE)) {
                 long self = addresses.insert(endpoint.address());
-                MemorySegment target = arena.allocate(8);
-                MemoryRegion region = domain.register(target, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
+                MemorySegment target = region.memory();
                 MemorySegment back = arena.allocate(8);
                 Deferral.of(domain, go, 1).completionCounter(written).queue(endpoint.rma().writeRequest()
                         .buffers(arena.allocateFrom(JAVA_LONG, 42)).peer(self).range(region.remote(), 0, 8));

@@ -55,11 +55,11 @@ public final class RemoteWrite {
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.DATA);
                 Endpoint writer = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
-                Endpoint owner = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable()) {
+                Endpoint owner = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
+                MemoryRegion registered = owner.register(arena.allocate(4096, 8), MemoryAccess.REMOTE_READ,
+                        MemoryAccess.REMOTE_WRITE)) {
             long peer = peers.insert(owner.address());
-            MemorySegment memory = arena.allocate(4096, 8);
-            MemoryRegion registered =
-                    owner.register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
+            MemorySegment memory = registered.memory();
             byte[] sentToTheWriter = registered.remote().toBytes();
 
             RemoteRegion region = RemoteRegion.of(sentToTheWriter);
