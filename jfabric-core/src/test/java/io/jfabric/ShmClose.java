@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.locks.LockSupport;
 import java.util.HexFormat;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Closing and removing what others still use, each in a process of its own: see {@link ShmCloseTest}. */
