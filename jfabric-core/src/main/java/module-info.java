@@ -4,6 +4,7 @@ module io.jfabric {
     requires org.slf4j;
 
     exports io.jfabric;
+    exports io.jfabric.async;
     exports io.jfabric.collective;
     exports io.jfabric.info;
     exports io.jfabric.option;

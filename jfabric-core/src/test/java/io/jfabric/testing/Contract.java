@@ -16,8 +16,8 @@ import java.util.Set;
 
 /** What programs see of jfabric: the types of the exported packages. */
 public final class Contract {
-    public static final List<String> PACKAGES = List.of("io.jfabric", "io.jfabric.collective", "io.jfabric.info",
-            "io.jfabric.option", "io.jfabric.trigger", "io.jfabric.wait");
+    public static final List<String> PACKAGES = List.of("io.jfabric", "io.jfabric.async", "io.jfabric.collective",
+            "io.jfabric.info", "io.jfabric.option", "io.jfabric.trigger", "io.jfabric.wait");
     /** Their static methods begin something with an object, as its own methods do. */
     @SuppressWarnings("deprecation")
     public static final List<Class<?>> ENTRANCES = List.of(AddressVectorSet.class, Collectives.class,

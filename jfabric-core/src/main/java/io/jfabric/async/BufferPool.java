@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.Domain;
+import io.jfabric.FabricArena;
+import io.jfabric.internal.pool.BufferPoolImpl;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Buffers of one size that the network may use, to be taken and given back: registered once where the provider demands
+ * that, then used again and again. {@link #tryTake} and {@link PooledBuffer#close} allocate nothing and never block.
+ *
+ * <p>Memory is allocated when it is first needed, from a {@link FabricArena} of the domain's, up to the capacity. It
+ * stays the pool's until the pool is closed, so how much there can be is known beforehand: when all buffers are taken,
+ * those who want one wait, or do something else. Waiters are served in the order in which they came.
+ *
+ * <p>A buffer that was not given back is reported when the pool is closed and when somebody has waited in vain;
+ * with {@code -Djfabric.leaks=stack} also where it was taken. Thread-safe; for platform and virtual threads.
+ */
+public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl {
+    /**
+     * Opens a pool. Allocates no buffers yet.
+     *
+     * @param domain whose endpoints will use the buffers
+     * @param bufferSize of each buffer, in bytes, at least 1
+     * @param capacity how many buffers there can be, 1 to 16,777,215
+     * @return the pool, to be closed before the domain
+     * @throws IllegalArgumentException if a number is out of its range, or the product beyond 2^63
+     */
+    static BufferPool open(Domain domain, long bufferSize, int capacity) {
+        return BufferPoolImpl.open(domain, bufferSize, capacity);
+    }
+
+    /**
+     * Takes a buffer if there is one. The memory is as the last user left it.
+     *
+     * @return the buffer; empty if all are taken, or others wait for one
+     * @throws IllegalStateException if the pool is closed
+     */
+    Optional<PooledBuffer> tryTake();
+
+    /**
+     * Takes a buffer; waits until there is one.
+     *
+     * @param timeout how long to wait at most
+     * @return the buffer
+     * @throws io.jfabric.FabricException {@code FI_ETIMEDOUT} if there is none in time: says how many are taken
+     * @throws IllegalStateException if the pool is closed, also meanwhile; or if the thread is interrupted, which it
+     *     stays
+     */
+    PooledBuffer take(Duration timeout);
+
+    /**
+     * Takes a buffer as soon as there is one. Who gives one back completes the future, in that thread. To cancel it
+     * gives up the place in the queue.
+     *
+     * @return the buffer; fails with {@link IllegalStateException} when the pool is closed
+     * @throws IllegalStateException if the pool is closed
+     */
+    CompletableFuture<PooledBuffer> takeLater();
+
+    /**
+     * The size of each buffer.
+     *
+     * @return in bytes
+     */
+    long bufferSize();
+
+    /**
+     * How many buffers there can be.
+     *
+     * @return as it was opened with
+     */
+    int capacity();
+
+    /**
+     * How many buffers are taken, those included that are given back but still used by an operation. A snapshot.
+     *
+     * @return 0 to the capacity
+     */
+    int taken();
+
+    /**
+     * Tells whether buffers can be taken.
+     *
+     * @return false once it is closed
+     */
+    boolean isOpen();
+
+    /**
+     * Closes the pool and frees its memory. Again does nothing. Does not wait; those who wait for a buffer are failed.
+     *
+     * @throws IllegalStateException if a buffer is taken, or used by an operation: says how many, and where they were
+     *     taken if that is known. The pool is as open as before
+     */
+    @Override
+    void close();
+
+    /**
+     * Closes the pool when all buffers are given back. Until then buffers can still be taken.
+     *
+     * @param timeout how long to wait at most
+     * @throws IllegalStateException if there still is one then, as with {@link #close()}; or if the thread is
+     *     interrupted, which it stays
+     */
+    void close(Duration timeout);
+}

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.pool;
+
+import io.jfabric.Domain;
+import io.jfabric.FabricArena;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.async.BufferPool;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.life.Leaks;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * {@link BufferPool}. Free buffers are on a lock-free stack; the lock is for what is rare: the first use of memory,
+ * waiting, closing.
+ *
+ * <p>Nobody waits beside a free buffer: who waits has counted himself in {@link #waiting} and then looked at the stack
+ * again; who gives back pushes and then looks at the count.
+ */
+public final class BufferPoolImpl implements BufferPool {
+    private static final int LARGEST = (1 << 24) - 1;
+    /** So much is allocated at a time, or one buffer if that is larger. */
+    private static final long CHUNK = 1 << 20;
+    private static final int LISTED = 4;
+    private static final long CLOSE_PAUSE = 100_000;
+    private static final boolean STACKS = "stack".equals(System.getProperty("jfabric.leaks"));
+
+    private final FabricArena arena;
+    private final long bufferSize;
+    private final int capacity;
+    private final FreeList free;
+    private final Slice[] slices;
+    private final Leaks.Tracker tracker;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** How many slices there are. Written under the lock. */
+    private volatile int made;
+    /** Guarded by the lock. */
+    private final ArrayDeque<CompletableFuture<PooledBuffer>> queue = new ArrayDeque<>();
+    private volatile int waiting;
+    private volatile boolean closed;
+
+    private BufferPoolImpl(FabricArena arena, long bufferSize, int capacity) {
+        this.arena = arena;
+        this.bufferSize = bufferSize;
+        this.capacity = capacity;
+        this.free = new FreeList(capacity);
+        this.slices = new Slice[capacity];
+        this.tracker = Leaks.track(this, "BufferPool of " + capacity + " buffers", Leaks.Often.SELDOM);
+    }
+
+    public static BufferPoolImpl open(Domain domain, long bufferSize, int capacity) {
+        Arguments.given(domain, "BufferPool.open", "the domain");
+        if (bufferSize < 1) {
+            throw new IllegalArgumentException("BufferPool.open: buffers of " + bufferSize + " bytes; at least 1");
+        }
+        if (capacity < 1 || capacity > LARGEST) {
+            throw new IllegalArgumentException("BufferPool.open: a capacity of " + capacity + " buffers; 1 to "
+                    + LARGEST);
+        }
+        if (Math.multiplyHigh(bufferSize, capacity) != 0 || bufferSize * capacity < 0) {
+            throw new IllegalArgumentException("BufferPool.open: " + capacity + " buffers of " + bufferSize
+                    + " bytes are more than there is memory");
+        }
+        return new BufferPoolImpl(domain.openArena(), bufferSize, capacity);
+    }
+
+    @Override
+    public Optional<PooledBuffer> tryTake() {
+        if (waiting > 0) {
+            checkOpen();
+            return Optional.empty();
+        }
+        PooledBufferImpl buffer = takeOne();
+        return buffer == null ? Optional.empty() : buffer.present;
+    }
+
+    private PooledBufferImpl takeOne() {
+        int index = free.pop();
+        if (index < 0) {
+            checkOpen();
+            if (made == capacity) {
+                return null;
+            }
+            index = grow();
+            if (index < 0) {
+                return null;
+            }
+        }
+        PooledBufferImpl buffer = slices[index].take(STACKS ? new Throwable("taken here") : null);
+        if (closed) {
+            buffer.close();
+            checkOpen();
+            return takeOne();
+        }
+        return buffer;
+    }
+
+    /** Waits for a closer, who may find that it cannot be closed. */
+    private void checkOpen() {
+        if (closed) {
+            lock.lock();
+            lock.unlock();
+            if (closed) {
+                throw new IllegalStateException("the buffer pool is closed");
+            }
+        }
+    }
+
+    /** Allocates more buffers and keeps one of them; -1 if there can be no more. */
+    private int grow() {
+        lock.lock();
+        try {
+            checkOpen();
+            int index = free.pop();
+            if (index >= 0 || made == capacity) {
+                return index;
+            }
+            int first = made;
+            int count = (int) Math.min(capacity - first, Math.max(1, CHUNK / bufferSize));
+            // each on cache lines of its own
+            long stride = bufferSize + 63 & -64;
+            MemorySegment chunk = arena.allocate(stride * count, 64);
+            for (int i = 0; i < count; i++) {
+                slices[first + i] = new Slice(this, first + i, chunk.asSlice(i * stride, bufferSize));
+            }
+            made = first + count;
+            for (int i = first + count - 1; i > first; i--) {
+                free.push(i);
+            }
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody uses it any more. */
+    void free(Slice slice) {
+        free.push(slice.index);
+        if (waiting > 0) {
+            serve();
+        }
+    }
+
+    /** Hands free buffers to those who wait, outside of the lock: their reactions may do anything. */
+    private void serve() {
+        while (true) {
+            CompletableFuture<PooledBuffer> first;
+            PooledBufferImpl buffer;
+            lock.lock();
+            try {
+                queue.removeIf(CompletableFuture::isDone);
+                waiting = queue.size();
+                if (closed || queue.isEmpty()) {
+                    return;
+                }
+                buffer = takeOne();
+                if (buffer == null) {
+                    return;
+                }
+                first = queue.poll();
+                waiting = queue.size();
+            } finally {
+                lock.unlock();
+            }
+            if (!first.complete(buffer)) {
+                // cancelled meanwhile
+                buffer.close();
+            }
+        }
+    }
+
+    @Override
+    public CompletableFuture<PooledBuffer> takeLater() {
+        Optional<PooledBuffer> now = tryTake();
+        if (now.isPresent()) {
+            return CompletableFuture.completedFuture(now.get());
+        }
+        CompletableFuture<PooledBuffer> later = new CompletableFuture<>();
+        lock.lock();
+        try {
+            checkOpen();
+            queue.add(later);
+            waiting = queue.size();
+        } finally {
+            lock.unlock();
+        }
+        serve();
+        return later;
+    }
+
+    @Override
+    public PooledBuffer take(Duration timeout) {
+        if (Arguments.given(timeout, "BufferPool.take", "the timeout").isNegative()) {
+            throw new IllegalArgumentException("BufferPool.take: the timeout " + timeout + " is negative");
+        }
+        Optional<PooledBuffer> now = tryTake();
+        if (now.isPresent()) {
+            return now.get();
+        }
+        CompletableFuture<PooledBuffer> later = takeLater();
+        try {
+            return later.get(nanos(timeout), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return giveUp(later, FabricException.of("BufferPool.take", FabricError.ETIMEDOUT.code(),
+                    "no buffer in " + timeout + "; " + holders()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return giveUp(later, new IllegalStateException("BufferPool.take: the thread was interrupted"));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    /** The buffer, if it came in the last moment. */
+    private PooledBuffer giveUp(CompletableFuture<PooledBuffer> later, RuntimeException why) {
+        if (later.cancel(false)) {
+            serve();
+            throw why;
+        }
+        return later.join();
+    }
+
+    static long nanos(Duration timeout) {
+        return timeout.compareTo(Duration.ofDays(36500)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+    }
+
+    private String holders() {
+        StringBuilder text = new StringBuilder().append(taken()).append(" of ").append(capacity).append(" are taken");
+        List<Throwable> places = places();
+        if (places.isEmpty()) {
+            text.append("; -Djfabric.leaks=stack says where");
+        }
+        for (Throwable place : places) {
+            List<StackTraceElement> frames = List.of(place.getStackTrace()).stream()
+                    .dropWhile(frame -> frame.getClassName().startsWith("io.jfabric.internal.")).limit(3).toList();
+            text.append("; one at ").append(frames);
+        }
+        return text.toString();
+    }
+
+    private List<Throwable> places() {
+        List<Throwable> places = new ArrayList<>();
+        int count = made;
+        for (int i = 0; i < count && places.size() < LISTED; i++) {
+            Throwable place = slices[i].isFree() ? null : slices[i].place();
+            if (place != null) {
+                places.add(place);
+            }
+        }
+        return places;
+    }
+
+    @Override
+    public long bufferSize() {
+        return bufferSize;
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public int taken() {
+        int count = made;
+        int taken = 0;
+        for (int i = 0; i < count; i++) {
+            taken += slices[i].isFree() ? 0 : 1;
+        }
+        return taken;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+
+    @Override
+    public void close(Duration timeout) {
+        if (Arguments.given(timeout, "BufferPool.close", "the timeout").isNegative()) {
+            throw new IllegalArgumentException("BufferPool.close: the timeout " + timeout + " is negative");
+        }
+        long start = System.nanoTime();
+        long wait = nanos(timeout);
+        while (!tryClose()) {
+            if (System.nanoTime() - start >= wait) {
+                throw stillUsed(timeout.isZero() ? "" : " after " + timeout);
+            }
+            try {
+                TimeUnit.NANOSECONDS.sleep(CLOSE_PAUSE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw stillUsed(" when interrupted");
+            }
+        }
+    }
+
+    private IllegalStateException stillUsed(String when) {
+        IllegalStateException refusal = new IllegalStateException("the buffer pool cannot be closed" + when + ", its "
+                + "buffers are still used: " + (taken() == 0 ? "an operation was given the memory of one" : holders()));
+        places().forEach(refusal::addSuppressed);
+        return refusal;
+    }
+
+    /** Whoever takes a buffer meanwhile sees {@link #closed}, and gives it back. */
+    private boolean tryClose() {
+        List<CompletableFuture<PooledBuffer>> failed;
+        lock.lock();
+        try {
+            if (closed) {
+                return true;
+            }
+            if (taken() > 0) {
+                return false;
+            }
+            closed = true;
+            if (taken() > 0 || !arena.tryClose()) {
+                closed = false;
+                return false;
+            }
+            failed = new ArrayList<>(queue);
+            queue.clear();
+            waiting = 0;
+        } finally {
+            lock.unlock();
+        }
+        tracker.closed();
+        failed.forEach(later -> later.completeExceptionally(new IllegalStateException("the buffer pool was closed")));
+        return true;
+    }
+
+    /** What it has, for people. */
+    @Override
+    public String toString() {
+        return "pool of " + capacity + " buffers of " + bufferSize + " bytes" + (closed ? " (closed)" : "");
+    }
+}
