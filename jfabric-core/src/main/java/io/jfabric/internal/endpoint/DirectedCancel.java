@@ -3,9 +3,13 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.ffi.EpOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.Contexts;
+import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 
@@ -22,7 +26,25 @@ public final class DirectedCancel {
                 && domain.capabilities().contains(Capability.DIRECTED_RECV);
     }
 
-    public static FabricException refusal(FabricInfoImpl info) {
+    /** {@code fi_cancel} of the operation with this context; false if there is none. Inside the endpoint. */
+    static boolean cancel(EndpointState endpoint, long fid, long context) {
+        Contexts contexts = endpoint.contexts();
+        long receive = contexts.receives().find(context);
+        long token = receive != 0 ? receive : contexts.transmits().find(context);
+        if (token == 0) {
+            if (contexts.directed().find(context) != 0) {
+                throw refusal(endpoint.info());
+            }
+            return false;
+        }
+        long result = EpOps.cancel(fid, token);
+        if (result != -Errno.ENOENT) {
+            FidObject.check("fi_cancel", result, null);
+        }
+        return result != -Errno.ENOENT;
+    }
+
+    private static FabricException refusal(FabricInfoImpl info) {
         return FabricException.of("fi_cancel", Errno.ENOSYS, "provider " + info.provider() + " of libfabric "
                 + Known.library() + " crashes when an untagged receive from one peer is cancelled; receive from"
                 + " Address.ANY or with a tag, or close the endpoint");

@@ -42,6 +42,7 @@ import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Limits;
+import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
@@ -227,6 +228,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
         enabled = true;
+        eachUsed(used -> {
+            if (used instanceof CompletionQueueImpl queue) {
+                queue.lookUp();
+            }
+        });
         putIntoService();
         naming.takeEarlyOptions();
         if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS) || ShmPeers.is(info)) {
@@ -319,25 +325,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public boolean cancel(long context) {
         handle();
-        return call(fid -> cancel(fid, context));
-    }
-
-    private boolean cancel(long fid, long context) {
-        Contexts contexts = state.contexts();
-        long receive = contexts.receives().find(context);
-        long token = receive != 0 ? receive : contexts.transmits().find(context);
-        if (token == 0) {
-            if (contexts.directed().find(context) != 0) {
-                throw DirectedCancel.refusal(info);
-            }
-            return false;
-        }
-        long result = EpOps.cancel(fid, token);
-        if (result == -Errno.ENOENT) {
-            return false;
-        }
-        check("fi_cancel", result, null);
-        return true;
+        return call(fid -> DirectedCancel.cancel(state, fid, context));
     }
 
     @Override
@@ -407,6 +395,12 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         } else {
             state.receiveFlags(bits);
         }
+    }
+
+    /** Tables of functions are replaced when something is bound, enabled or set. */
+    @Override
+    protected void called(long fid) {
+        state.lookUp(fid);
     }
 
     private static long directionBit(BindFlag direction) {

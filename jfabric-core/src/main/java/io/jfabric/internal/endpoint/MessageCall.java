@@ -4,8 +4,6 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg_tagged;
 import io.jfabric.info.Address;
-import io.jfabric.internal.ffi.MsgOps;
-import io.jfabric.internal.ffi.TaggedOps;
 import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.ClaimedMessage;
 import io.jfabric.internal.post.ContextSlab;
@@ -179,15 +177,15 @@ final class MessageCall {
 
     private boolean transmit(long fid, Operation operation, long token, long peer, long data, long flags) {
         fill(peer, token, data);
-        long result = tagged ? TaggedOps.sendmsg(fid, message.address(), flags)
-                : MsgOps.sendmsg(fid, message.address(), flags);
+        long result = tagged ? endpoint.taggedOps().sendmsg(fid, message.address(), flags)
+                : endpoint.messageOps().sendmsg(fid, message.address(), flags);
         return result == 0 || endpoint.refused(operation.messageName(), result, token);
     }
 
     private boolean take(long fid, long token, long peer, long flags) {
         fill(peer, token, 0);
-        long result = tagged ? TaggedOps.recvmsg(fid, message.address(), flags)
-                : MsgOps.recvmsg(fid, message.address(), flags);
+        long result = tagged ? endpoint.taggedOps().recvmsg(fid, message.address(), flags)
+                : endpoint.messageOps().recvmsg(fid, message.address(), flags);
         return result == 0 || endpoint.refused(operation().messageName(), result, token);
     }
 

@@ -9,7 +9,6 @@ import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
-import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.MessageRequestImpl;
 import io.jfabric.internal.post.OverflowTail;
@@ -19,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 public final class PlainMessages implements Messages {
     private final EndpointState state;
     private final Gate gate;
+    private final MsgOps ops;
     private final Limits limits;
     private final Contexts contexts;
     /** Null where receives need none. */
@@ -27,6 +27,7 @@ public final class PlainMessages implements Messages {
     PlainMessages(EndpointState state) {
         this.state = state;
         this.gate = state.messages();
+        this.ops = state.messageOps();
         this.limits = state.limits();
         this.contexts = state.contexts();
         this.tail = state.tail();
@@ -34,13 +35,14 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean send(MemorySegment buffer, long peer, long context) {
-        long address = Buffers.address("fi_send", buffer);
+        long address = Buffers.addressOf("fi_send", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_send", length);
         long fid = gate.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = MsgOps.send(fid, address, length, 0, peer, token);
+            Buffers.checkAlive("fi_send", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.send(fid, address, length, 0, peer, token);
             return result == 0 || state.refused("fi_send", result, token);
         } finally {
             gate.leave();
@@ -49,13 +51,14 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long context) {
-        long address = Buffers.address("fi_send", buffer);
+        long address = Buffers.addressOf("fi_send", buffer);
         Buffers.range("fi_send", buffer, offset, length);
         limits.checkSend("fi_send", length);
         long fid = gate.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = MsgOps.send(fid, address + offset, length, 0, peer, token);
+            Buffers.checkAlive("fi_send", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.send(fid, address + offset, length, 0, peer, token);
             return result == 0 || state.refused("fi_send", result, token);
         } finally {
             gate.leave();
@@ -64,13 +67,14 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long context) {
-        long address = Buffers.address("fi_senddata", buffer);
+        long address = Buffers.addressOf("fi_senddata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_senddata", length);
         long fid = gate.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = MsgOps.senddata(fid, address, length, 0, data, peer, token);
+            Buffers.checkAlive("fi_senddata", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.senddata(fid, address, length, 0, data, peer, token);
             return result == 0 || state.refused("fi_senddata", result, token);
         } finally {
             gate.leave();
@@ -84,13 +88,13 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean inject(MemorySegment buffer, long offset, long length, long peer) {
-        long address = Buffers.address("fi_inject", buffer);
+        long address = Buffers.addressOf("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
         limits.checkInject("fi_inject", length);
         long fid = gate.toUnseen(peer);
         try {
-            KeptMemory.checkAlive(buffer);
-            long result = MsgOps.inject(fid, address + offset, length, peer);
+            Buffers.checkAlive("fi_inject", buffer);
+            long result = ops.inject(fid, address + offset, length, peer);
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
             gate.leave();
@@ -99,13 +103,13 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer) {
-        long address = Buffers.address("fi_injectdata", buffer);
+        long address = Buffers.addressOf("fi_injectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_injectdata", length);
         long fid = gate.toUnseen(peer);
         try {
-            KeptMemory.checkAlive(buffer);
-            long result = MsgOps.injectdata(fid, address, length, data, peer);
+            Buffers.checkAlive("fi_injectdata", buffer);
+            long result = ops.injectdata(fid, address, length, data, peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {
             gate.leave();
@@ -114,15 +118,16 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean receive(MemorySegment buffer, long peer, long context) {
-        long address = Buffers.writable("fi_recv", buffer);
+        long address = Buffers.writableAddressOf("fi_recv", buffer);
         long length = buffer.byteSize();
         long fid = gate.from(peer);
         try {
-            long token = contexts.receive(context, buffer, length, peer);
+            Buffers.checkAlive("fi_recv", buffer);
+            long token = contexts.receiveAlive(context, buffer, length, peer);
             if (tail != null) {
                 return receiveWithTail(fid, address, length, peer, token);
             }
-            long result = MsgOps.recv(fid, address, length, 0, peer, token);
+            long result = ops.recv(fid, address, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
             gate.leave();
@@ -131,15 +136,16 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long context) {
-        long address = Buffers.writable("fi_recv", buffer);
+        long address = Buffers.writableAddressOf("fi_recv", buffer);
         Buffers.range("fi_recv", buffer, offset, length);
         long fid = gate.from(peer);
         try {
-            long token = contexts.receive(context, buffer, length, peer);
+            Buffers.checkAlive("fi_recv", buffer);
+            long token = contexts.receiveAlive(context, buffer, length, peer);
             if (tail != null) {
                 return receiveWithTail(fid, address + offset, length, peer, token);
             }
-            long result = MsgOps.recv(fid, address + offset, length, 0, peer, token);
+            long result = ops.recv(fid, address + offset, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
             gate.leave();
@@ -157,7 +163,7 @@ public final class PlainMessages implements Messages {
         if (token == ContextSlab.FULL) {
             return false;
         }
-        long result = MsgOps.recvv(fid, tail.table(address, length), 0, 2, peer, token);
+        long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, token);
         return result == 0 || state.refused("fi_recvv", result, token);
     }
 

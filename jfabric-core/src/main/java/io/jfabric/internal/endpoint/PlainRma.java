@@ -10,7 +10,6 @@ import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
-import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.Remote;
 import io.jfabric.internal.post.RmaRequestImpl;
@@ -22,6 +21,7 @@ public final class PlainRma implements Rma {
     private final DomainState domain;
     private final Gate writes;
     private final Gate reads;
+    private final RmaOps ops;
     private final Limits limits;
     private final Contexts contexts;
 
@@ -30,6 +30,7 @@ public final class PlainRma implements Rma {
         this.domain = state.domain();
         this.writes = state.writes();
         this.reads = state.reads();
+        this.ops = state.rmaOps();
         this.limits = state.limits();
         this.contexts = state.contexts();
     }
@@ -42,15 +43,16 @@ public final class PlainRma implements Rma {
     @Override
     public boolean write(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset, long context) {
-        long address = Buffers.address("fi_write", buffer);
+        long address = Buffers.addressOf("fi_write", buffer);
         Buffers.range("fi_write", buffer, bufferOffset, length);
         limits.checkSend("fi_write", length);
         long remote = Remote.address(region, "fi_write", offset, length);
         long key = domain.key(region);
         long fid = writes.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = RmaOps.write(fid, address + bufferOffset, length, 0, peer, remote, key, token);
+            Buffers.checkAlive("fi_write", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.write(fid, address + bufferOffset, length, 0, peer, remote, key, token);
             return result == 0 || state.refused("fi_write", result, token);
         } finally {
             writes.leave();
@@ -60,15 +62,16 @@ public final class PlainRma implements Rma {
     @Override
     public boolean writeData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset,
             long context) {
-        long address = Buffers.address("fi_writedata", buffer);
+        long address = Buffers.addressOf("fi_writedata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_writedata", length);
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = domain.key(region);
         long fid = writes.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = RmaOps.writedata(fid, address, length, 0, data, peer, remote, key, token);
+            Buffers.checkAlive("fi_writedata", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.writedata(fid, address, length, 0, data, peer, remote, key, token);
             return result == 0 || state.refused("fi_writedata", result, token);
         } finally {
             writes.leave();
@@ -83,15 +86,15 @@ public final class PlainRma implements Rma {
     @Override
     public boolean inject(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset) {
-        long address = Buffers.address("fi_inject_write", buffer);
+        long address = Buffers.addressOf("fi_inject_write", buffer);
         Buffers.range("fi_inject_write", buffer, bufferOffset, length);
         limits.checkInject("fi_inject_write", length);
         long remote = Remote.address(region, "fi_inject_write", offset, length);
         long key = domain.key(region);
         long fid = writes.toUnseen(peer);
         try {
-            KeptMemory.checkAlive(buffer);
-            long result = RmaOps.inject(fid, address + bufferOffset, length, peer, remote, key);
+            Buffers.checkAlive("fi_inject_write", buffer);
+            long result = ops.inject(fid, address + bufferOffset, length, peer, remote, key);
             return result == 0 || state.refused("fi_inject_write", result, 0);
         } finally {
             writes.leave();
@@ -100,15 +103,15 @@ public final class PlainRma implements Rma {
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset) {
-        long address = Buffers.address("fi_inject_writedata", buffer);
+        long address = Buffers.addressOf("fi_inject_writedata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_inject_writedata", length);
         long remote = Remote.address(region, "fi_inject_writedata", offset, length);
         long key = domain.key(region);
         long fid = writes.toUnseen(peer);
         try {
-            KeptMemory.checkAlive(buffer);
-            long result = RmaOps.injectdata(fid, address, length, data, peer, remote, key);
+            Buffers.checkAlive("fi_inject_writedata", buffer);
+            long result = ops.injectdata(fid, address, length, data, peer, remote, key);
             return result == 0 || state.refused("fi_inject_writedata", result, 0);
         } finally {
             writes.leave();
@@ -123,15 +126,16 @@ public final class PlainRma implements Rma {
     @Override
     public boolean read(MemorySegment buffer, long bufferOffset, long length, long peer, RemoteRegion region,
             long offset, long context) {
-        long address = Buffers.writable("fi_read", buffer);
+        long address = Buffers.writableAddressOf("fi_read", buffer);
         Buffers.range("fi_read", buffer, bufferOffset, length);
         limits.checkRead("fi_read", length);
         long remote = Remote.address(region, "fi_read", offset, length);
         long key = domain.key(region);
         long fid = reads.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = RmaOps.read(fid, address + bufferOffset, length, 0, peer, remote, key, token);
+            Buffers.checkAlive("fi_read", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.read(fid, address + bufferOffset, length, 0, peer, remote, key, token);
             return result == 0 || state.refused("fi_read", result, token);
         } finally {
             reads.leave();

@@ -9,7 +9,6 @@ import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
-import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.internal.post.TaggedRequestImpl;
@@ -19,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 public final class PlainTaggedMessages implements TaggedMessages {
     private final EndpointState state;
     private final Gate gate;
+    private final TaggedOps ops;
     private final Limits limits;
     private final Contexts contexts;
     /** Null where receives need none. */
@@ -27,6 +27,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
     PlainTaggedMessages(EndpointState state) {
         this.state = state;
         this.gate = state.tagged();
+        this.ops = state.taggedOps();
         this.limits = state.limits();
         this.contexts = state.contexts();
         this.tail = state.tail();
@@ -34,14 +35,15 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean send(MemorySegment buffer, long peer, long tag, long context) {
-        long address = Buffers.address("fi_tsend", buffer);
+        long address = Buffers.addressOf("fi_tsend", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_tsend", length);
         state.checkTag(tag);
         long fid = gate.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = TaggedOps.send(fid, address, length, 0, peer, tag, token);
+            Buffers.checkAlive("fi_tsend", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.send(fid, address, length, 0, peer, tag, token);
             return result == 0 || state.refused("fi_tsend", result, token);
         } finally {
             gate.leave();
@@ -50,14 +52,15 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long tag, long context) {
-        long address = Buffers.address("fi_tsend", buffer);
+        long address = Buffers.addressOf("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
         limits.checkSend("fi_tsend", length);
         state.checkTag(tag);
         long fid = gate.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = TaggedOps.send(fid, address + offset, length, 0, peer, tag, token);
+            Buffers.checkAlive("fi_tsend", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.send(fid, address + offset, length, 0, peer, tag, token);
             return result == 0 || state.refused("fi_tsend", result, token);
         } finally {
             gate.leave();
@@ -66,14 +69,15 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
-        long address = Buffers.address("fi_tsenddata", buffer);
+        long address = Buffers.addressOf("fi_tsenddata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_tsenddata", length);
         state.checkTag(tag);
         long fid = gate.to(peer);
         try {
-            long token = contexts.transmit(context, buffer);
-            long result = TaggedOps.senddata(fid, address, length, 0, data, peer, tag, token);
+            Buffers.checkAlive("fi_tsenddata", buffer);
+            long token = contexts.transmitAlive(context, buffer);
+            long result = ops.senddata(fid, address, length, 0, data, peer, tag, token);
             return result == 0 || state.refused("fi_tsenddata", result, token);
         } finally {
             gate.leave();
@@ -87,14 +91,14 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean inject(MemorySegment buffer, long offset, long length, long peer, long tag) {
-        long address = Buffers.address("fi_tinject", buffer);
+        long address = Buffers.addressOf("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
         state.checkTag(tag);
         long fid = gate.toUnseen(peer);
         try {
-            KeptMemory.checkAlive(buffer);
-            long result = TaggedOps.inject(fid, address + offset, length, peer, tag);
+            Buffers.checkAlive("fi_tinject", buffer);
+            long result = ops.inject(fid, address + offset, length, peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
             gate.leave();
@@ -103,14 +107,14 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, long tag) {
-        long address = Buffers.address("fi_tinjectdata", buffer);
+        long address = Buffers.addressOf("fi_tinjectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
         state.checkTag(tag);
         long fid = gate.toUnseen(peer);
         try {
-            KeptMemory.checkAlive(buffer);
-            long result = TaggedOps.injectdata(fid, address, length, data, peer, tag);
+            Buffers.checkAlive("fi_tinjectdata", buffer);
+            long result = ops.injectdata(fid, address, length, data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
             gate.leave();
@@ -119,15 +123,16 @@ public final class PlainTaggedMessages implements TaggedMessages {
 
     @Override
     public boolean receive(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        long address = Buffers.writable("fi_trecv", buffer);
+        long address = Buffers.writableAddressOf("fi_trecv", buffer);
         long length = buffer.byteSize();
         long fid = gate.from(peer);
         try {
-            long token = contexts.receive(context, buffer, length);
+            Buffers.checkAlive("fi_trecv", buffer);
+            long token = contexts.receiveAlive(context, buffer, length);
             if (tail != null) {
                 return receiveWithTail(fid, address, length, peer, tag, ignore, token);
             }
-            long result = TaggedOps.recv(fid, address, length, 0, peer, tag, ignore, token);
+            long result = ops.recv(fid, address, length, 0, peer, tag, ignore, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
             gate.leave();
@@ -137,15 +142,16 @@ public final class PlainTaggedMessages implements TaggedMessages {
     @Override
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
             long context) {
-        long address = Buffers.writable("fi_trecv", buffer);
+        long address = Buffers.writableAddressOf("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
         long fid = gate.from(peer);
         try {
-            long token = contexts.receive(context, buffer, length);
+            Buffers.checkAlive("fi_trecv", buffer);
+            long token = contexts.receiveAlive(context, buffer, length);
             if (tail != null) {
                 return receiveWithTail(fid, address + offset, length, peer, tag, ignore, token);
             }
-            long result = TaggedOps.recv(fid, address + offset, length, 0, peer, tag, ignore, token);
+            long result = ops.recv(fid, address + offset, length, 0, peer, tag, ignore, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
             gate.leave();
@@ -187,7 +193,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
         if (token == ContextSlab.FULL) {
             return false;
         }
-        long result = TaggedOps.recvv(fid, tail.table(address, length), 0, 2, peer, tag, ignore, token);
+        long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, tag, ignore, token);
         return result == 0 || state.refused("fi_trecvv", result, token);
     }
 

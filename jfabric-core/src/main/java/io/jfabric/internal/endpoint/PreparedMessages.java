@@ -5,7 +5,6 @@ import io.jfabric.MessageRequest;
 import io.jfabric.Messages;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.KeptMemory;
@@ -66,7 +65,7 @@ public final class PreparedMessages implements Messages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = MsgOps.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
+            long result = state.messageOps().inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
                     peer);
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
@@ -82,7 +81,7 @@ public final class PreparedMessages implements Messages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = MsgOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
+            long result = state.messageOps().injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
                     peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {

@@ -5,7 +5,6 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.Rma;
 import io.jfabric.RmaRequest;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.RmaOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
@@ -47,7 +46,7 @@ public final class PreparedRma implements Rma {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(RmaOps.write(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
+            return call.outcome(state.rmaOps().write(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
                     token), token);
         } finally {
             call.leave();
@@ -67,7 +66,7 @@ public final class PreparedRma implements Rma {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(RmaOps.writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
+            return call.outcome(state.rmaOps().writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
                     token), token);
         } finally {
             call.leave();
@@ -108,7 +107,7 @@ public final class PreparedRma implements Rma {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(RmaOps.read(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
+            return call.outcome(state.rmaOps().read(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
                     token), token);
         } finally {
             call.leave();

@@ -5,7 +5,6 @@ import io.jfabric.TaggedMessages;
 import io.jfabric.TaggedRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.KeptMemory;
@@ -69,7 +68,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = TaggedOps.inject(fid, local.prefixed(buffer, offset, length),
+            long result = state.taggedOps().inject(fid, local.prefixed(buffer, offset, length),
                     length + local.injectPrefix(), peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
@@ -86,7 +85,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = TaggedOps.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
+            long result = state.taggedOps().injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
                     data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {

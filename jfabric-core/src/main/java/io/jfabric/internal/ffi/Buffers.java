@@ -10,20 +10,40 @@ public final class Buffers {
 
     /** The address of a segment the provider may read. */
     public static long address(String operation, MemorySegment buffer) {
-        if (buffer == null || !buffer.isNative() || !buffer.scope().isAlive()
+        long address = addressOf(operation, buffer);
+        checkAlive(operation, buffer);
+        return address;
+    }
+
+    /** The address of a segment the provider may write. */
+    public static long writable(String operation, MemorySegment buffer) {
+        long address = writableAddressOf(operation, buffer);
+        checkAlive(operation, buffer);
+        return address;
+    }
+
+    /** As {@link #address}, but {@link #checkAlive} is still to be called, where the arena cannot be closed. */
+    public static long addressOf(String operation, MemorySegment buffer) {
+        if (buffer == null || !buffer.isNative() || !buffer.isAccessibleBy(Thread.currentThread())) {
+            throw unusable(operation, buffer);
+        }
+        return buffer.address();
+    }
+
+    /** As {@link #writable}, but {@link #checkAlive} is still to be called, where the arena cannot be closed. */
+    public static long writableAddressOf(String operation, MemorySegment buffer) {
+        if (buffer == null || !buffer.isNative() || buffer.isReadOnly()
                 || !buffer.isAccessibleBy(Thread.currentThread())) {
             throw unusable(operation, buffer);
         }
         return buffer.address();
     }
 
-    /** The address of a segment the provider may write. */
-    public static long writable(String operation, MemorySegment buffer) {
-        if (buffer == null || !buffer.isNative() || !buffer.scope().isAlive() || buffer.isReadOnly()
-                || !buffer.isAccessibleBy(Thread.currentThread())) {
+    /** Inside an endpoint's entry no arena of jfabric's is closed. */
+    public static void checkAlive(String operation, MemorySegment buffer) {
+        if (!buffer.scope().isAlive()) {
             throw unusable(operation, buffer);
         }
-        return buffer.address();
     }
 
     /** Checks that a part lies within the buffer. */

@@ -23,7 +23,13 @@ public final class CqOps {
 
     private static final MethodHandle LONG_OF_LILLL = Downcall.of(L, L, I, L, L, L);
 
-    private CqOps() {
+    private long read;
+    private long readfrom;
+
+    /** Finds the functions of a queue that are called without end; again when an endpoint was bound or enabled. */
+    public void lookUp(long fid) {
+        read = slot(fid, READ);
+        readfrom = slot(fid, READFROM);
     }
 
     private static long slot(long fid, long offset) {
@@ -31,13 +37,13 @@ public final class CqOps {
     }
 
     /** {@code fi_cq_read} */
-    public static long read(long fid, long buffer, long count) {
-        return CallLong.longLLL(slot(fid, READ), fid, buffer, count);
+    public long read(long fid, long buffer, long count) {
+        return CallLong.longLLL(read, fid, buffer, count);
     }
 
     /** {@code fi_cq_readfrom} */
-    public static long readfrom(long fid, long buffer, long count, long sources) {
-        return CallLong.longLLLL(slot(fid, READFROM), fid, buffer, count, sources);
+    public long readfrom(long fid, long buffer, long count, long sources) {
+        return CallLong.longLLLL(readfrom, fid, buffer, count, sources);
     }
 
     /** {@code fi_cq_readerr} */

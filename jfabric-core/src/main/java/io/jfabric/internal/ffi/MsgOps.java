@@ -4,7 +4,10 @@ package io.jfabric.internal.ffi;
 import io.jfabric.bindings.fi_ops_msg;
 import io.jfabric.bindings.fid_ep;
 
-/** Messages ({@code struct fi_ops_msg}). */
+/**
+ * Messages ({@code struct fi_ops_msg}): the functions of one endpoint, looked up beforehand. Providers replace
+ * them in calls of {@code fi_ops} and {@code fi_ops_ep}, after which they must be {@link #lookUp looked up} again.
+ */
 public final class MsgOps {
     private static final long TABLE = fid_ep.msg$offset();
     private static final long RECV = fi_ops_msg.recv$offset();
@@ -17,56 +20,79 @@ public final class MsgOps {
     private static final long SENDDATA = fi_ops_msg.senddata$offset();
     private static final long INJECTDATA = fi_ops_msg.injectdata$offset();
 
-    private MsgOps() {
+    private long table;
+    private long recv;
+    private long recvv;
+    private long recvmsg;
+    private long send;
+    private long sendv;
+    private long sendmsg;
+    private long inject;
+    private long senddata;
+    private long injectdata;
+
+    /** Finds the functions of an endpoint. */
+    public void lookUp(long fid) {
+        table = Memory.getLong(fid + TABLE);
+        recv = Slots.find(fid, TABLE, RECV);
+        recvv = Slots.find(fid, TABLE, RECVV);
+        recvmsg = Slots.find(fid, TABLE, RECVMSG);
+        send = Slots.find(fid, TABLE, SEND);
+        sendv = Slots.find(fid, TABLE, SENDV);
+        sendmsg = Slots.find(fid, TABLE, SENDMSG);
+        inject = Slots.find(fid, TABLE, INJECT);
+        senddata = Slots.find(fid, TABLE, SENDDATA);
+        injectdata = Slots.find(fid, TABLE, INJECTDATA);
     }
 
-    private static long slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+    /** Whether they are still those of the endpoint. */
+    public boolean areOf(long fid) {
+        return table == Memory.getLong(fid + TABLE);
     }
 
     /** {@code fi_recv} */
-    public static long recv(long fid, long buffer, long length, long desc, long source, long context) {
-        return CallLong.longLLLLLL(slot(fid, RECV), fid, buffer, length, desc, source, context);
+    public long recv(long fid, long buffer, long length, long desc, long source, long context) {
+        return CallLong.longLLLLLL(recv, fid, buffer, length, desc, source, context);
     }
 
     /** {@code fi_recvv} */
-    public static long recvv(long fid, long iov, long desc, long count, long source, long context) {
-        return CallLong.longLLLLLL(slot(fid, RECVV), fid, iov, desc, count, source, context);
+    public long recvv(long fid, long iov, long desc, long count, long source, long context) {
+        return CallLong.longLLLLLL(recvv, fid, iov, desc, count, source, context);
     }
 
     /** {@code fi_recvmsg} */
-    public static long recvmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(slot(fid, RECVMSG), fid, message, flags);
+    public long recvmsg(long fid, long message, long flags) {
+        return CallLong.longLLL(recvmsg, fid, message, flags);
     }
 
     /** {@code fi_send} */
-    public static long send(long fid, long buffer, long length, long desc, long destination, long context) {
-        return CallLong.longLLLLLL(slot(fid, SEND), fid, buffer, length, desc, destination, context);
+    public long send(long fid, long buffer, long length, long desc, long destination, long context) {
+        return CallLong.longLLLLLL(send, fid, buffer, length, desc, destination, context);
     }
 
     /** {@code fi_sendv} */
-    public static long sendv(long fid, long iov, long desc, long count, long destination, long context) {
-        return CallLong.longLLLLLL(slot(fid, SENDV), fid, iov, desc, count, destination, context);
+    public long sendv(long fid, long iov, long desc, long count, long destination, long context) {
+        return CallLong.longLLLLLL(sendv, fid, iov, desc, count, destination, context);
     }
 
     /** {@code fi_sendmsg} */
-    public static long sendmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(slot(fid, SENDMSG), fid, message, flags);
+    public long sendmsg(long fid, long message, long flags) {
+        return CallLong.longLLL(sendmsg, fid, message, flags);
     }
 
     /** {@code fi_inject} */
-    public static long inject(long fid, long buffer, long length, long destination) {
-        return CallLong.longLLLL(slot(fid, INJECT), fid, buffer, length, destination);
+    public long inject(long fid, long buffer, long length, long destination) {
+        return CallLong.longLLLL(inject, fid, buffer, length, destination);
     }
 
     /** {@code fi_senddata} */
-    public static long senddata(long fid, long buffer, long length, long desc, long data, long destination,
+    public long senddata(long fid, long buffer, long length, long desc, long data, long destination,
             long context) {
-        return CallLong.longLLLLLLL(slot(fid, SENDDATA), fid, buffer, length, desc, data, destination, context);
+        return CallLong.longLLLLLLL(senddata, fid, buffer, length, desc, data, destination, context);
     }
 
     /** {@code fi_injectdata} */
-    public static long injectdata(long fid, long buffer, long length, long data, long destination) {
-        return CallLong.longLLLLL(slot(fid, INJECTDATA), fid, buffer, length, data, destination);
+    public long injectdata(long fid, long buffer, long length, long data, long destination) {
+        return CallLong.longLLLLL(injectdata, fid, buffer, length, data, destination);
     }
 }

@@ -4,7 +4,10 @@ package io.jfabric.internal.ffi;
 import io.jfabric.bindings.fi_ops_rma;
 import io.jfabric.bindings.fid_ep;
 
-/** Remote memory access ({@code struct fi_ops_rma}). */
+/**
+ * Remote memory access ({@code struct fi_ops_rma}): the functions of one endpoint, looked up beforehand. Providers replace
+ * them in calls of {@code fi_ops} and {@code fi_ops_ep}, after which they must be {@link #lookUp looked up} again.
+ */
 public final class RmaOps {
     private static final long TABLE = fid_ep.rma$offset();
     private static final long READ = fi_ops_rma.read$offset();
@@ -17,62 +20,85 @@ public final class RmaOps {
     private static final long WRITEDATA = fi_ops_rma.writedata$offset();
     private static final long INJECTDATA = fi_ops_rma.injectdata$offset();
 
-    private RmaOps() {
+    private long table;
+    private long read;
+    private long readv;
+    private long readmsg;
+    private long write;
+    private long writev;
+    private long writemsg;
+    private long inject;
+    private long writedata;
+    private long injectdata;
+
+    /** Finds the functions of an endpoint. */
+    public void lookUp(long fid) {
+        table = Memory.getLong(fid + TABLE);
+        read = Slots.find(fid, TABLE, READ);
+        readv = Slots.find(fid, TABLE, READV);
+        readmsg = Slots.find(fid, TABLE, READMSG);
+        write = Slots.find(fid, TABLE, WRITE);
+        writev = Slots.find(fid, TABLE, WRITEV);
+        writemsg = Slots.find(fid, TABLE, WRITEMSG);
+        inject = Slots.find(fid, TABLE, INJECT);
+        writedata = Slots.find(fid, TABLE, WRITEDATA);
+        injectdata = Slots.find(fid, TABLE, INJECTDATA);
     }
 
-    private static long slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+    /** Whether they are still those of the endpoint. */
+    public boolean areOf(long fid) {
+        return table == Memory.getLong(fid + TABLE);
     }
 
     /** {@code fi_read} */
-    public static long read(long fid, long buffer, long length, long desc, long source, long address,
+    public long read(long fid, long buffer, long length, long desc, long source, long address,
             long key, long context) {
-        return CallLong.longLLLLLLLL(slot(fid, READ), fid, buffer, length, desc, source, address, key, context);
+        return CallLong.longLLLLLLLL(read, fid, buffer, length, desc, source, address, key, context);
     }
 
     /** {@code fi_readv} */
-    public static long readv(long fid, long iov, long desc, long count, long source, long address, long key,
+    public long readv(long fid, long iov, long desc, long count, long source, long address, long key,
             long context) {
-        return CallLong.longLLLLLLLL(slot(fid, READV), fid, iov, desc, count, source, address, key, context);
+        return CallLong.longLLLLLLLL(readv, fid, iov, desc, count, source, address, key, context);
     }
 
     /** {@code fi_readmsg} */
-    public static long readmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(slot(fid, READMSG), fid, message, flags);
+    public long readmsg(long fid, long message, long flags) {
+        return CallLong.longLLL(readmsg, fid, message, flags);
     }
 
     /** {@code fi_write} */
-    public static long write(long fid, long buffer, long length, long desc, long destination, long address,
+    public long write(long fid, long buffer, long length, long desc, long destination, long address,
             long key, long context) {
-        return CallLong.longLLLLLLLL(slot(fid, WRITE), fid, buffer, length, desc, destination, address, key, context);
+        return CallLong.longLLLLLLLL(write, fid, buffer, length, desc, destination, address, key, context);
     }
 
     /** {@code fi_writev} */
-    public static long writev(long fid, long iov, long desc, long count, long destination, long address,
+    public long writev(long fid, long iov, long desc, long count, long destination, long address,
             long key, long context) {
-        return CallLong.longLLLLLLLL(slot(fid, WRITEV), fid, iov, desc, count, destination, address, key, context);
+        return CallLong.longLLLLLLLL(writev, fid, iov, desc, count, destination, address, key, context);
     }
 
     /** {@code fi_writemsg} */
-    public static long writemsg(long fid, long message, long flags) {
-        return CallLong.longLLL(slot(fid, WRITEMSG), fid, message, flags);
+    public long writemsg(long fid, long message, long flags) {
+        return CallLong.longLLL(writemsg, fid, message, flags);
     }
 
     /** {@code fi_inject_write} */
-    public static long inject(long fid, long buffer, long length, long destination, long address, long key) {
-        return CallLong.longLLLLLL(slot(fid, INJECT), fid, buffer, length, destination, address, key);
+    public long inject(long fid, long buffer, long length, long destination, long address, long key) {
+        return CallLong.longLLLLLL(inject, fid, buffer, length, destination, address, key);
     }
 
     /** {@code fi_writedata} */
-    public static long writedata(long fid, long buffer, long length, long desc, long data, long destination,
+    public long writedata(long fid, long buffer, long length, long desc, long data, long destination,
             long address, long key, long context) {
-        return CallLong.longLLLLLLLLL(slot(fid, WRITEDATA), fid, buffer, length, desc, data, destination, address,
+        return CallLong.longLLLLLLLLL(writedata, fid, buffer, length, desc, data, destination, address,
                 key, context);
     }
 
     /** {@code fi_inject_writedata} */
-    public static long injectdata(long fid, long buffer, long length, long data, long destination,
+    public long injectdata(long fid, long buffer, long length, long data, long destination,
             long address, long key) {
-        return CallLong.longLLLLLLL(slot(fid, INJECTDATA), fid, buffer, length, data, destination, address, key);
+        return CallLong.longLLLLLLL(injectdata, fid, buffer, length, data, destination, address, key);
     }
 }

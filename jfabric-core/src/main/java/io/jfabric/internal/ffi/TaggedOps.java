@@ -4,7 +4,10 @@ package io.jfabric.internal.ffi;
 import io.jfabric.bindings.fi_ops_tagged;
 import io.jfabric.bindings.fid_ep;
 
-/** Tagged messages ({@code struct fi_ops_tagged}). */
+/**
+ * Tagged messages ({@code struct fi_ops_tagged}): the functions of one endpoint, looked up beforehand. Providers replace
+ * them in calls of {@code fi_ops} and {@code fi_ops_ep}, after which they must be {@link #lookUp looked up} again.
+ */
 public final class TaggedOps {
     private static final long TABLE = fid_ep.tagged$offset();
     private static final long RECV = fi_ops_tagged.recv$offset();
@@ -17,60 +20,81 @@ public final class TaggedOps {
     private static final long SENDDATA = fi_ops_tagged.senddata$offset();
     private static final long INJECTDATA = fi_ops_tagged.injectdata$offset();
 
-    private TaggedOps() {
+    private long table;
+    private long recv;
+    private long recvv;
+    private long recvmsg;
+    private long send;
+    private long sendv;
+    private long sendmsg;
+    private long inject;
+    private long senddata;
+    private long injectdata;
+
+    /** Finds the functions of an endpoint. */
+    public void lookUp(long fid) {
+        table = Memory.getLong(fid + TABLE);
+        recv = Slots.find(fid, TABLE, RECV);
+        recvv = Slots.find(fid, TABLE, RECVV);
+        recvmsg = Slots.find(fid, TABLE, RECVMSG);
+        send = Slots.find(fid, TABLE, SEND);
+        sendv = Slots.find(fid, TABLE, SENDV);
+        sendmsg = Slots.find(fid, TABLE, SENDMSG);
+        inject = Slots.find(fid, TABLE, INJECT);
+        senddata = Slots.find(fid, TABLE, SENDDATA);
+        injectdata = Slots.find(fid, TABLE, INJECTDATA);
     }
 
-    private static long slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+    /** Whether they are still those of the endpoint. */
+    public boolean areOf(long fid) {
+        return table == Memory.getLong(fid + TABLE);
     }
 
     /** {@code fi_trecv} */
-    public static long recv(long fid, long buffer, long length, long desc, long source, long tag,
-            long ignore,
-            long context) {
-        return CallLong.longLLLLLLLL(slot(fid, RECV), fid, buffer, length, desc, source, tag, ignore, context);
+    public long recv(long fid, long buffer, long length, long desc, long source, long tag,
+            long ignore, long context) {
+        return CallLong.longLLLLLLLL(recv, fid, buffer, length, desc, source, tag, ignore, context);
     }
 
     /** {@code fi_trecvv} */
-    public static long recvv(long fid, long iov, long desc, long count, long source, long tag, long ignore,
+    public long recvv(long fid, long iov, long desc, long count, long source, long tag, long ignore,
             long context) {
-        return CallLong.longLLLLLLLL(slot(fid, RECVV), fid, iov, desc, count, source, tag, ignore, context);
+        return CallLong.longLLLLLLLL(recvv, fid, iov, desc, count, source, tag, ignore, context);
     }
 
     /** {@code fi_trecvmsg} */
-    public static long recvmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(slot(fid, RECVMSG), fid, message, flags);
+    public long recvmsg(long fid, long message, long flags) {
+        return CallLong.longLLL(recvmsg, fid, message, flags);
     }
 
     /** {@code fi_tsend} */
-    public static long send(long fid, long buffer, long length, long desc, long destination, long tag, long context) {
-        return CallLong.longLLLLLLL(slot(fid, SEND), fid, buffer, length, desc, destination, tag, context);
+    public long send(long fid, long buffer, long length, long desc, long destination, long tag, long context) {
+        return CallLong.longLLLLLLL(send, fid, buffer, length, desc, destination, tag, context);
     }
 
     /** {@code fi_tsendv} */
-    public static long sendv(long fid, long iov, long desc, long count, long destination, long tag, long context) {
-        return CallLong.longLLLLLLL(slot(fid, SENDV), fid, iov, desc, count, destination, tag, context);
+    public long sendv(long fid, long iov, long desc, long count, long destination, long tag, long context) {
+        return CallLong.longLLLLLLL(sendv, fid, iov, desc, count, destination, tag, context);
     }
 
     /** {@code fi_tsendmsg} */
-    public static long sendmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(slot(fid, SENDMSG), fid, message, flags);
+    public long sendmsg(long fid, long message, long flags) {
+        return CallLong.longLLL(sendmsg, fid, message, flags);
     }
 
     /** {@code fi_tinject} */
-    public static long inject(long fid, long buffer, long length, long destination, long tag) {
-        return CallLong.longLLLLL(slot(fid, INJECT), fid, buffer, length, destination, tag);
+    public long inject(long fid, long buffer, long length, long destination, long tag) {
+        return CallLong.longLLLLL(inject, fid, buffer, length, destination, tag);
     }
 
     /** {@code fi_tsenddata} */
-    public static long senddata(long fid, long buffer, long length, long desc, long data, long destination,
-            long tag,
-            long context) {
-        return CallLong.longLLLLLLLL(slot(fid, SENDDATA), fid, buffer, length, desc, data, destination, tag, context);
+    public long senddata(long fid, long buffer, long length, long desc, long data, long destination,
+            long tag, long context) {
+        return CallLong.longLLLLLLLL(senddata, fid, buffer, length, desc, data, destination, tag, context);
     }
 
     /** {@code fi_tinjectdata} */
-    public static long injectdata(long fid, long buffer, long length, long data, long destination, long tag) {
-        return CallLong.longLLLLLL(slot(fid, INJECTDATA), fid, buffer, length, data, destination, tag);
+    public long injectdata(long fid, long buffer, long length, long data, long destination, long tag) {
+        return CallLong.longLLLLLL(injectdata, fid, buffer, length, data, destination, tag);
     }
 }

@@ -68,7 +68,7 @@ public abstract class FidObject implements FabricObject, Guarded {
         this(parent, parent.family, new SharedEntry(fid, true), apart);
     }
 
-    // Called inside the parent's entry, so that no closer misses it
+    // inside the parent's entry, so that no closer misses it
     private FidObject(FidObject parent, Family family, Entry entry, boolean apart) {
         this.parent = parent;
         this.family = family;
@@ -224,8 +224,13 @@ public abstract class FidObject implements FabricObject, Guarded {
         try {
             return call.apply(fid);
         } finally {
+            called(fid);
             entry.leaveAsGuest();
         }
+    }
+
+    /** After a {@link #call}: the provider may have changed what it answers with. Still inside. */
+    protected void called(long fid) {
     }
 
     /** From here on only what needs no {@link #handle()} works: providers crash on operations before fi_enable. */
@@ -237,11 +242,7 @@ public abstract class FidObject implements FabricObject, Guarded {
         entry.inService(true);
     }
 
-    /**
-     * Tells whether the object can be used.
-     *
-     * @return false once it is closed
-     */
+    @Override
     public final boolean isOpen() {
         return entry.isOpen();
     }
@@ -450,7 +451,6 @@ public abstract class FidObject implements FabricObject, Guarded {
         }
     }
 
-    /** Whether objects of it must not be mixed with those of another. */
     protected boolean isDomain() {
         return false;
     }
@@ -484,14 +484,12 @@ public abstract class FidObject implements FabricObject, Guarded {
         return false;
     }
 
-    /** Turns a negative result into an exception. */
     public static void check(String operation, long result, String detail) {
         if (result < 0) {
             throw FabricException.of(operation, result, detail);
         }
     }
 
-    /** Kind and address, for people. */
     @Override
     public String toString() {
         long fid = entry.object();

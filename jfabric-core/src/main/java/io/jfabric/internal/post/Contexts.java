@@ -132,6 +132,11 @@ public final class Contexts {
     /** The token for an operation of this side; 0 where nothing will report its completion. */
     public long transmit(long context, Object keep) {
         KeptMemory.checkAlive(keep);
+        return transmitAlive(context, keep);
+    }
+
+    /** As {@link #transmit(long, Object)}, of memory that was looked at inside the endpoint's entry. */
+    public long transmitAlive(long context, Object keep) {
         return transmitCompletes ? transmits.acquire(context, keep, ContextSlab.PLAIN)
                 : unreportedTransmit(context, keep);
     }
@@ -143,16 +148,17 @@ public final class Contexts {
                 : unreportedTransmit(context, (flags & INJECT) != 0 ? null : keep);
     }
 
-    /** The token for a tagged receive of so many bytes; 0 where nothing will report its completion. */
-    public long receive(long context, Object keep, long room) {
-        KeptMemory.checkAlive(keep);
+    /**
+     * The token for a tagged receive of so many bytes into memory that was looked at inside the endpoint's entry;
+     * 0 where nothing will report its completion.
+     */
+    public long receiveAlive(long context, Object keep, long room) {
         return receiveCompletes ? receives.acquire(context, keep, receiveKind, room)
                 : unreportedReceive(receives, context, keep);
     }
 
-    /** The token for an untagged receive, from one peer or any. */
-    public long receive(long context, Object keep, long room, long source) {
-        KeptMemory.checkAlive(keep);
+    /** As above for an untagged receive, from one peer or any. */
+    public long receiveAlive(long context, Object keep, long room, long source) {
         ContextSlab slab = source == Address.ANY ? receives : directed;
         return receiveCompletes ? slab.acquire(context, keep, receiveKind, room)
                 : unreportedReceive(slab, context, keep);

@@ -8,6 +8,9 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.MsgOps;
+import io.jfabric.internal.ffi.RmaOps;
+import io.jfabric.internal.ffi.TaggedOps;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
@@ -35,6 +38,9 @@ public final class EndpointState {
     private final long caps;
     private final long transmitCaps;
     private final long receiveCaps;
+    private final MsgOps messageOps = new MsgOps();
+    private final TaggedOps taggedOps = new TaggedOps();
+    private final RmaOps rmaOps = new RmaOps();
     private final Gate messages;
     private final Gate tagged;
     private final long reservedTags;
@@ -76,6 +82,7 @@ public final class EndpointState {
         this.reads = new Gate(this, Capability.RMA, Capability.READ);
         this.atomics = new Gate(this, Capability.ATOMIC, null);
         this.atomicSupport = new AtomicSupport(this);
+        lookUp(object.fid());
         transmitFlags(info.tx().operationFlags().bits());
         receiveFlags(info.rx().operationFlags().bits());
     }
@@ -130,6 +137,34 @@ public final class EndpointState {
     /** Whether remote accesses need descriptors, which takes the long way. */
     public boolean describes() {
         return describes;
+    }
+
+    /** Finds the provider's functions; again after every call that may have changed them. */
+    public void lookUp(long fid) {
+        messageOps.lookUp(fid);
+        taggedOps.lookUp(fid);
+        rmaOps.lookUp(fid);
+    }
+
+    /** For the checking mode: a provider that changes its functions by itself would be a new quirk. */
+    void checkFunctions() {
+        long fid = object.fid();
+        if (!messageOps.areOf(fid) || !taggedOps.areOf(fid) || !rmaOps.areOf(fid)) {
+            throw new IllegalStateException("provider " + info.provider() + " has changed the functions of the "
+                    + "endpoint in a call where none was expected to");
+        }
+    }
+
+    public MsgOps messageOps() {
+        return messageOps;
+    }
+
+    public TaggedOps taggedOps() {
+        return taggedOps;
+    }
+
+    public RmaOps rmaOps() {
+        return rmaOps;
     }
 
     public Gate messages() {

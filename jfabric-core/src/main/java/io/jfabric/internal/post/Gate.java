@@ -15,6 +15,8 @@ public final class Gate {
     private final EndpointState state;
     private final FidObject object;
     private final Entry entry;
+    /** The address: what {@link Entry#enter} answers too, but a native call need not wait for that. */
+    private final long fid;
     private final Peers peers;
     private final Capability family;
     /** What this side must be able to do to start operations; null where either direction will do. */
@@ -28,6 +30,7 @@ public final class Gate {
         this.state = state;
         this.object = state.object();
         this.entry = object.entry();
+        this.fid = object.fid();
         this.peers = state.peers();
         this.family = family;
         this.direction = direction;
@@ -85,11 +88,22 @@ public final class Gate {
 
     /** Goes in without a look at the peer. */
     public long enter() {
-        long fid = entry.enter();
-        if (fid == 0) {
+        if (entry.enter() == 0) {
             throw object.unusable();
         }
+        if (MemoryCheck.ON) {
+            checkFunctions();
+        }
         return fid;
+    }
+
+    private void checkFunctions() {
+        try {
+            state.checkFunctions();
+        } catch (IllegalStateException e) {
+            entry.leave();
+            throw e;
+        }
     }
 
     /** After the native call. */

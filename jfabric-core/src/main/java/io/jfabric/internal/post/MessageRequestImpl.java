@@ -5,7 +5,6 @@ import io.jfabric.MessageRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg;
 import io.jfabric.bindings.fi_op_msg;
-import io.jfabric.internal.ffi.MsgOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -49,15 +48,15 @@ public final class MessageRequestImpl extends RequestImpl<MessageRequest> implem
     long postVector(long fid, long token) {
         long iov = table.entries().address();
         long desc = table.descriptors().address();
-        return operation.receives() ? MsgOps.recvv(fid, iov, desc, table.count(), peer(), token)
-                : MsgOps.sendv(fid, iov, desc, table.count(), peer(), token);
+        return operation.receives() ? state.messageOps().recvv(fid, iov, desc, table.count(), peer(), token)
+                : state.messageOps().sendv(fid, iov, desc, table.count(), peer(), token);
     }
 
     @Override
     long postMessage(long fid, long token, long flags) {
         OperationStructs.message(struct, table, peer(), token, data());
-        return operation.receives() ? MsgOps.recvmsg(fid, struct.address(), flags)
-                : MsgOps.sendmsg(fid, struct.address(), flags);
+        return operation.receives() ? state.messageOps().recvmsg(fid, struct.address(), flags)
+                : state.messageOps().sendmsg(fid, struct.address(), flags);
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.jfabric.RmaRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg_rma;
 import io.jfabric.bindings.fi_op_rma;
-import io.jfabric.internal.ffi.RmaOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -86,15 +85,15 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
         long iov = table.entries().address();
         long desc = table.descriptors().address();
         return operation == Operation.READ
-                ? RmaOps.readv(fid, iov, desc, table.count(), peer(), ranges.address(), ranges.key(), token)
-                : RmaOps.writev(fid, iov, desc, table.count(), peer(), ranges.address(), ranges.key(), token);
+                ? state.rmaOps().readv(fid, iov, desc, table.count(), peer(), ranges.address(), ranges.key(), token)
+                : state.rmaOps().writev(fid, iov, desc, table.count(), peer(), ranges.address(), ranges.key(), token);
     }
 
     @Override
     long postMessage(long fid, long token, long flags) {
         OperationStructs.rma(struct, table, ranges, peer(), token, data());
-        return operation == Operation.READ ? RmaOps.readmsg(fid, struct.address(), flags)
-                : RmaOps.writemsg(fid, struct.address(), flags);
+        return operation == Operation.READ ? state.rmaOps().readmsg(fid, struct.address(), flags)
+                : state.rmaOps().writemsg(fid, struct.address(), flags);
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.jfabric.TaggedRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg_tagged;
 import io.jfabric.bindings.fi_op_tagged;
-import io.jfabric.internal.ffi.TaggedOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -69,15 +68,15 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
     long postVector(long fid, long token) {
         long iov = table.entries().address();
         long desc = table.descriptors().address();
-        return operation.receives() ? TaggedOps.recvv(fid, iov, desc, table.count(), peer(), tag, ignore, token)
-                : TaggedOps.sendv(fid, iov, desc, table.count(), peer(), tag, token);
+        return operation.receives() ? state.taggedOps().recvv(fid, iov, desc, table.count(), peer(), tag, ignore, token)
+                : state.taggedOps().sendv(fid, iov, desc, table.count(), peer(), tag, token);
     }
 
     @Override
     long postMessage(long fid, long token, long flags) {
         OperationStructs.tagged(struct, table, peer(), tag, ignore, token, data());
-        return operation.receives() ? TaggedOps.recvmsg(fid, struct.address(), flags)
-                : TaggedOps.sendmsg(fid, struct.address(), flags);
+        return operation.receives() ? state.taggedOps().recvmsg(fid, struct.address(), flags)
+                : state.taggedOps().sendmsg(fid, struct.address(), flags);
     }
 
     @Override

@@ -47,6 +47,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private final boolean waitsByPolling;
     /** One poller at a time; what is below {@code buffer} belongs to who has the turn. */
     private final Turnstile turn;
+    /** The address: what entering answers too, but a native call need not wait for that. */
+    private final long fid;
+    private final CqOps ops = new CqOps();
     /** Set by {@link #signal()}: the provider may have woken the thread for a closer, or for nothing. */
     private volatile boolean signaled;
     private boolean withSource;
@@ -63,6 +66,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             WaitObject opened) {
         super(domain.object(), new Turnstile(handle, true));
         this.turn = (Turnstile) entry();
+        this.fid = handle;
+        this.ops.lookUp(handle);
         this.attributes = attributes;
         this.contexts = domain.contexts();
         this.entrySize = entrySize(nativeFormat(domain, attributes.format()));
@@ -133,13 +138,12 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     @Override
     public int poll(CompletionHandler handler, int limit) {
         check(handler, limit);
-        long cq = turn.enter();
-        if (cq == 0) {
+        if (turn.enter() == 0) {
             throw unusable();
         }
         long n;
         try {
-            n = next < count ? 0 : read(cq, limit);
+            n = next < count ? 0 : read(limit);
         } catch (Throwable e) {
             turn.leave();
             throw e;
@@ -158,7 +162,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             turn.leave();
             return 0;
         }
-        return n < 0 ? failed("fi_cq_read", cq, n, handler) : deliver(n, handler, limit);
+        return n < 0 ? failed("fi_cq_read", n, handler) : deliver(n, handler, limit);
     }
 
     private void check(CompletionHandler handler, int limit) {
@@ -171,9 +175,14 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    private long read(long cq, int limit) {
+    /** What may have changed since an endpoint was bound or enabled. */
+    public void lookUp() {
+        ops.lookUp(fid);
+    }
+
+    private long read(int limit) {
         int n = Math.min(limit, BATCH);
-        return withSource ? CqOps.readfrom(cq, entries, n, sources.address()) : CqOps.read(cq, entries, n);
+        return withSource ? ops.readfrom(fid, entries, n, sources.address()) : ops.read(fid, entries, n);
     }
 
     /** With what was read now, or is left of a time when a handler threw. The thread is inside, and leaves. */
@@ -206,13 +215,13 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     }
 
     /** The thread is inside, and leaves. */
-    private int failed(String operation, long cq, long result, CompletionHandler handler) {
+    private int failed(String operation, long result, CompletionHandler handler) {
         CompletionError error;
         try {
             if (result != -Errno.EAVAIL) {
                 throw FabricException.of(operation, result, null);
             }
-            error = errors.read(cq);
+            error = errors.read(fid);
         } catch (Throwable e) {
             turn.leave();
             throw e;
@@ -267,13 +276,12 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     /** A slice of a wait: an interrupt does not wake who is in native code, so it is looked for in between. */
     private int await(CompletionHandler handler, int limit, long cond, int millis) {
-        long cq = turn.enterToWait();
-        if (cq == 0) {
+        if (turn.enterToWait() == 0) {
             throw unusable();
         }
         long n;
         try {
-            n = next < count ? 0 : wait(cq, limit, cond, millis);
+            n = next < count ? 0 : wait(limit, cond, millis);
         } catch (Throwable e) {
             turn.leaveFromWait();
             throw e;
@@ -286,13 +294,13 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             turn.leave();
             return 0;
         }
-        return failed("fi_cq_sread", cq, n, handler);
+        return failed("fi_cq_sread", n, handler);
     }
 
-    private long wait(long cq, int limit, long cond, int millis) {
+    private long wait(int limit, long cond, int millis) {
         int n = Math.min(limit, BATCH);
-        return withSource ? CqOps.sreadfrom(cq, entries, n, sources.address(), cond, millis)
-                : CqOps.sread(cq, entries, n, cond, millis);
+        return withSource ? CqOps.sreadfrom(fid, entries, n, sources.address(), cond, millis)
+                : CqOps.sread(fid, entries, n, cond, millis);
     }
 
     @Override
@@ -309,7 +317,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     /** Drives operations on without taking completions; for closers. */
     public void progress() {
-        CqOps.read(turn.object(), entries, 0);
+        ops.read(turn.object(), entries, 0);
     }
 
     @Override
