@@ -24,6 +24,35 @@ public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsIm
     }
 
     /**
+     * Hints for reliable messages to any number of peers: endpoints of type {@code RDM} with messages, tagged messages
+     * and remote memory access, whose completions name the sender.
+     *
+     * @return new hints
+     */
+    static Hints rdm() {
+        return HintsImpl.create().endpointType(EndpointType.RDM).capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.RMA, Capability.SOURCE);
+    }
+
+    /**
+     * Hints for connections: endpoints of type {@code MSG} with messages and remote memory access.
+     *
+     * @return new hints
+     */
+    static Hints msg() {
+        return HintsImpl.create().endpointType(EndpointType.MSG).capabilities(Capability.MSG, Capability.RMA);
+    }
+
+    /**
+     * Hints for datagrams, which may get lost: endpoints of type {@code DGRAM} with messages.
+     *
+     * @return new hints
+     */
+    static Hints dgram() {
+        return HintsImpl.create().endpointType(EndpointType.DGRAM).capabilities(Capability.MSG);
+    }
+
+    /**
      * Hints with every attribute zero, modes included ({@code fi_allocinfo}): for those who want to state the modes
      * themselves.
      *

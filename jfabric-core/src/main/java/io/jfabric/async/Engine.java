@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.internal.async.EngineImpl;
+
+/**
+ * A thread that makes progress for any number of nodes. A node without one in its options has one of its own.
+ *
+ * <p>It completes the futures, so what was appended to them without {@code Async} runs in it and must not block: all
+ * its nodes would stand still (a warning in the log says so afterwards). What is thrown there goes into the dependent
+ * future, as always, and stops nothing. Waiting for another future of the same engine's is allowed, progress is then
+ * made meanwhile. Thread-safe.
+ */
+public sealed interface Engine extends AutoCloseable permits EngineImpl {
+    /**
+     * Starts an engine that sleeps when there is nothing to do ({@link IdleStrategy#asleep()}).
+     *
+     * @return the engine, to be closed after its nodes
+     */
+    static Engine start() {
+        return start("jfabric-engine", IdleStrategy.asleep());
+    }
+
+    /**
+     * Starts an engine.
+     *
+     * @param name the name of its thread
+     * @param idle what it does when there is nothing to do
+     * @return the engine, to be closed after its nodes
+     */
+    static Engine start(String name, IdleStrategy idle) {
+        return EngineImpl.start(name, idle);
+    }
+
+    /**
+     * What it does when there is nothing to do.
+     *
+     * @return the strategy
+     */
+    IdleStrategy idle();
+
+    /**
+     * Whether this thread is the engine's, as in what is appended to futures.
+     *
+     * @return true in the engine's thread
+     */
+    boolean isEngineThread();
+
+    /**
+     * How many nodes it drives.
+     *
+     * @return the number of open nodes
+     */
+    int nodes();
+
+    /**
+     * Ends the thread. Does nothing if it has ended.
+     *
+     * @throws IllegalStateException if there are nodes still: close them first
+     */
+    @Override
+    void close();
+}

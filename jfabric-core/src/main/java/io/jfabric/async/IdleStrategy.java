@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What a thread that makes progress does when there is nothing to do. Immutable. It first spins, then yields, then
+ * sleeps, each time longer; what happens starts it from the beginning.
+ *
+ * @param spin how long it polls without a pause; also how long a platform thread that waits for a future polls by
+ *     itself before it lets the engine do so
+ * @param yield how long it then polls with {@link Thread#yield()} in between
+ * @param shortestSleep its first sleep
+ * @param longestSleep its longest; each is twice as long as the one before
+ * @param onDescriptor whether it then blocks on the file descriptors of the completion queues, where all of the nodes
+ *     have one, instead of sleeping and polling: costs no CPU, and is over with the next completion
+ */
+public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep, Duration longestSleep,
+        boolean onDescriptor) {
+    /** Longer than any program. */
+    private static final Duration ALWAYS = Duration.ofDays(36_500);
+
+    /** Checks the ranges. */
+    public IdleStrategy {
+        check("spin", spin);
+        check("yield", yield);
+        check("shortestSleep", shortestSleep);
+        check("longestSleep", longestSleep);
+        if (shortestSleep.isZero() || longestSleep.compareTo(shortestSleep) < 0) {
+            throw new IllegalArgumentException("shortestSleep " + shortestSleep + " and longestSleep " + longestSleep
+                    + ": the first must be more than 0, the second not less");
+        }
+    }
+
+    private static void check(String what, Duration value) {
+        Objects.requireNonNull(value, what);
+        if (value.isNegative() || value.compareTo(ALWAYS) > 0) {
+            throw new IllegalArgumentException(what + ": " + value + " is not between 0 and 100 years");
+        }
+    }
+
+    /**
+     * Polls for ever: the lowest latency, and a CPU that is always busy.
+     *
+     * @return the strategy
+     */
+    public static IdleStrategy busy() {
+        return new IdleStrategy(ALWAYS, Duration.ZERO, Duration.ofNanos(1), Duration.ofNanos(1), false);
+    }
+
+    /**
+     * Polls for ever, but lets other threads have the CPU in between.
+     *
+     * @return the strategy
+     */
+    public static IdleStrategy yielding() {
+        return new IdleStrategy(Duration.ofNanos(50_000), ALWAYS, Duration.ofNanos(1), Duration.ofNanos(1), false);
+    }
+
+    /**
+     * Polls for 50 microseconds, yields for 50, then sleeps for 50 microseconds to one millisecond between polls.
+     *
+     * @return the strategy
+     */
+    public static IdleStrategy backingOff() {
+        return asleep().withDescriptor(false);
+    }
+
+    /**
+     * As {@link #backingOff()}, but blocks where the provider has a file descriptor to block on (tcp and verbs have,
+     * shm has not). What nodes are opened with by default.
+     *
+     * @return the strategy
+     */
+    public static IdleStrategy asleep() {
+        return new IdleStrategy(Duration.ofNanos(50_000), Duration.ofNanos(50_000), Duration.ofNanos(50_000),
+                Duration.ofMillis(1), true);
+    }
+
+    /**
+     * Changes how long it spins.
+     *
+     * @param duration how long
+     * @return a new strategy
+     */
+    public IdleStrategy withSpin(Duration duration) {
+        return new IdleStrategy(duration, yield, shortestSleep, longestSleep, onDescriptor);
+    }
+
+    /**
+     * Changes how long it yields.
+     *
+     * @param duration how long
+     * @return a new strategy
+     */
+    public IdleStrategy withYield(Duration duration) {
+        return new IdleStrategy(spin, duration, shortestSleep, longestSleep, onDescriptor);
+    }
+
+    /**
+     * Changes how long it sleeps between polls.
+     *
+     * @param shortest at first
+     * @param longest at last
+     * @return a new strategy
+     */
+    public IdleStrategy withSleep(Duration shortest, Duration longest) {
+        return new IdleStrategy(spin, yield, shortest, longest, onDescriptor);
+    }
+
+    /**
+     * Changes whether it blocks on file descriptors.
+     *
+     * @param descriptor whether
+     * @return a new strategy
+     */
+    public IdleStrategy withDescriptor(boolean descriptor) {
+        return new IdleStrategy(spin, yield, shortestSleep, longestSleep, descriptor);
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.AddressVector;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
+import io.jfabric.FabricException;
+import io.jfabric.MemoryRegion;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.Hints;
+import io.jfabric.internal.async.NodeImpl;
+import io.jfabric.internal.async.NodeOpening;
+import io.jfabric.option.MemoryAccess;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A place on the network: owns a fabric, a domain, an endpoint with its queue and addresses, memory, and somebody who
+ * makes progress. Thread-safe; closing it ends all of that, and everything that is under way.
+ */
+public sealed interface Node extends Operations, AutoCloseable permits NodeImpl {
+    /**
+     * Opens a node with {@link NodeOptions#DEFAULT}.
+     *
+     * @param hints what is asked for, such as {@link Hints#rdm()}; not needed afterwards
+     * @return the node, to be closed
+     * @throws FabricException {@code FI_ENODATA} if nothing matches; the message says which hint is to blame
+     */
+    static Node open(Hints hints) {
+        return open(hints, NodeOptions.DEFAULT);
+    }
+
+    /**
+     * Opens a node on the best match.
+     *
+     * @param hints what is asked for, such as {@link Hints#rdm()}; not needed afterwards
+     * @param options how
+     * @return the node, to be closed
+     * @throws FabricException {@code FI_ENODATA} if nothing matches; the message says which hint is to blame
+     */
+    static Node open(Hints hints, NodeOptions options) {
+        return NodeOpening.open(hints, options);
+    }
+
+    /**
+     * Opens a node on a match of the program's choice.
+     *
+     * @param info what {@link Fabric#getInfo} found; not needed afterwards
+     * @param options how
+     * @return the node, to be closed
+     */
+    static Node open(FabricInfo info, NodeOptions options) {
+        return NodeOpening.open(info, options);
+    }
+
+    /**
+     * What it was opened with.
+     *
+     * @return the options
+     */
+    NodeOptions options();
+
+    /**
+     * The node's address, for its peers: {@link Address#bytes()} is what travels out of band.
+     *
+     * @return the address
+     */
+    Address address();
+
+    /**
+     * The peer at an address. The same object for the same address.
+     *
+     * @param address what the peer's {@link #address()} gave
+     * @return the peer
+     */
+    Peer peer(Address address);
+
+    /**
+     * The peer at an address that came out of band.
+     *
+     * @param address the bytes of what the peer's {@link #address()} gave
+     * @return the peer
+     */
+    Peer peer(byte[] address);
+
+    /**
+     * The node's arena: safe for operations, registered where the provider wants that, freed with the node.
+     *
+     * @return an arena that need not be closed
+     */
+    FabricArena memory();
+
+    /**
+     * Allocates memory that lives as long as the node.
+     *
+     * @param byteSize how much, in bytes
+     * @return zero-filled memory
+     */
+    MemorySegment allocate(long byteSize);
+
+    /**
+     * Registers memory for peers, who reach it by {@link MemoryRegion#remote()}.
+     *
+     * @param memory native memory
+     * @param first one right
+     * @param others more rights
+     * @return the region, ready for use; closed with the node
+     */
+    MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others);
+
+    /**
+     * The same operations with another deadline than the node's.
+     *
+     * @param deadline how long each may take, receives too; {@link NodeOptions#NO_DEADLINE} for any time
+     * @return the operations; may be kept
+     */
+    Operations within(Duration deadline);
+
+    /**
+     * Waits for a future, and makes progress meanwhile where that helps. An operation that is not done in time is
+     * given up, as by {@code cancel}.
+     *
+     * @param future the future, of this node's or derived from one
+     * @param deadline how long to wait
+     * @param <T> what it gives
+     * @return what it gives
+     * @throws FabricException the failure of the operation; {@code FI_ETIMEDOUT} if it is not done in time,
+     *     {@code FI_EINTR} if the thread is interrupted, which it stays
+     * @throws java.util.concurrent.CancellationException if it was cancelled
+     * @throws java.util.concurrent.CompletionException any other failure
+     */
+    <T> T await(CompletableFuture<T> future, Duration deadline);
+
+    /**
+     * Makes progress once: polls the queue, starts what waits, ends what is late. Needed only for nodes opened with
+     * {@link NodeOptions#withCallerProgress()}. Never blocks.
+     *
+     * @return how many operations have completed; 0 also while another thread makes progress
+     */
+    int progress();
+
+    /**
+     * How many operations are with the provider.
+     *
+     * @return the number, receives included
+     */
+    int underWay();
+
+    /**
+     * How many operations wait because the provider or a peer is busy, or a limit is reached.
+     *
+     * @return the number
+     */
+    int waiting();
+
+    /**
+     * The endpoint, for operations that this layer does not have. Contexts of completions that it does not know are
+     * ignored by the node.
+     *
+     * @return the endpoint
+     * @throws IllegalStateException on a node of connections, which have an endpoint each: {@link Peer#endpoint()}
+     */
+    Endpoint endpoint();
+
+    /**
+     * The domain.
+     *
+     * @return the domain
+     */
+    Domain domain();
+
+    /**
+     * The address vector.
+     *
+     * @return the address vector
+     * @throws IllegalStateException on a node of connections, which has none
+     */
+    AddressVector addressVector();
+
+    /**
+     * The completion queue, which the node polls.
+     *
+     * @return the queue
+     */
+    CompletionQueue completionQueue();
+
+    /**
+     * The fabric.
+     *
+     * @return the fabric
+     */
+    Fabric fabric();
+
+    /**
+     * What the node was opened on.
+     *
+     * @return the info; lives as long as the node
+     */
+    FabricInfo info();
+
+    /**
+     * Tells whether the node can be used.
+     *
+     * @return false once it is closed
+     */
+    boolean isOpen();
+
+    /**
+     * Ends everything, in an order that is safe at any time and from any thread, callbacks included: operations that
+     * are under way or wait fail with {@code FI_ECANCELED} once libfabric has let go of their memory, then all objects
+     * are closed and the memory is freed. What was sent last may not arrive: wait for its future, and for an answer.
+     * Closing again does nothing.
+     *
+     * @throws FabricException {@code FI_EBUSY} if something else still uses an object of the node's
+     */
+    @Override
+    void close();
+}

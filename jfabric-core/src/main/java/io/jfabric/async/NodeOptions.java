@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * How a node is opened. Immutable; {@link #DEFAULT} suits most.
+ *
+ * <p>An operation that the provider, or a limit here, does not let start waits in the node's backlog, in order behind
+ * those to the same peer; the futures do not tell the difference. When the backlog is full, operations fail at once
+ * with {@code FI_EAGAIN}.
+ *
+ * @param engine who makes progress; empty for a thread of the node's own, or the caller's
+ * @param callerProgress whether no thread makes progress but those that wait for futures or call
+ *     {@link Node#progress()}
+ * @param idle what the node's own thread does when there is nothing to do, and how long waiting threads poll
+ * @param executor completes the futures: {@link #DIRECT} is the thread that made the progress
+ * @param deadline how long sends, reads, writes and atomics may take; {@link #NO_DEADLINE} for any time
+ * @param receiveDeadline how long receives wait for a message; {@link #NO_DEADLINE} for any time
+ * @param transmitLimit how many sends, reads, writes and atomics are with the provider at once
+ * @param receiveLimit how many receives are with the provider at once
+ * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once
+ * @param backlogLimit how many operations wait
+ * @param queueSize entries of the completion queue; 0 for the provider's default
+ */
+public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
+        Duration deadline, Duration receiveDeadline, int transmitLimit, int receiveLimit, int peerLimit,
+        int backlogLimit, long queueSize) {
+    /** Waits for any time. */
+    public static final Duration NO_DEADLINE = Duration.ofSeconds(Long.MAX_VALUE);
+    /** Completes futures in the thread that made the progress. */
+    public static final Executor DIRECT = Runnable::run;
+    /**
+     * A thread of the node's own, which sleeps when there is nothing to do; 30 seconds for each operation but
+     * receives; 16,384 operations under way, of them 1,024 to one peer, and a million waiting.
+     */
+    public static final NodeOptions DEFAULT = new NodeOptions(Optional.empty(), false, IdleStrategy.asleep(), DIRECT,
+            Duration.ofSeconds(30), NO_DEADLINE, 16_384, 16_384, 1_024, 1 << 20, 0);
+    private static final int MOST = 1 << 24;
+
+    /** Checks the ranges. */
+    public NodeOptions {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(idle, "idle");
+        Objects.requireNonNull(executor, "executor");
+        positive("deadline", deadline);
+        positive("receiveDeadline", receiveDeadline);
+        limit("transmitLimit", transmitLimit, 1);
+        limit("receiveLimit", receiveLimit, 1);
+        limit("peerLimit", peerLimit, 1);
+        limit("backlogLimit", backlogLimit, 0);
+        if (callerProgress && engine.isPresent()) {
+            throw new IllegalArgumentException("callerProgress: an engine makes progress already; choose one of them");
+        }
+    }
+
+    private static void positive(String what, Duration value) {
+        if (Objects.requireNonNull(value, what).isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(what + ": " + value + " must be more than 0; NO_DEADLINE for any time");
+        }
+    }
+
+    private static void limit(String what, int value, int least) {
+        if (value < least || value > MOST) {
+            throw new IllegalArgumentException(what + ": " + value + " is not between " + least + " and " + MOST);
+        }
+    }
+
+    /**
+     * Lets an engine make progress, which other nodes may use, too.
+     *
+     * @param shared the engine; stays open when the node is closed
+     * @return new options
+     */
+    public NodeOptions withEngine(Engine shared) {
+        return new NodeOptions(Optional.of(shared), false, idle, executor, deadline, receiveDeadline, transmitLimit,
+                receiveLimit, peerLimit, backlogLimit, queueSize);
+    }
+
+    /**
+     * Lets nobody make progress but threads that wait for futures of the node's, or call {@link Node#progress()}.
+     *
+     * @return new options
+     */
+    public NodeOptions withCallerProgress() {
+        return new NodeOptions(Optional.empty(), true, idle, executor, deadline, receiveDeadline, transmitLimit,
+                receiveLimit, peerLimit, backlogLimit, queueSize);
+    }
+
+    /**
+     * Changes what is done when there is nothing to do.
+     *
+     * @param strategy the strategy
+     * @return new options
+     */
+    public NodeOptions withIdle(IdleStrategy strategy) {
+        return new NodeOptions(engine, callerProgress, strategy, executor, deadline, receiveDeadline, transmitLimit,
+                receiveLimit, peerLimit, backlogLimit, queueSize);
+    }
+
+    /**
+     * Completes futures in an executor, one task for all that completed together.
+     *
+     * @param completing the executor; must not discard tasks
+     * @return new options
+     */
+    public NodeOptions withExecutor(Executor completing) {
+        return new NodeOptions(engine, callerProgress, idle, completing, deadline, receiveDeadline, transmitLimit,
+                receiveLimit, peerLimit, backlogLimit, queueSize);
+    }
+
+    /**
+     * Changes how long sends, reads, writes and atomics may take.
+     *
+     * @param duration more than 0
+     * @return new options
+     */
+    public NodeOptions withDeadline(Duration duration) {
+        return new NodeOptions(engine, callerProgress, idle, executor, duration, receiveDeadline, transmitLimit,
+                receiveLimit, peerLimit, backlogLimit, queueSize);
+    }
+
+    /**
+     * Changes how long receives wait for a message.
+     *
+     * @param duration more than 0
+     * @return new options
+     */
+    public NodeOptions withReceiveDeadline(Duration duration) {
+        return new NodeOptions(engine, callerProgress, idle, executor, deadline, duration, transmitLimit,
+                receiveLimit, peerLimit, backlogLimit, queueSize);
+    }
+
+    /**
+     * Changes how many operations are with the provider at once.
+     *
+     * @param transmits sends, reads, writes and atomics
+     * @param receives receives
+     * @param transmitsToOnePeer sends, reads, writes and atomics to one peer
+     * @return new options
+     */
+    public NodeOptions withLimits(int transmits, int receives, int transmitsToOnePeer) {
+        return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmits, receives,
+                transmitsToOnePeer, backlogLimit, queueSize);
+    }
+
+    /**
+     * Changes how many operations wait.
+     *
+     * @param operations how many; 0 for none
+     * @return new options
+     */
+    public NodeOptions withBacklog(int operations) {
+        return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmitLimit,
+                receiveLimit, peerLimit, operations, queueSize);
+    }
+
+    /**
+     * Changes the size of the completion queue.
+     *
+     * @param entries how many; 0 for the provider's default
+     * @return new options
+     */
+    public NodeOptions withQueueSize(long entries) {
+        return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmitLimit,
+                receiveLimit, peerLimit, backlogLimit, entries);
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.FabricException;
+import io.jfabric.RemoteRegion;
+import io.jfabric.internal.async.OperationsImpl;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a node can do: every method starts an operation and returns the future of what happened. From any thread,
+ * platform or virtual; none of them blocks.
+ *
+ * <p><b>Order.</b> Operations of one thread to one peer are started in the order of the calls, and so are its receives.
+ * What the provider is too busy for waits in the node.
+ *
+ * <p><b>Memory.</b> Buffers are native memory and belong to the network until the future is done. Memory of
+ * {@link Node#memory()} cannot be freed before.
+ *
+ * <p><b>Failure.</b> The cause is a {@link FabricException}: the provider's, {@code FI_ETIMEDOUT} after the deadline,
+ * {@code FI_EAGAIN} where more operations wait than the node's options allow, {@code FI_ECANCELED} when the node or
+ * peer was closed. Arguments that cannot be right are refused by an exception of the call, or, if the operation had
+ * to wait, of the future: {@link IllegalArgumentException}, {@link IndexOutOfBoundsException},
+ * {@link IllegalStateException}.
+ *
+ * <p><b>Giving up.</b> {@code cancel}, {@code orTimeout}, {@code completeOnTimeout}, {@code completeExceptionally} and
+ * the deadline of {@link Node#within} end the operation, too: a receive that was given up takes no message. If the
+ * message came first, the future has it. A send that is with the provider often cannot be taken back; then only the
+ * future ends. {@code get} with a timeout gives nothing up: it may be called again.
+ *
+ * <p><b>Threads.</b> Functions that were appended to a future run in the thread that makes progress, and must not
+ * block; the {@code Async} forms run elsewhere. A platform thread that waits ({@code join}, {@code get},
+ * {@link Node#await}) makes progress by itself for a moment, so that no other thread stands between it and the network.
+ */
+public sealed interface Operations permits Node, OperationsImpl {
+    /**
+     * Sends a message ({@code fi_send}).
+     *
+     * @param buffer the message
+     * @param peer the peer
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> send(MemorySegment buffer, Peer peer);
+
+    /**
+     * Sends a part of a buffer ({@code fi_send}).
+     *
+     * @param buffer holds the message
+     * @param offset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param peer the peer
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer);
+
+    /**
+     * Sends a message with immediate data ({@code fi_senddata}).
+     *
+     * @param buffer the message
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer);
+
+    /**
+     * Sends a tagged message ({@code fi_tsend}).
+     *
+     * @param buffer the message
+     * @param peer the peer
+     * @param tag the tag
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> send(MemorySegment buffer, Peer peer, long tag);
+
+    /**
+     * Sends a part of a buffer as a tagged message ({@code fi_tsend}).
+     *
+     * @param buffer holds the message
+     * @param offset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param peer the peer
+     * @param tag the tag
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag);
+
+    /**
+     * Sends a tagged message with immediate data ({@code fi_tsenddata}).
+     *
+     * @param buffer the message
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @param tag the tag
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag);
+
+    /**
+     * Receives the next message without a tag ({@code fi_recv}), from anyone.
+     *
+     * @param buffer takes the message
+     * @return the message; fails with {@code FI_ETRUNC} if the buffer is too small
+     * @throws IllegalStateException on a node of connections: {@link #receive(MemorySegment, Peer)}
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer);
+
+    /**
+     * Receives the next message without a tag of one peer ({@code fi_recv}). Of connections, and where the node has the
+     * capability {@code DIRECTED_RECV}.
+     *
+     * @param buffer takes the message
+     * @param peer the sender
+     * @return the message
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer, Peer peer);
+
+    /**
+     * Receives a message with a tag ({@code fi_trecv}), from anyone.
+     *
+     * @param buffer takes the message
+     * @param tag the tag
+     * @return the message; fails with {@code FI_ETRUNC} if the buffer is too small
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer, long tag);
+
+    /**
+     * Receives a message whose tag agrees in part ({@code fi_trecv}), from anyone.
+     *
+     * @param buffer takes the message
+     * @param tag the tag
+     * @param ignore bits of the tag that need not agree
+     * @return the message
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore);
+
+    /**
+     * Receives a tagged message of one peer ({@code fi_trecv}). Where the node has the capability
+     * {@code DIRECTED_RECV}.
+     *
+     * @param buffer takes the message
+     * @param peer the sender
+     * @param tag the tag
+     * @param ignore bits of the tag that need not agree
+     * @return the message
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore);
+
+    /**
+     * Receives into a part of a buffer a message whose tag agrees in part ({@code fi_trecv}), from anyone.
+     *
+     * @param buffer takes the message
+     * @param offset where the part starts, in bytes
+     * @param length how long it is, in bytes
+     * @param tag the tag
+     * @param ignore bits of the tag that need not agree
+     * @return the message
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag, long ignore);
+
+    /**
+     * Writes to a peer's memory ({@code fi_write}).
+     *
+     * @param buffer what to write
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where to write in it, in bytes
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
+
+    /**
+     * Writes a part of a buffer to a peer's memory ({@code fi_write}).
+     *
+     * @param buffer holds what to write
+     * @param bufferOffset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where to write in it, in bytes
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer, RemoteRegion region,
+            long offset);
+
+    /**
+     * Reads from a peer's memory as much as the buffer has room for ({@code fi_read}).
+     *
+     * @param buffer takes the bytes
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where to read in it, in bytes
+     * @return done when the bytes are there
+     */
+    CompletableFuture<Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
+
+    /**
+     * Reads from a peer's memory into a part of a buffer ({@code fi_read}).
+     *
+     * @param buffer takes the bytes
+     * @param bufferOffset where in it, in bytes
+     * @param length how many bytes to read
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where to read in it, in bytes
+     * @return done when the bytes are there
+     */
+    CompletableFuture<Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer, RemoteRegion region,
+            long offset);
+
+    /**
+     * Adds to a 64-bit number in a peer's memory ({@code fi_fetch_atomic} with {@code FI_SUM}). Needs no buffer.
+     *
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where the number is, in bytes; a multiple of 8
+     * @param addend what to add
+     * @return the number that was there before
+     */
+    CompletableFuture<Long> fetchAndAdd(Peer peer, RemoteRegion region, long offset, long addend);
+
+    /**
+     * Replaces a 64-bit number in a peer's memory if it is as expected ({@code fi_compare_atomic} with
+     * {@code FI_CSWAP}). Needs no buffer.
+     *
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where the number is, in bytes; a multiple of 8
+     * @param expected what it must be
+     * @param replacement what it becomes
+     * @return the number that was there before; it was replaced if that is the expected one
+     */
+    CompletableFuture<Long> compareAndSwap(Peer peer, RemoteRegion region, long offset, long expected,
+            long replacement);
+
+    /**
+     * Applies operands to a peer's memory ({@code fi_atomic}).
+     *
+     * @param operand the operands
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where the first target is, in bytes
+     * @param type type of the elements
+     * @param op what to do
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> apply(MemorySegment operand, Peer peer, RemoteRegion region, long offset, Datatype type,
+            AtomicOp op);
+
+    /**
+     * Applies operands to a peer's memory and fetches what was there before ({@code fi_fetch_atomic}).
+     *
+     * @param operand the operands
+     * @param result takes the previous values
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where the first target is, in bytes
+     * @param type type of the elements
+     * @param op what to do
+     * @return done when the results are there
+     */
+    CompletableFuture<Void> fetchAndApply(MemorySegment operand, MemorySegment result, Peer peer, RemoteRegion region,
+            long offset, Datatype type, AtomicOp op);
+
+    /**
+     * Replaces a peer's memory where a comparison holds, and fetches what was there before
+     * ({@code fi_compare_atomic}).
+     *
+     * @param operand the new values
+     * @param comparand what to compare with
+     * @param result takes the previous values
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where the first target is, in bytes
+     * @param type type of the elements
+     * @param op which comparison
+     * @return done when the results are there
+     */
+    CompletableFuture<Void> compareAndApply(MemorySegment operand, MemorySegment comparand, MemorySegment result,
+            Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op);
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.Completion;
+import io.jfabric.CompletionError;
+import io.jfabric.CompletionHandler;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Fabric;
+import io.jfabric.FabricException;
+import io.jfabric.Waitable;
+import io.jfabric.async.NodeOptions;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes progress for a node: polls its queue, starts what waits, ends what is late. One thread at a time does, any
+ * thread may; futures are completed afterwards, when others may already make progress again.
+ */
+final class Drive implements CompletionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final int BATCH = 64;
+    /** For how long the thread that gives an operation up waits for the provider to say so, in nanoseconds. */
+    private static final long GRACE = 5_000_000;
+    private static final VarHandle BUSY;
+
+    static {
+        try {
+            BUSY = MethodHandles.lookup().findVarHandle(Drive.class, "busy", int.class).withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final CompletionQueue queue;
+    private final Flow flow;
+    private final Executor executor;
+    private final long spin;
+    private final IdleTimes idle;
+    /** Null if callers make all progress. */
+    private volatile EngineImpl engine;
+    /** Work besides the queue, such as connections; in the thread that polls, until one says true. */
+    private final Queue<BooleanSupplier> chores = new ConcurrentLinkedQueue<>();
+    @SuppressWarnings("unused")
+    private volatile int busy;
+    /** What is over and not completed yet; of the thread that polls. */
+    private final Done done = new Done();
+    /** Polls by threads that wait; of the thread that polls, others look now and then. */
+    private volatile int pollsOfWaiters;
+    /** The provider keeps these, but nobody waits for them any more; of the thread that polls. */
+    private List<Operation<?>> orphans = new ArrayList<>(0);
+    private volatile boolean complained;
+    private Fabric fabric;
+    private Waitable[] waitables;
+    private int[] fds = {};
+
+    Drive(CompletionQueue queue, Flow flow, NodeOptions options, IdleTimes idle) {
+        this.queue = queue;
+        this.flow = flow;
+        this.executor = options.executor();
+        this.idle = idle;
+        this.spin = idle.spin();
+    }
+
+    /** Does something again and again, in the thread that polls, until it says true. */
+    void later(BooleanSupplier chore) {
+        chores.add(chore);
+        wake();
+    }
+
+    void engine(EngineImpl driver) {
+        engine = driver;
+    }
+
+    /** What the engine's thread may block on; empty if there is nothing. */
+    void descriptors(Fabric owner, List<Waitable> all) {
+        fabric = owner;
+        waitables = all.toArray(Waitable[]::new);
+        fds = all.stream().mapToInt(Waitable::fileDescriptor).toArray();
+    }
+
+    /** The descriptors to block on; none if the provider has none. */
+    int[] fds() {
+        return fds;
+    }
+
+    /** Whether the descriptors will tell of everything that happens from now on. */
+    boolean mayBlock() {
+        if (fds.length == 0 || flow.isWaiting()) {
+            return false;
+        }
+        try {
+            return fabric.tryWait(waitables);
+        } catch (IllegalStateException | FabricException closed) {
+            return false;
+        }
+    }
+
+    /** Makes a descriptor readable; false if there is none. */
+    boolean signal() {
+        try {
+            if (fds.length > 0) {
+                queue.signal();
+                return true;
+            }
+        } catch (IllegalStateException | FabricException closed) {
+            // there is nothing to wait for
+        }
+        return false;
+    }
+
+    Flow flow() {
+        return flow;
+    }
+
+    int pollsOfWaiters() {
+        return pollsOfWaiters;
+    }
+
+    /** Starts an operation, from any thread. */
+    <T> Operation<T> start(Operation<T> operation) {
+        if (flow.submit(operation)) {
+            wake();
+        } else {
+            EngineImpl driver = engine;
+            if (driver != null) {
+                driver.posted(operation.deadline);
+            }
+        }
+        return operation;
+    }
+
+    void wake() {
+        EngineImpl driver = engine;
+        if (driver != null) {
+            driver.wake();
+        }
+    }
+
+    /** Makes progress once; how many completions there were, or operations that could be started. */
+    int poll() {
+        return poll(false);
+    }
+
+    private int poll(boolean waiter) {
+        if (busy != 0 || !BUSY.compareAndSet(this, 0, 1)) {
+            return 0;
+        }
+        int work = 0;
+        Operation<?> over;
+        List<Operation<?>> given;
+        try {
+            work = queue.poll(this, BATCH);
+            if (flow.isWaiting()) {
+                work += flow.drain(done);
+            }
+            if (flow.earliest() != Clock.NEVER && flow.earliest() <= Clock.now()) {
+                flow.late(Clock.now(), done, this::endLate);
+            }
+            if (!chores.isEmpty()) {
+                chores.removeIf(BooleanSupplier::getAsBoolean);
+            }
+            if (waiter) {
+                pollsOfWaiters = pollsOfWaiters + 1;
+            }
+        } catch (IllegalStateException closed) {
+            complain(closed);
+        } catch (FabricException failed) {
+            complain(failed);
+        } finally {
+            over = done.take();
+            given = orphans;
+            if (!given.isEmpty()) {
+                orphans = new ArrayList<>(0);
+            }
+            BUSY.setRelease(this, 0);
+        }
+        complete(over);
+        if (!given.isEmpty()) {
+            given.forEach(operation -> operation.end(operation.givenUp));
+        }
+        return work;
+    }
+
+    /** Once: a queue that cannot be read is asked again and again. */
+    private void complain(RuntimeException failure) {
+        if (!flow.isClosed() && !complained) {
+            complained = true;
+            LOG.error("a node makes no progress, its completion queue cannot be polled", failure);
+        }
+    }
+
+    void complete(Operation<?> over) {
+        if (over == null) {
+            return;
+        }
+        if (executor == NodeOptions.DIRECT) {
+            EngineImpl driver = engine;
+            if (driver != null && driver.isEngineThread()) {
+                long began = System.nanoTime();
+                Done.finish(over);
+                driver.complainOfSlow(System.nanoTime() - began);
+            } else {
+                Done.finish(over);
+            }
+            return;
+        }
+        try {
+            executor.execute(() -> Done.finish(over));
+        } catch (RejectedExecutionException full) {
+            LOG.warn("the executor of a node refuses to complete futures; they are completed in {}",
+                    Thread.currentThread().getName(), full);
+            Done.finish(over);
+        }
+    }
+
+    @Override
+    public void onCompletion(Completion completion) {
+        Operation<?> operation = flow.release(completion.context());
+        if (operation != null) {
+            operation.succeeded(completion);
+            done.add(operation);
+        }
+    }
+
+    @Override
+    public void onError(CompletionError error) {
+        Operation<?> operation = flow.release(error.context());
+        if (operation != null) {
+            operation.failed(error);
+            done.add(operation);
+        } else if (error.context() != 0) {
+            LOG.debug("an operation that this node does not know has failed: {}", error);
+        }
+    }
+
+    /** Keeps all others from making progress, for ever, and waits until they are out. */
+    boolean seize(long end) {
+        while (!BUSY.compareAndSet(this, 0, 1)) {
+            if (Clock.left(end) <= 0) {
+                return false;
+            }
+            Thread.yield();
+        }
+        return true;
+    }
+
+    /**
+     * Waits for a future as this thread may: a platform thread polls for a moment, the engine's thread and whoever
+     * has no engine until the future is done, a virtual thread not at all. Returns before the end, too.
+     */
+    void await(CompletableFuture<?> future, long end, boolean interruptible) {
+        EngineImpl driver = engine;
+        if (driver == null) {
+            drive(future, end, interruptible, () -> poll(true));
+        } else if (driver.isEngineThread()) {
+            drive(future, end, interruptible, driver::poll);
+        } else if (Thread.currentThread().isVirtual()) {
+            driver.wakeFromSleep();
+        } else {
+            spin(future, end);
+            if (!future.isDone()) {
+                driver.takeOver();
+            }
+        }
+    }
+
+    private void spin(CompletableFuture<?> future, long end) {
+        long until = Math.min(end, Clock.after(spin));
+        for (int i = 1; !future.isDone(); i++) {
+            poll(true);
+            Thread.onSpinWait();
+            if ((i & 15) == 0 && Clock.left(until) <= 0) {
+                return;
+            }
+        }
+    }
+
+    private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll) {
+        Idling idling = new Idling(idle);
+        while (!future.isDone() && Clock.left(end) > 0 && !flow.isClosed()) {
+            if (poll.getAsInt() > 0) {
+                idling.reset();
+            } else if (!future.isDone()) {
+                if (interruptible && Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+                idling.idle(Math.min(Clock.left(end), Clock.left(flow.earliest())));
+            }
+        }
+    }
+
+    /** The deadline is over; in the thread that polls. */
+    private void endLate(Operation<?> operation) {
+        if (operation.givenUp == null) {
+            operation.givenUpAt = Clock.now();
+            operation.givenUp = operation.late();
+            if (cancel(operation)) {
+                return;
+            }
+        } else if (Clock.now() - operation.givenUpAt < GRACE) {
+            return;
+        }
+        orphans.add(operation);
+    }
+
+    private boolean cancel(Operation<?> operation) {
+        try {
+            return operation.endpoint().cancel(operation.context);
+        } catch (FabricException | IllegalStateException cannot) {
+            return false;
+        }
+    }
+
+    /** The program gives an operation up. When this returns it is over, or will never be heard of again. */
+    void giveUp(Operation<?> operation, Throwable why) {
+        while (!operation.isDone()) {
+            switch (operation.phase()) {
+                case Operation.QUEUED -> {
+                    if (flow.drop(operation, why)) {
+                        return;
+                    }
+                }
+                case Operation.POSTED -> {
+                    operation.givenUpAt = Clock.now();
+                    operation.givenUp = why;
+                    if (cancel(operation)) {
+                        awaitEnd(operation);
+                    }
+                    return;
+                }
+                case Operation.OVER, Operation.REFUSED -> {
+                    awaitEnd(operation);
+                    return;
+                }
+                default -> Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void awaitEnd(Operation<?> operation) {
+        long end = Clock.after(GRACE);
+        while (!operation.isDone() && Clock.left(end) > 0) {
+            if (poll() == 0) {
+                Thread.yield();
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.CompletionError;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+
+/** What futures fail with. */
+final class Errors {
+    static final int CANCELED = (int) FabricError.ECANCELED.code();
+    private static final int AGAIN = (int) FabricError.EAGAIN.code();
+    private static final int NO_MEMORY = (int) FabricError.ENOMEM.code();
+    private static final int TIMED_OUT = (int) FabricError.ETIMEDOUT.code();
+
+    private Errors() {
+    }
+
+    static FabricException of(Operation<?> operation, CompletionError error) {
+        StringBuilder more = new StringBuilder();
+        if (error.providerErrno() != 0 && error.providerErrno() != error.errno()) {
+            more.append("provider: ").append(error.text()).append(" (").append(error.providerErrno()).append(')');
+        }
+        if (error.overflow() != 0) {
+            more.append(more.isEmpty() ? "" : "; ").append(Long.toUnsignedString(error.overflow()))
+                    .append(" bytes did not fit the buffer");
+        }
+        return FabricException.of(operation.described(), error.errno(), more.toString());
+    }
+
+    /** Whether a provider says in another way that it is busy. */
+    static boolean isBusy(FabricException refusal) {
+        return refusal.errno() == AGAIN || refusal.errno() == NO_MEMORY;
+    }
+
+    static FabricException late(Operation<?> operation, int phase) {
+        return FabricException.of(operation.described(), TIMED_OUT, phase == Operation.POSTED
+                ? "the deadline is over; the provider has the operation and reports no end"
+                : "the deadline is over; the operation could not be started: the peer does not answer, or takes "
+                        + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
+    }
+
+    static FabricException lateWait(String what) {
+        return FabricException.of("Node.await", TIMED_OUT, what);
+    }
+
+    static FabricException full(Operation<?> operation, int limit) {
+        return FabricException.of(operation.described(), AGAIN, "the backlog is full: " + limit
+                + " operations wait to be started (NodeOptions.withBacklog); wait for some of them first");
+    }
+
+    static FabricException closed(Operation<?> operation, String what) {
+        return FabricException.of(operation.described(), CANCELED, "the " + what + " was closed");
+    }
+}

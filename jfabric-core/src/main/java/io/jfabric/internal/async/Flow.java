@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.NodeOptions;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** How operations get to the provider: at once if it takes them, else through the lanes of those that wait. */
+final class Flow {
+    /** When what is late is looked at once more, in nanoseconds. */
+    private static final long AGAIN = 1_000_000;
+
+    private final NodeOptions options;
+    private final Slots transmits;
+    private final Slots receives;
+    /** Lanes that have something; each at most once. */
+    private final Queue<Lane> lanes = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    /** No deadline of what is under way or waits is before this. */
+    private final AtomicLong earliest = new AtomicLong(Clock.NEVER);
+    private volatile boolean closed;
+
+    Flow(NodeOptions options) {
+        this.options = options;
+        transmits = new Slots(options.transmitLimit(), false);
+        receives = new Slots(options.receiveLimit(), true);
+    }
+
+    /** The lane of what is sent to one peer. */
+    Lane transmitLane() {
+        return new Lane(transmits, options.peerLimit());
+    }
+
+    /** The lane of the receives of one endpoint. */
+    Lane receiveLane() {
+        return new Lane(receives, options.receiveLimit());
+    }
+
+    int underWay() {
+        return transmits.count() + receives.count();
+    }
+
+    int waiting() {
+        return waiting.get();
+    }
+
+    /** Whether something is to be tried again. */
+    boolean isWaiting() {
+        return !lanes.isEmpty();
+    }
+
+    long earliest() {
+        return earliest.get();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Takes an operation in, from any thread; true if somebody has to see to it. */
+    boolean submit(Operation<?> operation) {
+        if (closed) {
+            throw new IllegalStateException(operation.what() + ": the node is closed");
+        }
+        Lane lane = operation.lane;
+        if (lane.waiting() == 0 && start(operation, Operation.NEW)) {
+            if (operation.phase() == Operation.REFUSED) {
+                operation.finish();
+            } else {
+                note(operation.deadline);
+            }
+            return false;
+        }
+        return queue(operation);
+    }
+
+    private boolean queue(Operation<?> operation) {
+        if (waiting.incrementAndGet() > options.backlogLimit()) {
+            waiting.decrementAndGet();
+            operation.end(Errors.full(operation, options.backlogLimit()));
+            return false;
+        }
+        switch (operation.lane.add(operation)) {
+            case REFUSED -> {
+                waiting.decrementAndGet();
+                operation.end(Errors.closed(operation, "peer"));
+                return false;
+            }
+            case TO_BE_LISTED -> lanes.add(operation.lane);
+            default -> { }
+        }
+        note(operation.deadline);
+        if (closed) {
+            // the sweep may have been here before
+            drop(operation, Errors.closed(operation, "node"));
+        }
+        return true;
+    }
+
+    /** Gives it to the provider; false if it must wait. One that is refused for good is to be finished. */
+    private boolean start(Operation<?> operation, int from) {
+        Lane lane = operation.lane;
+        if (!lane.enter()) {
+            return false;
+        }
+        if (!lane.slots.take(operation)) {
+            lane.leave();
+            return false;
+        }
+        boolean taken = false;
+        try {
+            taken = operation.post();
+            if (taken) {
+                // unless it is over already
+                operation.change(from, Operation.POSTED);
+            }
+            return taken;
+        } catch (FabricException refusal) {
+            if (Errors.isBusy(refusal)) {
+                return false;
+            }
+            operation.failed(refusal);
+            operation.phase(Operation.REFUSED);
+            return true;
+        } finally {
+            if (!taken) {
+                release(operation.context);
+            }
+        }
+    }
+
+    /** Takes an operation out of its slot, and makes room for another; null if somebody else has. */
+    Operation<?> release(long context) {
+        Operation<?> operation = (Slots.isSecond(context) ? receives : transmits).remove(context);
+        if (operation != null) {
+            operation.lane.leave();
+        }
+        return operation;
+    }
+
+    /** Starts what waits, as far as the provider takes it. One thread at a time. */
+    int drain(Done done) {
+        int started = 0;
+        for (int n = lanes.size(); n > 0; n--) {
+            Lane lane = lanes.poll();
+            if (lane == null) {
+                return started;
+            }
+            Operation<?> first = lane.first();
+            boolean more = true;
+            while (first != null && (more = startFirst(lane, first, done))) {
+                started++;
+                first = lane.first();
+            }
+            if (!more) {
+                lanes.add(lane);
+            }
+        }
+        return started;
+    }
+
+    private boolean startFirst(Lane lane, Operation<?> first, Done done) {
+        try {
+            if (!start(first, Operation.STARTING)) {
+                lane.keep(first);
+                return false;
+            }
+        } catch (RuntimeException | Error refused) {
+            first.failed(refused);
+            first.phase(Operation.REFUSED);
+        }
+        lane.started(first);
+        waiting.decrementAndGet();
+        if (first.phase() == Operation.REFUSED) {
+            done.add(first);
+        }
+        return true;
+    }
+
+    /** Ends an operation that waits; false if it does not. */
+    boolean drop(Operation<?> operation, Throwable why) {
+        if (!operation.lane.remove(operation, Operation.QUEUED)) {
+            return false;
+        }
+        waiting.decrementAndGet();
+        operation.end(why);
+        return true;
+    }
+
+    private void note(long deadline) {
+        long now = earliest.get();
+        while (deadline < now && !earliest.compareAndSet(now, deadline)) {
+            now = earliest.get();
+        }
+    }
+
+    /** Ends what waits and is late; what is late and with the provider is the other's. One thread at a time. */
+    void late(long now, Done done, Consumer<Operation<?>> withProvider) {
+        earliest.set(Clock.NEVER);
+        for (Lane lane : lanes) {
+            fail(lane.takeLate(now), done, operation -> Errors.late(operation, Operation.QUEUED));
+            note(lane.earliest());
+        }
+        Consumer<Operation<?>> look = operation -> {
+            if (operation.deadline > now) {
+                note(operation.deadline);
+            } else if (!operation.isDone()) {
+                if (operation.phase() == Operation.POSTED) {
+                    withProvider.accept(operation);
+                }
+                note(now + AGAIN);
+            }
+        };
+        transmits.each(look);
+        receives.each(look);
+    }
+
+    private void fail(Operation<?> chain, Done done, Function<Operation<?>, Throwable> why) {
+        Operation<?> operation = chain;
+        while (operation != null) {
+            Operation<?> after = operation.next;
+            operation.next = null;
+            waiting.decrementAndGet();
+            operation.failed(why.apply(operation));
+            done.add(operation);
+            operation = after;
+        }
+    }
+
+    /** Ends all that waits on a lane. */
+    void fail(Lane lane, Done done, String closed) {
+        lane.close();
+        fail(lane.takeLate(Clock.NEVER), done, operation -> Errors.closed(operation, closed));
+    }
+
+    /** Nothing is taken in any more. */
+    void close() {
+        closed = true;
+    }
+
+    /** Ends all that there is, once the provider has let go of it. */
+    void failAll(Done done) {
+        for (Lane lane = lanes.poll(); lane != null; lane = lanes.poll()) {
+            fail(lane, done, "node");
+        }
+        Consumer<Operation<?>> fail = operation -> {
+            if (release(operation.context) != null) {
+                operation.failed(Errors.closed(operation, "node"));
+                done.add(operation);
+            }
+        };
+        transmits.each(fail);
+        receives.each(fail);
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.async.NodeOptions;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Who makes progress for a node, and the end of it all. */
+final class NodeClosing {
+    /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
+    private static final long SEIZE = 10_000_000_000L;
+
+    private final NodeParts parts;
+    private final NodeOptions options;
+    private final Flow flow;
+    private final Drive drive;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Thread closer;
+    /** Null if callers make all progress. */
+    private EngineImpl engine;
+
+    NodeClosing(NodeParts parts, NodeOptions options, Flow flow, Drive drive) {
+        this.parts = parts;
+        this.options = options;
+        this.flow = flow;
+        this.drive = drive;
+    }
+
+    void begin() {
+        if (options.callerProgress()) {
+            return;
+        }
+        engine = (EngineImpl) options.engine().orElseGet(() -> EngineImpl.start("jfabric-node", options.idle()));
+        drive.engine(engine);
+        engine.add(drive);
+    }
+
+    void close() {
+        if (!begun.compareAndSet(false, true)) {
+            awaitOther();
+            return;
+        }
+        closer = Thread.currentThread();
+        flow.close();
+        boolean seized = drive.seize(Clock.after(SEIZE));
+        Done done = new Done();
+        try {
+            if (engine != null) {
+                engine.remove(drive);
+            }
+            if (!seized) {
+                throw new IllegalStateException("Node.close: the thread that makes progress does not come back");
+            }
+            parts.fabric().close();
+        } finally {
+            flow.failAll(done);
+            closed.countDown();
+            if (engine != null && options.engine().isEmpty()) {
+                engine.close();
+            }
+            drive.complete(done.take());
+        }
+        parts.info().close();
+    }
+
+    /** Returns when it is closed, except to whom the closer may be waiting for. */
+    private void awaitOther() {
+        if (closer == Thread.currentThread() || engine != null && engine.isEngineThread()) {
+            return;
+        }
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

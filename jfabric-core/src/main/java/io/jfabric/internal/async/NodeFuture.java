@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A future whose waiters make progress for the node that will complete it; so do those of what is derived from it. */
+class NodeFuture<T> extends CompletableFuture<T> {
+    final Drive drive;
+
+    NodeFuture(Drive drive) {
+        this.drive = drive;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new NodeFuture<>(drive);
+    }
+
+    @Override
+    public T join() {
+        if (!isDone()) {
+            drive.await(this, Clock.NEVER, false);
+        }
+        return super.join();
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        if (!isDone()) {
+            drive.await(this, Clock.NEVER, true);
+        }
+        return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        if (isDone()) {
+            return super.get(timeout, unit);
+        }
+        long end = Clock.after(unit.toNanos(timeout));
+        drive.await(this, end, true);
+        return super.get(Math.max(0, Clock.left(end)), TimeUnit.NANOSECONDS);
+    }
+}

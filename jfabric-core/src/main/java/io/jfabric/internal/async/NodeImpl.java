@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.AddressVector;
+import io.jfabric.AtomicOp;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Datatype;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
+import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Operations;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.option.MemoryAccess;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** {@link Node}: joins its parts, each of which does one thing. */
+public final class NodeImpl implements Node {
+    private final NodeParts parts;
+    private final NodeOptions options;
+    private final Address address;
+    private final Flow flow;
+    private final Drive drive;
+    private final Lane receives;
+    private final Peers peers;
+    private final Scratch scratch;
+    private final Operations operations;
+    private final NodeClosing closing;
+
+    NodeImpl(NodeParts parts, NodeOptions options) {
+        this.parts = parts;
+        this.options = options;
+        this.address = parts.endpoint().address();
+        this.flow = new Flow(options);
+        IdleTimes idle = IdleTimes.of(options.idle());
+        this.drive = new Drive(parts.queue(), flow, options, idle);
+        this.receives = flow.receiveLane();
+        this.peers = new Peers(this, flow, parts.endpoint(), parts.vector(), receives);
+        this.scratch = new Scratch(parts.memory());
+        this.operations = new OperationsImpl(this, Clock.nanos(options.deadline()),
+                Clock.nanos(options.receiveDeadline()));
+        this.closing = new NodeClosing(parts, options, flow, drive);
+    }
+
+    /** Lets progress be made from now on. */
+    void begin() {
+        drive.descriptors(parts.fabric(), parts.waitables());
+        closing.begin();
+    }
+
+    Drive drive() {
+        return drive;
+    }
+
+    Lane receives() {
+        return receives;
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    Scratch scratch() {
+        return scratch;
+    }
+
+    @Override
+    public NodeOptions options() {
+        return options;
+    }
+
+    @Override
+    public Address address() {
+        return address;
+    }
+
+    @Override
+    public Peer peer(Address peer) {
+        return peers.at(Objects.requireNonNull(peer, "Node.peer: the address is null"));
+    }
+
+    @Override
+    public Peer peer(byte[] peer) {
+        return peers.at(Address.ofCode(address.formatCode(),
+                Objects.requireNonNull(peer, "Node.peer: the address is null")));
+    }
+
+    @Override
+    public FabricArena memory() {
+        return parts.memory();
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize) {
+        return parts.memory().allocate(byteSize, 1);
+    }
+
+    @Override
+    public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
+        return parts.endpoint().register(memory, first, others);
+    }
+
+    @Override
+    public Operations within(Duration deadline) {
+        if (Objects.requireNonNull(deadline, "Node.within: the deadline is null").isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("Node.within: the deadline " + deadline + " must be more than 0");
+        }
+        long nanos = Clock.nanos(deadline);
+        return new OperationsImpl(this, nanos, nanos);
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> future, Duration deadline) {
+        return Awaiting.await(future, deadline);
+    }
+
+    @Override
+    public int progress() {
+        return drive.poll();
+    }
+
+    @Override
+    public int underWay() {
+        return flow.underWay();
+    }
+
+    @Override
+    public int waiting() {
+        return flow.waiting();
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return parts.endpoint();
+    }
+
+    @Override
+    public Domain domain() {
+        return parts.domain();
+    }
+
+    @Override
+    public AddressVector addressVector() {
+        return parts.vector();
+    }
+
+    @Override
+    public CompletionQueue completionQueue() {
+        return parts.queue();
+    }
+
+    @Override
+    public Fabric fabric() {
+        return parts.fabric();
+    }
+
+    @Override
+    public FabricInfo info() {
+        return parts.endpoint().info();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !flow.isClosed();
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+
+    @Override
+    public String toString() {
+        return "node at " + address;
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, Peer peer) {
+        return operations.send(buffer, peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer) {
+        return operations.send(buffer, offset, length, peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer) {
+        return operations.sendData(buffer, data, peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, Peer peer, long tag) {
+        return operations.send(buffer, peer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag) {
+        return operations.send(buffer, offset, length, peer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag) {
+        return operations.sendData(buffer, data, peer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer) {
+        return operations.receive(buffer);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer) {
+        return operations.receive(buffer, peer);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long tag) {
+        return operations.receive(buffer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore) {
+        return operations.receive(buffer, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore) {
+        return operations.receive(buffer, peer, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag, long ignore) {
+        return operations.receive(buffer, offset, length, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
+        return operations.write(buffer, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset) {
+        return operations.write(buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
+        return operations.read(buffer, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset) {
+        return operations.read(buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Long> fetchAndAdd(Peer peer, RemoteRegion region, long offset, long addend) {
+        return operations.fetchAndAdd(peer, region, offset, addend);
+    }
+
+    @Override
+    public CompletableFuture<Long> compareAndSwap(Peer peer, RemoteRegion region, long offset, long expected,
+            long replacement) {
+        return operations.compareAndSwap(peer, region, offset, expected, replacement);
+    }
+
+    @Override
+    public CompletableFuture<Void> apply(MemorySegment operand, Peer peer, RemoteRegion region, long offset,
+            Datatype type, AtomicOp op) {
+        return operations.apply(operand, peer, region, offset, type, op);
+    }
+
+    @Override
+    public CompletableFuture<Void> fetchAndApply(MemorySegment operand, MemorySegment result, Peer peer,
+            RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return operations.fetchAndApply(operand, result, peer, region, offset, type, op);
+    }
+
+    @Override
+    public CompletableFuture<Void> compareAndApply(MemorySegment operand, MemorySegment comparand,
+            MemorySegment result, Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return operations.compareAndApply(operand, comparand, result, peer, region, offset, type, op);
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.AddressVector;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricException;
+import io.jfabric.Waitable;
+import io.jfabric.async.Engine;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Threading;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.WaitObject;
+import java.util.List;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens a node: what libfabric wants opened, bound and enabled, in that order. */
+public final class NodeOpening {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+
+    private NodeOpening() {
+    }
+
+    public static Node open(Hints hints, NodeOptions options) {
+        Objects.requireNonNull(hints, "Node.open: the hints are null");
+        try (Hints own = Hints.copyOf(hints)) {
+            if (own.domain().threading() == Threading.UNSPEC) {
+                own.domain().threading(Threading.SAFE);
+            }
+            try (FabricInfoList infos = Fabric.getInfo(own)) {
+                return open(infos.first(), options);
+            }
+        }
+    }
+
+    public static Node open(FabricInfo info, NodeOptions options) {
+        Objects.requireNonNull(info, "Node.open: the info is null");
+        Objects.requireNonNull(options, "Node.open: the options are null");
+        FabricInfo own = info.duplicate();
+        Fabric fabric = null;
+        try {
+            // any thread posts, and another polls
+            own.domain().threading(Threading.SAFE);
+            fabric = Fabric.open(own);
+            return open(own, fabric, options);
+        } catch (Throwable e) {
+            if (fabric != null) {
+                fabric.close();
+            }
+            own.close();
+            throw e;
+        }
+    }
+
+    private static Node open(FabricInfo info, Fabric fabric, NodeOptions options) {
+        Domain domain = fabric.openDomain(info);
+        boolean wantsDescriptor = !options.callerProgress()
+                && options.engine().map(Engine::idle).orElse(options.idle()).onDescriptor();
+        CompletionQueue queue = openQueue(domain, info, options, wantsDescriptor);
+        boolean hasDescriptor = queue.requestedWaitObject() == WaitObject.FD;
+        AddressVector vector = domain.openAddressVector();
+        Endpoint endpoint = domain.openEndpoint(info).bind(vector).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                .enable();
+        NodeParts parts = new NodeParts(info, fabric, domain, vector, queue, endpoint, domain.openArena(),
+                hasDescriptor ? List.<Waitable>of(queue) : List.of());
+        NodeImpl node = new NodeImpl(parts, options);
+        LOG.info("opened a node on {} at {}, libfabric {} from {}", info.summary(), endpoint.address(),
+                Fabric.versionText(), Fabric.libraryPath());
+        node.begin();
+        return node;
+    }
+
+    private static CompletionQueue openQueue(Domain domain, FabricInfo info, NodeOptions options,
+            boolean wantsDescriptor) {
+        CompletionFormat format = info.capabilities().contains(Capability.TAGGED) ? CompletionFormat.TAGGED
+                : CompletionFormat.DATA;
+        CompletionQueueAttributes attributes = CompletionQueueAttributes.of(format).withSize(options.queueSize());
+        if (wantsDescriptor) {
+            try {
+                CompletionQueue queue = domain.openCompletionQueue(attributes.withWaitObject(WaitObject.FD));
+                try {
+                    queue.fileDescriptor();
+                    return queue;
+                } catch (FabricException none) {
+                    queue.close();
+                }
+            } catch (FabricException none) {
+                LOG.debug("{} has no file descriptors to wait for", info.provider(), none);
+            }
+        }
+        return domain.openCompletionQueue(attributes);
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.Completion;
+import io.jfabric.CompletionError;
+import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CancellationException;
+
+/**
+ * An operation and its future in one object. It waits in a {@link Lane}, then is with the provider under a number of
+ * {@link Slots}, then over; the future is done by then, or earlier if it was given up and the provider does not let go.
+ */
+abstract class Operation<T> extends NodeFuture<T> {
+    /** Not seen by others yet. */
+    static final int NEW = 0;
+    /** In the lane. */
+    static final int QUEUED = 1;
+    /** In the lane, its first; somebody is trying to start it. */
+    static final int STARTING = 2;
+    /** With the provider. */
+    static final int POSTED = 3;
+    /** Refused when it was to be started. */
+    static final int REFUSED = 5;
+    /** Neither in a lane nor with the provider. */
+    static final int OVER = 4;
+    private static final VarHandle PHASE;
+
+    static {
+        try {
+            PHASE = MethodHandles.lookup().findVarHandle(Operation.class, "phase", int.class).withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Lane lane;
+    final PeerImpl peer;
+    final long deadline;
+    /** What the provider knows it by; given by {@link Slots}. */
+    long context;
+    /** In a lane, or in a list of what is over. */
+    Operation<?> next;
+    /** In a lane. */
+    Operation<?> previous;
+    /** Why it was given up; its end is then no success nor failure of its own. */
+    volatile Throwable givenUp;
+    /** When it was: a provider that does not answer is not waited for. */
+    long givenUpAt;
+    private volatile int phase;
+    private T value;
+    private Throwable failure;
+
+    Operation(Drive drive, Lane lane, PeerImpl peer, long deadline) {
+        super(drive);
+        this.lane = lane;
+        this.peer = peer;
+        this.deadline = deadline;
+    }
+
+    /** Who knows how to cancel it. */
+    abstract Endpoint endpoint();
+
+    /** Gives it to the provider; false if that is busy. */
+    abstract boolean post();
+
+    /** What it is, for messages: {@code send of 8 bytes}. */
+    abstract String what();
+
+    /** What its future gives; in the thread that polls, while the completion is shown. */
+    abstract T result(Completion completion);
+
+    final int phase() {
+        return phase;
+    }
+
+    final void phase(int newPhase) {
+        phase = newPhase;
+    }
+
+    final boolean change(int from, int to) {
+        return PHASE.compareAndSet(this, from, to);
+    }
+
+    /** The provider is done with it. Completes nothing yet: that is {@link #finish}'s, outside of all locks. */
+    final void succeeded(Completion completion) {
+        value = result(completion);
+        phase = OVER;
+    }
+
+    final void failed(CompletionError error) {
+        Throwable why = givenUp;
+        failure = why != null && error.errno() == Errors.CANCELED ? why : Errors.of(this, error);
+        phase = OVER;
+    }
+
+    final void failed(Throwable why) {
+        failure = why;
+        phase = OVER;
+    }
+
+    /** Completes the future. */
+    final void finish() {
+        if (failure == null) {
+            super.complete(value);
+        } else {
+            end(failure);
+        }
+    }
+
+    /** Completes the future, whatever becomes of the operation. */
+    final boolean end(Throwable why) {
+        return why instanceof CancellationException ? super.cancel(false) : super.completeExceptionally(why);
+    }
+
+    @Override
+    public boolean complete(T result) {
+        if (isDone()) {
+            return false;
+        }
+        drive.giveUp(this, new CancellationException(what() + ": completed by the program"));
+        return super.complete(result) || isCancelled();
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable why) {
+        if (isDone()) {
+            return false;
+        }
+        drive.giveUp(this, why);
+        super.completeExceptionally(why);
+        return endedBy(why);
+    }
+
+    /** Whether it interrupts makes no difference: nobody is blocked. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (isDone()) {
+            return isCancelled();
+        }
+        drive.giveUp(this, new CancellationException(what() + ": cancelled"));
+        super.cancel(mayInterruptIfRunning);
+        return isCancelled();
+    }
+
+    private boolean endedBy(Throwable why) {
+        return isCompletedExceptionally() && exceptionNow() == why;
+    }
+
+    /** With the peer, for messages. */
+    final String described() {
+        return peer == null ? what() : what() + (peer.isConnection() ? " on the connection with " : " with ")
+                + peer.networkAddress();
+    }
+
+    final FabricException late() {
+        return Errors.late(this, phase);
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.AtomicForm;
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.RemoteRegion;
+import io.jfabric.async.Operations;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** {@link Operations}: those of a node, with these deadlines. */
+public final class OperationsImpl implements Operations {
+    private final NodeImpl node;
+    private final Drive drive;
+    private final long deadline;
+    private final long receiveDeadline;
+
+    OperationsImpl(NodeImpl node, long deadline, long receiveDeadline) {
+        this.node = node;
+        this.drive = node.drive();
+        this.deadline = deadline;
+        this.receiveDeadline = receiveDeadline;
+    }
+
+    private long end() {
+        return Clock.after(deadline);
+    }
+
+    private PeerImpl known(String what, Peer peer) {
+        PeerImpl known = (PeerImpl) Objects.requireNonNull(peer, () -> what + ": the peer is null");
+        known.check(what, node);
+        return known;
+    }
+
+    private static MemorySegment given(String what, MemorySegment buffer) {
+        return Objects.requireNonNull(buffer, () -> what + ": the buffer is null");
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, Peer peer) {
+        return send(buffer, 0, given("send", buffer).byteSize(), peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer) {
+        return drive.start(new Send(drive, known("send", peer), end(), given("send", buffer), offset, length, false,
+                0));
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer) {
+        return drive.start(new Send(drive, known("sendData", peer), end(), buffer, 0,
+                given("sendData", buffer).byteSize(), true, data));
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, Peer peer, long tag) {
+        return send(buffer, 0, given("send", buffer).byteSize(), peer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag) {
+        return drive.start(new TaggedSend(drive, known("send", peer), end(), given("send", buffer), offset, length,
+                tag, false, 0));
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag) {
+        return drive.start(new TaggedSend(drive, known("sendData", peer), end(), buffer, 0,
+                given("sendData", buffer).byteSize(), tag, true, data));
+    }
+
+    private CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer from,
+            boolean tagged, long tag, long ignore) {
+        given("receive", buffer);
+        PeerImpl peer = from == null ? null : known("receive", from);
+        return drive.start(new Receive(node, peer == null ? node.receives() : peer.receives(), peer,
+                peer == null ? node.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
+                length, tagged, tag, ignore));
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer) {
+        return receive(buffer, 0, given("receive", buffer).byteSize(), null, false, 0, 0);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer) {
+        return receive(buffer, 0, given("receive", buffer).byteSize(),
+                Objects.requireNonNull(peer, "receive: the peer is null"), false, 0, 0);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long tag) {
+        return receive(buffer, tag, 0);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore) {
+        return receive(buffer, 0, given("receive", buffer).byteSize(), tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore) {
+        return receive(buffer, 0, given("receive", buffer).byteSize(),
+                Objects.requireNonNull(peer, "receive: the peer is null"), true, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag,
+            long ignore) {
+        return receive(buffer, offset, length, null, true, tag, ignore);
+    }
+
+    private CompletableFuture<Void> transfer(String what, boolean write, MemorySegment buffer, long bufferOffset,
+            long length, Peer peer, RemoteRegion region, long offset) {
+        return drive.start(new Transfer(drive, known(what, peer), end(), write, given(what, buffer), bufferOffset,
+                length, Objects.requireNonNull(region, () -> what + ": the region is null"), offset));
+    }
+
+    @Override
+    public CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
+        return write(buffer, 0, given("write", buffer).byteSize(), peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset) {
+        return transfer("write", true, buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
+        return read(buffer, 0, given("read", buffer).byteSize(), peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset) {
+        return transfer("read", false, buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Long> fetchAndAdd(Peer peer, RemoteRegion region, long offset, long addend) {
+        return number("fetchAndAdd", peer, AtomicOp.SUM, region, offset, addend, 0);
+    }
+
+    @Override
+    public CompletableFuture<Long> compareAndSwap(Peer peer, RemoteRegion region, long offset, long expected,
+            long replacement) {
+        return number("compareAndSwap", peer, AtomicOp.CSWAP, region, offset, replacement, expected);
+    }
+
+    private CompletableFuture<Long> number(String what, Peer peer, AtomicOp op, RemoteRegion region, long offset,
+            long operand, long expected) {
+        return drive.start(new NumberChange(drive, known(what, peer), end(), node.scratch(), op,
+                Objects.requireNonNull(region, () -> what + ": the region is null"), offset, operand, expected));
+    }
+
+    private CompletableFuture<Void> change(AtomicForm form, MemorySegment operand, MemorySegment comparand,
+            MemorySegment result, Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return drive.start(new Change(drive, known("atomic", peer), end(), form, operand, comparand, result,
+                Objects.requireNonNull(region, "atomic: the region is null"), offset, type, op));
+    }
+
+    @Override
+    public CompletableFuture<Void> apply(MemorySegment operand, Peer peer, RemoteRegion region, long offset,
+            Datatype type, AtomicOp op) {
+        return change(AtomicForm.BASE, operand, null, null, peer, region, offset, type, op);
+    }
+
+    @Override
+    public CompletableFuture<Void> fetchAndApply(MemorySegment operand, MemorySegment result, Peer peer,
+            RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return change(AtomicForm.FETCH, operand, null, result, peer, region, offset, type, op);
+    }
+
+    @Override
+    public CompletableFuture<Void> compareAndApply(MemorySegment operand, MemorySegment comparand,
+            MemorySegment result, Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return change(AtomicForm.COMPARE, operand, comparand, result, peer, region, offset, type, op);
+    }
+}

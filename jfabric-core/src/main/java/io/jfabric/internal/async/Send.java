@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import java.lang.foreign.MemorySegment;
+
+/** A message without a tag. */
+final class Send extends Transmit {
+    private final MemorySegment buffer;
+    private final long offset;
+    private final long length;
+    private final boolean hasData;
+    private final long data;
+
+    Send(Drive drive, PeerImpl peer, long deadline, MemorySegment buffer, long offset, long length, boolean hasData,
+            long data) {
+        super(drive, peer, deadline);
+        this.buffer = buffer;
+        this.offset = offset;
+        this.length = length;
+        this.hasData = hasData;
+        this.data = data;
+    }
+
+    @Override
+    boolean post() {
+        return hasData ? endpoint.messages().sendData(buffer, data, to, context)
+                : endpoint.messages().send(buffer, offset, length, to, context);
+    }
+
+    @Override
+    String what() {
+        return "send of " + length + " bytes";
+    }
+}

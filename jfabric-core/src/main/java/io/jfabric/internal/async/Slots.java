@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+
+/**
+ * Numbers for what is with the provider: a context is the index of a slot, a bit that tells this table from its
+ * sibling, and how often the slot was used, so that a late completion finds nothing. Allocates nothing; any thread.
+ */
+final class Slots {
+    private static final int INDEX_BITS = 31;
+    private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
+    private static final long NONE = INDEX_MASK;
+
+    private final long kind;
+    private final AtomicReferenceArray<Operation<?>> table;
+    private final int[] uses;
+    private final int[] below;
+    /** A version that counts up, and the index of the slot on top of the stack of free ones. */
+    private final AtomicLong free;
+    /** Slots from here on were never used. */
+    private volatile int used;
+
+    /** One of two tables. */
+    Slots(int size, boolean second) {
+        kind = second ? 1L << INDEX_BITS : 0;
+        table = new AtomicReferenceArray<>(size);
+        uses = new int[size];
+        below = new int[size];
+        for (int i = 0; i < size; i++) {
+            below[i] = i + 1 < size ? i + 1 : (int) NONE;
+        }
+        free = new AtomicLong();
+    }
+
+    /** Whether a context is of the second of two tables. */
+    static boolean isSecond(long context) {
+        return (context & 1L << INDEX_BITS) != 0;
+    }
+
+    /** Gives an operation a context; false if there is no slot. */
+    boolean take(Operation<?> operation) {
+        int index;
+        while (true) {
+            long top = free.get();
+            index = (int) (top & INDEX_MASK);
+            if (index == NONE) {
+                return false;
+            }
+            if (free.compareAndSet(top, ((top >>> INDEX_BITS) + 1) << INDEX_BITS | below[index])) {
+                break;
+            }
+        }
+        if (index >= used) {
+            widen(index + 1);
+        }
+        int use = uses[index] + 1;
+        // never 0, which is the context of no operation
+        uses[index] = use == 0 ? 1 : use;
+        operation.context = Integer.toUnsignedLong(uses[index]) << 32 | kind | index;
+        table.setRelease(index, operation);
+        return true;
+    }
+
+    private synchronized void widen(int to) {
+        used = Math.max(used, to);
+    }
+
+    /** Takes the operation of a context out; null if there is none, as somebody else has. */
+    Operation<?> remove(long context) {
+        int index = (int) (context & INDEX_MASK);
+        Operation<?> operation = index < table.length() ? table.getAcquire(index) : null;
+        if (operation == null || operation.context != context || !table.compareAndSet(index, operation, null)) {
+            return null;
+        }
+        while (true) {
+            long top = free.get();
+            below[index] = (int) (top & INDEX_MASK);
+            if (free.compareAndSet(top, ((top >>> INDEX_BITS) + 1) << INDEX_BITS | index)) {
+                return operation;
+            }
+        }
+    }
+
+    /** How many are in. */
+    int count() {
+        int count = 0;
+        for (int i = 0, end = used; i < end; i++) {
+            count += table.getAcquire(i) == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** All that are in now; some may leave meanwhile. */
+    void each(Consumer<Operation<?>> action) {
+        int end = used;
+        for (int i = 0; i < end; i++) {
+            Operation<?> operation = table.getAcquire(i);
+            if (operation != null) {
+                action.accept(operation);
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.Completion;
+import io.jfabric.Endpoint;
+
+/** What is sent to one peer, and gives nothing but that it is done. */
+abstract class Transmit extends Operation<Void> {
+    final Endpoint endpoint;
+    final long to;
+
+    Transmit(Drive drive, PeerImpl peer, long deadline) {
+        super(drive, peer.transmits(), peer, deadline);
+        endpoint = peer.endpoint();
+        to = peer.address();
+    }
+
+    @Override
+    final Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    final Void result(Completion completion) {
+        return null;
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.testing.Providers;
+import java.util.function.Consumer;
+
+/** Two nodes in one process that know each other. */
+final class Nodes implements AutoCloseable {
+    final Node a;
+    final Node b;
+    final Peer toB;
+    final Peer toA;
+
+    private Nodes(Node a, Node b) {
+        this.a = a;
+        this.b = b;
+        toB = a.peer(b.address().bytes());
+        toA = b.peer(a.address().bytes());
+    }
+
+    static Nodes open(Providers.Choice choice) {
+        return open(choice, choice.type() == EndpointType.RDM ? hints -> hints.capabilities(Capability.MSG,
+                Capability.TAGGED, Capability.RMA, Capability.SOURCE) : hints -> { });
+    }
+
+    static Nodes open(Providers.Choice choice, Consumer<Hints> more) {
+        return open(choice, more, NodeOptions.DEFAULT);
+    }
+
+    static Nodes open(Providers.Choice choice, Consumer<Hints> more, NodeOptions options) {
+        try (FabricInfoList infos = choice.find(more)) {
+            return new Nodes(Node.open(infos.first(), options), Node.open(infos.first(), options));
+        }
+    }
+
+    @Override
+    public void close() {
+        a.close();
+        b.close();
+    }
+}
