@@ -1,6 +1,7 @@
 /** libfabric for Java: {@link io.jfabric.Fabric} is where to begin. */
 module io.jfabric {
     requires io.jfabric.bindings;
+    requires static jdk.jfr;
     requires org.slf4j;
 
     exports io.jfabric;

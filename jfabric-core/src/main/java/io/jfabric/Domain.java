@@ -251,4 +251,12 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @return limits and sizes; empty if they cannot do it
      */
     Optional<AtomicAttributes> queryAtomic(AtomicForm form, Datatype type, AtomicOp op);
+
+    /**
+     * What the domain's endpoints have done so far, and what is open and registered. Also of a closed domain.
+     * Thread-safe.
+     *
+     * @return a snapshot
+     */
+    DomainStatistics statistics();
 }

@@ -272,6 +272,14 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     Endpoint setOperationFlags(BindFlag direction, Flags<OperationFlag> flags);
 
     /**
+     * What the endpoint's operations have come to. Counting costs an operation next to nothing; reading goes through
+     * what is under way. Also of a closed endpoint. Thread-safe.
+     *
+     * @return a snapshot
+     */
+    OperationStatistics statistics();
+
+    /**
      * How many more operations the transmit context takes ({@code fi_tx_size_left}).
      *
      * @return a lower bound

@@ -158,6 +158,16 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     }
 
     /**
+     * Everything of jfabric's that is open in this process, and where it was opened. For finding leaks, and for looking
+     * at what a program does; {@link OpenObject#tree} shows it as text.
+     *
+     * @return the oldest first; what is garbage but not yet collected is in it
+     */
+    static List<OpenObject> openObjects() {
+        return FabricImpl.openObjects();
+    }
+
+    /**
      * Opens the fabric of an info ({@code fi_fabric}).
      *
      * @param info what {@link #getInfo} found; not needed afterwards

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jfabric.OpenObject;
 import io.jfabric.internal.life.Closing;
 import io.jfabric.internal.life.Entry;
 import io.jfabric.internal.life.Guarded;
@@ -374,8 +375,8 @@ class LifeTest {
         Object opened = new Object();
         Leaks.Tracker endpoint = Leaks.track(opened, "test endpoint", Leaks.Often.SELDOM);
         Leaks.Tracker region = Leaks.track(opened, "test region", Leaks.Often.OFTEN);
-        List<Leaks.Open> open = openHere();
-        assertEquals(List.of("test endpoint", "test region"), open.stream().map(Leaks.Open::what).toList());
+        List<OpenObject> open = openHere();
+        assertEquals(List.of("test endpoint", "test region"), open.stream().map(OpenObject::kind).toList());
         assertEquals("leaksAreListedWithTheirPlace", place(open.getFirst()));
         assertTrue(open.getLast().openedHere().isEmpty());
         endpoint.closed();
@@ -385,11 +386,11 @@ class LifeTest {
     }
 
     /** Other tests of the process may leave something open. */
-    private static List<Leaks.Open> openHere() {
-        return Leaks.open().stream().filter(open -> open.what().startsWith("test ")).toList();
+    private static List<OpenObject> openHere() {
+        return Leaks.open().stream().filter(open -> open.kind().startsWith("test ")).toList();
     }
 
-    private static String place(Leaks.Open open) {
+    private static String place(OpenObject open) {
         for (StackTraceElement element : open.openedHere().orElseThrow().getStackTrace()) {
             if (element.getClassName().equals(LifeTest.class.getName())) {
                 return element.getMethodName();

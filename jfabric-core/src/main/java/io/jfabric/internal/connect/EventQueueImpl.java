@@ -32,6 +32,7 @@ import io.jfabric.internal.queue.Timeouts;
 import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
@@ -317,10 +318,12 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         long size = fi_eq_err_entry.err_data_size(entry);
         MemorySegment text = arena.allocate(TEXT_BYTES);
         String reason = EqOps.strerror(eq, providerErrno, data, text.address(), TEXT_BYTES);
-        throw new EventException(find(fi_eq_err_entry.fid(entry).address()),
+        EventException failure = new EventException(find(fi_eq_err_entry.fid(entry).address()),
                 fi_eq_err_entry.context(entry).address(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
+        Watch.failed(failure.source(), failure.context(), err, failure.getMessage());
+        throw failure;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.Domain;
+import io.jfabric.DomainStatistics;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricArena;
@@ -54,11 +55,14 @@ import java.util.Set;
 public final class DomainImpl extends FidObject implements Domain {
     private final FabricImpl fabric;
     private final DomainState state;
+    private final String name;
 
     DomainImpl(FabricImpl fabric, long handle, FabricInfoImpl info) {
         super(fabric, handle);
         this.fabric = fabric;
         this.state = new DomainState(this, info);
+        this.name = info.provider() + " " + info.domain().name();
+        Announcement.of(info);
     }
 
     /** What the objects of this domain share. */
@@ -245,8 +249,18 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
+    public DomainStatistics statistics() {
+        return state.activity().statistics();
+    }
+
+    @Override
     public String kind() {
         return "domain";
+    }
+
+    @Override
+    public String toString() {
+        return super.toString() + " (" + name + ")";
     }
 
     @Override

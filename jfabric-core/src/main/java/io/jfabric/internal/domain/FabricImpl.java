@@ -2,6 +2,7 @@
 package io.jfabric.internal.domain;
 
 import io.jfabric.Fabric;
+import io.jfabric.OpenObject;
 import io.jfabric.Waitable;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fid_fabric;
@@ -29,6 +30,7 @@ import io.jfabric.internal.info.NoMatch;
 import io.jfabric.internal.info.Parameters;
 import io.jfabric.internal.life.Family;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -113,6 +115,10 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     public static void setParameter(String name, String value) {
         Parameters.set(Objects.requireNonNull(name, "name"), value);
+    }
+
+    public static List<OpenObject> openObjects() {
+        return Leaks.open();
     }
 
     public static FabricImpl open(FabricInfo info) {

@@ -10,6 +10,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricException;
 import io.jfabric.Messages;
+import io.jfabric.OperationStatistics;
 import io.jfabric.Rma;
 import io.jfabric.SharedReceiveContext;
 import io.jfabric.SharedTransmitContext;
@@ -427,6 +428,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         long result = call(EpOps::rxSizeLeft);
         check("fi_rx_size_left", result, "provider " + info.provider());
         return result;
+    }
+
+    @Override
+    public OperationStatistics statistics() {
+        return state.contexts().statistics();
     }
 
     @Override

@@ -36,8 +36,7 @@ public abstract class FidObject implements FabricObject, Guarded {
     private final FidObject parent;
     private final Family family;
     private final Leaks.Tracker tracker;
-    /** Guarded by its own monitor, in which nothing else is done. */
-    private final Set<FidObject> children = new LinkedHashSet<>();
+    private final Children children = new Children();
     /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
     private final Set<FidObject> uses = new CopyOnWriteArraySet<>();
     private final List<Runnable> postponed = new CopyOnWriteArrayList<>();
@@ -75,11 +74,9 @@ public abstract class FidObject implements FabricObject, Guarded {
         this.entry = entry;
         this.apart = apart;
         this.tracker = Leaks.track(this, getClass().getSimpleName().replace("Impl", ""),
-                apart ? Leaks.Often.OFTEN : Leaks.Often.SELDOM, parent == null);
+                apart ? Leaks.Often.OFTEN : Leaks.Often.SELDOM, parent == null ? null : parent.tracker);
         if (parent != null) {
-            synchronized (parent.children) {
-                parent.children.add(this);
-            }
+            tracker.siblings(parent.children.add(this));
         }
         family.add(entry.object(), this);
     }
@@ -116,6 +113,11 @@ public abstract class FidObject implements FabricObject, Guarded {
 
     /** Called when the provider will close it later; nobody uses the object any more. */
     protected void parked(long fid) {
+    }
+
+    /** For what else is opened from this and to be listed below it. */
+    public final Leaks.Tracker tracker() {
+        return tracker;
     }
 
     /** What must not be closed before it is. */
@@ -276,25 +278,19 @@ public abstract class FidObject implements FabricObject, Guarded {
 
     private void addTo(List<FidObject> group) {
         group.add(this);
-        copyOfChildren().forEach(child -> child.addTo(group));
-    }
-
-    private List<FidObject> copyOfChildren() {
-        synchronized (children) {
-            return new ArrayList<>(children);
-        }
+        children.copy().forEach(child -> child.addTo(group));
     }
 
     /** For all that were opened from this one. */
     public final void eachChild(Consumer<FidObject> action) {
-        copyOfChildren().forEach(action);
+        children.copy().forEach(action);
     }
 
     /** One that cannot be closed does not keep its siblings from it. */
     private void closeAll() {
         Failures failures = new Failures();
         failures.collect(this::closingChildren);
-        List<FidObject> owned = copyOfChildren();
+        List<FidObject> owned = children.copy();
         Collections.reverse(owned);
         owned.sort(Comparator.comparingInt(FidObject::closeRank));
         for (FidObject child : owned) {
@@ -303,7 +299,7 @@ public abstract class FidObject implements FabricObject, Guarded {
                 failures.collect(child::closeAll);
             }
         }
-        List<FidObject> left = copyOfChildren();
+        List<FidObject> left = children.copy();
         if (left.isEmpty()) {
             failures.collect(this::closeThis);
         }
@@ -331,9 +327,7 @@ public abstract class FidObject implements FabricObject, Guarded {
         tracker.closed();
         if (parent != null) {
             parent.keepsLost |= lost;
-            synchronized (parent.children) {
-                parent.children.remove(this);
-            }
+            parent.children.remove(this);
         }
         uses.forEach(used -> used.users.remove(this));
         uses.clear();

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import io.jfabric.OpenObject;
 import io.jfabric.internal.ffi.Cleaners;
+import io.jfabric.internal.watch.Watch;
 import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows all objects that are open and where they were opened, and warns about those that became garbage without having
- * been closed.
+ * Knows all objects that are open and where they were opened. Warns about those that became garbage without having
+ * been closed, and says when one object has very many children: while it is open they cannot become garbage.
  *
  * <p>To remember the place costs microseconds (a stack trace), so it is for what is opened seldom;
  * {@code -Djfabric.leaks=stack} does it for everything, {@code -Djfabric.leaks=nostack} for nothing. Any thread.
@@ -24,6 +30,7 @@ public final class Leaks {
     private static final Set<Tracker> OPEN = ConcurrentHashMap.newKeySet();
     private static final AtomicLong OPENED = new AtomicLong();
     private static final String STACKS = System.getProperty("jfabric.leaks", "");
+    private static final int MANY = 100;
 
     private Leaks() {
     }
@@ -32,17 +39,8 @@ public final class Leaks {
     public enum Often {
         /** Fabrics, domains, endpoints, queues, vectors: the place of opening is kept. */
         SELDOM,
-        /** Memory regions: the place is kept only when asked for. */
+        /** Memory regions and arenas: the place is kept only when asked for. */
         OFTEN
-    }
-
-    /**
-     * An object that is open.
-     *
-     * @param what its kind
-     * @param openedHere the place, where it was kept
-     */
-    public record Open(String what, Optional<Throwable> openedHere) {
     }
 
     /**
@@ -53,48 +51,84 @@ public final class Leaks {
      * @param often whether the place is worth its cost
      */
     public static Tracker track(Object opened, String what, Often often) {
-        return track(opened, what, often, true);
+        return track(opened, what, often, null);
     }
 
-    /** As above; false for what is forgotten together with its parent, which is warned about. */
-    static Tracker track(Object opened, String what, Often often, boolean warns) {
+    /** As above, listed below what it was opened from, and when forgotten warned about together with that. */
+    public static Tracker track(Object opened, String what, Often often, Tracker parent) {
         boolean stack = STACKS.equals("stack") || often == Often.SELDOM && !STACKS.equals("nostack");
-        Tracker tracker = new Tracker(what, stack ? new Throwable("opened here") : null, warns);
+        Tracker tracker = new Tracker(opened, what, stack ? new Throwable("opened here") : null, parent);
         OPEN.add(tracker);
         tracker.cleanable = Cleaners.SHARED.register(opened, tracker);
+        Watch.opened(what, tracker.number, parent == null ? -1 : parent.number);
         return tracker;
     }
 
     /** Everything that is open, the oldest first. */
-    public static List<Open> open() {
-        return OPEN.stream().sorted(Comparator.comparingLong(tracker -> tracker.number))
-                .map(tracker -> new Open(tracker.what, Optional.ofNullable(tracker.openedHere))).toList();
+    public static List<OpenObject> open() {
+        return OPEN.stream().sorted(Comparator.comparingLong(tracker -> tracker.number)).map(Tracker::show).toList();
+    }
+
+    /** For what is open and of that class. */
+    public static <T> void eachOpen(Class<T> type, Consumer<? super T> action) {
+        for (Tracker tracker : OPEN) {
+            Object it = tracker.object.get();
+            if (type.isInstance(it)) {
+                action.accept(type.cast(it));
+            }
+        }
     }
 
     /** What is known of one object; it must not refer to it. */
     public static final class Tracker implements Runnable {
         private final long number = OPENED.getAndIncrement();
+        private final long since = System.nanoTime();
+        private final WeakReference<Object> object;
         private final String what;
         private final Throwable openedHere;
-        private final boolean warns;
+        private final Tracker parent;
         private Cleaner.Cleanable cleanable;
 
-        private Tracker(String what, Throwable openedHere, boolean warns) {
+        private Tracker(Object object, String what, Throwable openedHere, Tracker parent) {
+            this.object = new WeakReference<>(object);
             this.what = what;
             this.openedHere = openedHere;
-            this.warns = warns;
+            this.parent = parent;
+        }
+
+        private OpenObject show() {
+            Object it = object.get();
+            return new OpenObject(number, parent == null ? OptionalLong.empty() : OptionalLong.of(parent.number), what,
+                    it == null ? what + " (garbage)" : it.toString(),
+                    Duration.ofNanos(System.nanoTime() - since), Optional.ofNullable(openedHere));
+        }
+
+        /** So many are open that were opened of the same parent as this, the youngest. */
+        void siblings(int count) {
+            int mark = MANY;
+            while (mark < count) {
+                mark *= 10;
+            }
+            if (mark == count) {
+                LOG.info("{} objects of one {} are open, the youngest a {}; if that is more than you meant, some are "
+                        + "not closed: Fabric.openObjects() lists them{}", count, parent.what, what,
+                        openedHere != null ? "" : ", with -Djfabric.leaks=stack also where they were opened",
+                        openedHere);
+            }
         }
 
         /** The object was closed. Again does nothing. */
         public void closed() {
-            OPEN.remove(this);
+            if (OPEN.remove(this)) {
+                Watch.closed(what, number, since);
+            }
             cleanable.clean();
         }
 
         /** For the cleaner. */
         @Override
         public void run() {
-            if (OPEN.remove(this) && warns) {
+            if (OPEN.remove(this) && parent == null) {
                 LOG.warn("a {} was never closed; use try-with-resources{}", what, openedHere != null ? "" : ", and "
                         + "-Djfabric.leaks=stack to see where it was opened", openedHere);
             }

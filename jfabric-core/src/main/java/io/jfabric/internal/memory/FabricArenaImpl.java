@@ -3,6 +3,7 @@ package io.jfabric.internal.memory;
 
 import io.jfabric.FabricArena;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.OpenArenas;
 import java.lang.foreign.Arena;
@@ -40,6 +41,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     /** Regions over the memory, and endpoints with unreported operations on it. Guarded by itself, as is closed. */
     private final Set<Object> users = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
+    private final Leaks.Tracker tracker;
     private final Object allocation = new Object();
     private MemorySegment current = MemorySegment.NULL;
     private long used;
@@ -47,6 +49,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
 
     private FabricArenaImpl(DomainState domain) {
         this.domain = domain;
+        this.tracker = Leaks.track(this, "FabricArena", Leaks.Often.OFTEN, domain.object().tracker());
     }
 
     public static FabricArenaImpl open(DomainState domain) {
@@ -173,6 +176,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             // fails if a segment is just passed to native code of others
             inner.close();
             closed = true;
+            tracker.closed();
         }
     }
 

@@ -58,6 +58,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         this.access = access;
         this.byteSize = dmabuf != null ? dmabuf.length()
                 : buffers.stream().mapToLong(MemorySegment::byteSize).sum();
+        domain.activity().registered(byteSize);
         long descriptor = Memory.getLong(handle + fid_mr.mem_desc$offset());
         for (MemorySegment buffer : described()) {
             domain.localRegions().add(buffer, descriptor);
@@ -264,6 +265,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     @Override
     public void closed() {
         hold.release();
+        domain.activity().deregistered(byteSize);
         if (MemoryCheck.ON) {
             domain.contexts().memoryCheck().over(this);
         }

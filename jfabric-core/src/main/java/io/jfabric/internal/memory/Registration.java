@@ -13,6 +13,7 @@ import io.jfabric.internal.ffi.MrOps;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.HmemInterface;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.Arena;
@@ -109,9 +110,13 @@ public final class Registration {
     private static MemoryRegionImpl holding(DomainState domain, List<MemorySegment> buffers,
             Function<RegionHold, MemoryRegionImpl> register) {
         RegionHold hold = new RegionHold(domain, buffers);
+        Object timer = Watch.registering();
         try {
             MemoryRegionImpl region = register.apply(hold);
             hold.of(region);
+            if (timer != null) {
+                Watch.registered(timer, region.byteSize(), region.key());
+            }
             return region;
         } catch (RuntimeException | Error e) {
             hold.release();

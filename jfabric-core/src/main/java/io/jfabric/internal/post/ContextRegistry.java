@@ -149,7 +149,7 @@ public final class ContextRegistry {
     public void cancel(long token) {
         ContextSlot slot = token == 0 ? null : find(token);
         if (slot != null && slot.owner != null) {
-            slot.owner.release(slot);
+            slot.owner.undo(slot);
         }
     }
 }

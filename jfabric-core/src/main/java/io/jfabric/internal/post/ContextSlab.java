@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
+import io.jfabric.OperationStatistics;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
@@ -67,6 +69,14 @@ public final class ContextSlab {
     /** Slots for threads other than the owner; it has no owner itself and is used under this object's lock. */
     private ContextSlab shared;
     private Object user;
+    /** How many slots were ever taken; written where {@link #freeCount} is. */
+    private long taken;
+    /** Of these, those that the provider did not take, or that were under way when the endpoint was closed. */
+    private final LongAdder undone = new LongAdder();
+    private final LongAdder abandoned = new LongAdder();
+    private final LongAdder errors = new LongAdder();
+    /** How often there was no slot left. */
+    private final LongAdder full = new LongAdder();
 
     public ContextSlab(ContextRegistry registry, boolean nativeMemory) {
         this(registry, nativeMemory, null);
@@ -107,16 +117,44 @@ public final class ContextSlab {
         if (n == 0) {
             n = refill();
             if (n == 0) {
+                full.increment();
                 return FULL;
             }
         }
         ContextSlot slot = free[--n];
         freeCount = n;
+        taken++;
         long token = slot.fill(context, keep, kind, room);
         if (MemoryCheck.ON) {
             registry.memoryCheck().posted(slot, this);
         }
         return token;
+    }
+
+    /** The provider did not take the operation after all. */
+    void undo(ContextSlot slot) {
+        undone.increment();
+        release(slot);
+    }
+
+    /** An operation ended with an error. */
+    public void failed() {
+        errors.increment();
+    }
+
+    /** What became of the operations, but for those that were never posted. */
+    OperationStatistics statistics() {
+        ContextSlab others = shared;
+        long underWay = Math.max(0, busyHere());
+        long posted = Math.max(underWay, taken - undone.sum());
+        OperationStatistics mine = new OperationStatistics(posted, posted - underWay - abandoned.sum(), errors.sum(),
+                full.sum(), underWay);
+        return others == null ? mine : mine.plus(others.statistics());
+    }
+
+    /** Whose operations these are. */
+    public Object user() {
+        return user;
     }
 
     /** Gives a slot back, from any thread. */
@@ -250,15 +288,21 @@ public final class ContextSlab {
 
     /** How many operations are under way, while no other thread posts. */
     public synchronized int busy() {
+        return shared == null ? busyHere() : busyHere() + shared.busy();
+    }
+
+    /** While others post and complete, a guess; but it ends. */
+    private int busyHere() {
         int busy = chunkCount * ContextChunk.SLOTS - freeCount;
-        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
+        for (ContextSlot slot = returned; slot != null && busy > 0; slot = slot.next) {
             busy--;
         }
-        return shared == null ? busy : busy + shared.busy();
+        return busy;
     }
 
     /** The endpoint is closed: nothing is in the provider's hands any more. */
     public synchronized void close() {
+        abandoned.add(busyHere());
         for (int i = 0; i < chunkCount; i++) {
             registry.give(chunks[i]);
         }
@@ -269,8 +313,8 @@ public final class ContextSlab {
         freeCount = 0;
         owner = null;
         if (shared != null) {
+            // kept, for its counts
             shared.close();
-            shared = null;
         }
     }
 }

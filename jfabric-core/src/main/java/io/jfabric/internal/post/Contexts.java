@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
+import io.jfabric.OperationStatistics;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.option.BindFlag;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The tokens of an endpoint's operations: one for each that a queue will report, and none where nothing would tell
@@ -44,6 +48,7 @@ public final class Contexts {
     private final List<ContextSlab> inherited = new ArrayList<>();
     private UnreportedUse unreported;
     private Object endpoint;
+    private final LongAdder busy = new LongAdder();
 
     /**
      * Of an endpoint.
@@ -195,6 +200,26 @@ public final class Contexts {
         return 0;
     }
 
+    /** The provider said "again". */
+    public void busy() {
+        busy.increment();
+    }
+
+    /** What became of the operations, those of aliases that were closed among them. */
+    public synchronized OperationStatistics statistics() {
+        Set<ContextSlab> slabs = new LinkedHashSet<>(List.of(transmits, receives));
+        slabs.add(directed);
+        if (claims != null) {
+            slabs.add(claims);
+        }
+        slabs.addAll(inherited);
+        OperationStatistics sum = new OperationStatistics(0, 0, 0, busy.sum(), 0);
+        for (ContextSlab slab : slabs) {
+            sum = sum.plus(slab.statistics());
+        }
+        return sum;
+    }
+
     /** The provider did not take the operation. */
     public void cancel(long token) {
         registry.cancel(token);
@@ -225,16 +250,26 @@ public final class Contexts {
     }
 
     /** The endpoint is closed. */
-    public void close() {
+    public synchronized void close() {
         inherited.addAll(List.of(transmits, receives, directed));
         if (claims != null) {
             inherited.add(claims);
         }
         if (original != null) {
-            original.inherited.addAll(inherited);
+            original.inherit(inherited);
+            inherited.clear();
         } else {
             inherited.forEach(ContextSlab::close);
             unreported.close();
         }
+    }
+
+    private synchronized void inherit(List<ContextSlab> slabs) {
+        inherited.addAll(slabs);
+    }
+
+    /** Whether what it counted is counted by what it is an alias of from now on. */
+    boolean isCountedElsewhere() {
+        return original != null;
     }
 }

@@ -24,6 +24,7 @@ public final class DomainState {
     private final FabricInfoImpl info;
     private final ContextRegistry contexts = new ContextRegistry();
     private final LocalRegions localRegions = new LocalRegions();
+    private final Activity activity = new Activity();
     private final OpenArenas arenas = new OpenArenas();
     private final LocalRegion.InUse ownRegions = new LocalRegion.InUse();
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
@@ -88,6 +89,11 @@ public final class DomainState {
 
     public LocalRegions localRegions() {
         return localRegions;
+    }
+
+    /** What goes on. */
+    public Activity activity() {
+        return activity;
     }
 
     /** The memory of jfabric's own arenas. */

@@ -14,6 +14,7 @@ import io.jfabric.internal.ffi.TaggedOps;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.watch.Watch;
 import java.util.Locale;
 
 /** What the operations of an endpoint share: its info and limits, the gates, contexts, what buffers need. */
@@ -83,6 +84,7 @@ public final class EndpointState {
         this.atomics = new Gate(this, Capability.ATOMIC, null);
         this.atomicSupport = new AtomicSupport(this);
         lookUp(object.fid());
+        domain.activity().begins(contexts);
         transmitFlags(info.tx().operationFlags().bits());
         receiveFlags(info.rx().operationFlags().bits());
     }
@@ -325,6 +327,8 @@ public final class EndpointState {
     public boolean refused(String operation, long result, long token) {
         contexts.cancel(token);
         if (Refusal.isBusy(info, operation, result)) {
+            contexts.busy();
+            Watch.busy(object, operation);
             return false;
         }
         throw Refusal.of(info, operation, result);
@@ -333,6 +337,7 @@ public final class EndpointState {
     /** The endpoint is closed. */
     public void close() {
         contexts.close();
+        domain.activity().ends(contexts);
         if (localBuffers != null) {
             localBuffers.close();
         }

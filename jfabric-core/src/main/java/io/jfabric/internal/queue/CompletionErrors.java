@@ -16,6 +16,7 @@ import io.jfabric.internal.post.ContextRegistry;
 import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.ContextSlot;
 import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.watch.Watch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -61,13 +62,17 @@ public final class CompletionErrors {
         long errorDataSize = fi_cq_err_entry.err_data_size(entry);
         MemorySegment text = arena.allocate(TEXT_BYTES);
         String reason = general ? null : CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
-        return new CompletionError(release(fi_cq_err_entry.op_context(entry).address()),
+        ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
+        Object endpoint = slot == null || slot.owner == null ? null : slot.owner.user();
+        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address()),
                 Flags.ofBits(CompletionFlag.class, fi_cq_err_entry.flags(entry)),
                 fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
                 fi_cq_err_entry.src_addr(entry));
+        Watch.failed(endpoint, error.context(), err, error.text());
+        return error;
     }
 
     /** Whether the operation is a receive with an {@link OverflowTail}, and so can only have failed at its end. */
@@ -86,6 +91,7 @@ public final class CompletionErrors {
         ContextSlab owner = slot.owner;
         long context = slot.context;
         if (owner != null) {
+            owner.failed();
             owner.release(slot);
         }
         return context;

@@ -18,6 +18,7 @@ import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.ContextSlot;
 import io.jfabric.internal.post.Kept;
 import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.CompletionFormat;
 
 /** {@link Completion}. */
@@ -72,7 +73,7 @@ public final class CompletionImpl implements Completion {
                 return;
             }
             if (Long.compareUnsigned(Memory.getLong(entry + LENGTH), slot.room) > 0) {
-                room = slot.room;
+                tooLong(slot);
             }
         }
         ContextSlab owner = slot.owner;
@@ -90,6 +91,14 @@ public final class CompletionImpl implements Completion {
         }
     }
 
+    private void tooLong(ContextSlot slot) {
+        room = slot.room;
+        if (slot.owner != null) {
+            slot.owner.failed();
+            Watch.failed(slot.owner.user(), slot.context, Errno.ETRUNC, "the message was too long");
+        }
+    }
+
     private CompletionError truncated() {
         long over = Memory.getLong(entry + LENGTH) - room;
         OverflowTail.forget(over);
@@ -104,7 +113,7 @@ public final class CompletionImpl implements Completion {
     private void showSpecial(ContextSlot slot) {
         if (slot.room != ContextSlot.UNBOUNDED
                 && Long.compareUnsigned(Memory.getLong(entry + LENGTH), slot.room) > 0) {
-            room = slot.room;
+            tooLong(slot);
         }
         if (slot.kept instanceof Kept kept) {
             prefix = kept.prefix();

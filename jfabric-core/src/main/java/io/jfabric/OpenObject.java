@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * Something that is open, as {@link Fabric#openObjects()} lists it. A snapshot, immutable.
+ *
+ * @param number its own for as long as the process lives; later ones are higher
+ * @param parent the number of what it was opened from; empty for fabrics
+ * @param kind such as {@code Endpoint}
+ * @param description what it says of itself
+ * @param age for how long it has been open
+ * @param openedHere the stack trace of its opening; of regions and arenas only with {@code -Djfabric.leaks=stack}
+ */
+public record OpenObject(long number, OptionalLong parent, String kind, String description, Duration age,
+        Optional<Throwable> openedHere) {
+    private static final String OURS = "io.jfabric.internal.";
+
+    /**
+     * The place outside jfabric where it was opened.
+     *
+     * @return such as {@code com.example.Server.start(Server.java:42)}; empty where it was not kept
+     */
+    public Optional<String> place() {
+        return openedHere.flatMap(trace -> List.of(trace.getStackTrace()).stream()
+                .filter(frame -> !frame.getClassName().startsWith(OURS)
+                        && !frame.getClassName().startsWith("io.jfabric.Fabric"))
+                .map(StackTraceElement::toString).findFirst());
+    }
+
+    /**
+     * What is open, as an indented text: each object below what it was opened from, with its age and place.
+     *
+     * @param objects such as {@link Fabric#openObjects()}
+     * @return one line for each; empty for none
+     */
+    public static String tree(Collection<OpenObject> objects) {
+        StringBuilder text = new StringBuilder();
+        List<Long> numbers = objects.stream().map(OpenObject::number).collect(Collectors.toList());
+        for (OpenObject object : objects) {
+            if (object.parent().isEmpty() || !numbers.contains(object.parent().getAsLong())) {
+                append(text, object, objects, "");
+            }
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, OpenObject object, Collection<OpenObject> all, String indent) {
+        text.append(indent).append(object).append(System.lineSeparator());
+        for (OpenObject other : all) {
+            if (other.parent().isPresent() && other.parent().getAsLong() == object.number()) {
+                append(text, other, all, indent + "  ");
+            }
+        }
+    }
+
+    /** One line for people. */
+    @Override
+    public String toString() {
+        return description + ", open for " + (age.toSeconds() > 0 ? age.toSeconds() + " s" : age.toMillis() + " ms")
+                + place().map(place -> ", opened at " + place).orElse("");
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.domain;
+
+import io.jfabric.Domain;
+import io.jfabric.DomainStatistics;
+import io.jfabric.OperationStatistics;
+import io.jfabric.internal.ffi.NativeLibrary;
+import io.jfabric.internal.ffi.NativeText;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.watch.Watch;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What those who run a program want to know of its domains: one line in the log, and counts while they record. */
+final class Announcement {
+    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
+    /** A name each; no more than a machine has. */
+    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
+    private Announcement() {
+    }
+
+    /** Provider, interface and library; of further domains like it at level DEBUG. */
+    static void of(FabricInfoImpl info) {
+        String key = info.provider() + ' ' + info.endpoint().type() + ' ' + info.domain().name();
+        if (TOLD.add(key)) {
+            LOG.info("opened {}, libfabric {} from {}", info.summary(), NativeText.version(), NativeLibrary.path());
+            Watch.count(Announcement::count);
+        } else if (LOG.isDebugEnabled()) {
+            LOG.debug("opened {}", info.summary());
+        }
+    }
+
+    private static void count() {
+        Leaks.eachOpen(DomainImpl.class, domain -> {
+            DomainStatistics all = domain.statistics();
+            OperationStatistics o = all.operations();
+            Watch.counts(domain.toString(), o.posted(), o.completed(), o.errors(), o.busy(), o.underWay(),
+                    all.registeredBytes());
+        });
+    }
+}

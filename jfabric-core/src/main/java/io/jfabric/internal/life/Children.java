@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What was opened from an object and is open, the oldest first. Any thread. */
+final class Children {
+    private final Set<FidObject> open = new LinkedHashSet<>();
+
+    /** Returns how many there are now. */
+    synchronized int add(FidObject child) {
+        open.add(child);
+        return open.size();
+    }
+
+    synchronized void remove(FidObject child) {
+        open.remove(child);
+    }
+
+    synchronized List<FidObject> copy() {
+        return new ArrayList<>(open);
+    }
+}

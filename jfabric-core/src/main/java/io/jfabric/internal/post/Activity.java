@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import io.jfabric.DomainStatistics;
+import io.jfabric.OperationStatistics;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What goes on in a domain, counted where it costs the least: see {@link ContextSlab#statistics}. Any thread. */
+public final class Activity {
+    private final Set<Contexts> open = new HashSet<>();
+    private OperationStatistics past = OperationStatistics.NONE;
+    private final LongAdder regions = new LongAdder();
+    private final LongAdder registered = new LongAdder();
+
+    synchronized void begins(Contexts endpoint) {
+        open.add(endpoint);
+    }
+
+    /** The endpoint is closed. */
+    synchronized void ends(Contexts endpoint) {
+        if (open.remove(endpoint) && !endpoint.isCountedElsewhere()) {
+            past = past.plus(endpoint.statistics());
+        }
+    }
+
+    public void registered(long bytes) {
+        regions.increment();
+        registered.add(bytes);
+    }
+
+    public void deregistered(long bytes) {
+        regions.decrement();
+        registered.add(-bytes);
+    }
+
+    /** All together. */
+    public synchronized DomainStatistics statistics() {
+        OperationStatistics sum = past;
+        for (Contexts endpoint : open) {
+            sum = sum.plus(endpoint.statistics());
+        }
+        return new DomainStatistics(sum, open.size(), regions.sum(), registered.sum());
+    }
+}

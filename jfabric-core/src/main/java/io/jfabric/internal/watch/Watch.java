@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.watch;
+
+/**
+ * The Flight Recorder's events, from wherever something happens that is seldom or goes wrong. Costs a test of a flag
+ * while nobody records, and nothing where the JVM has no module {@code jdk.jfr}. Any thread.
+ */
+public final class Watch {
+    private static final boolean RECORDS = isThere();
+
+    private Watch() {
+    }
+
+    /** The classes of events cannot be loaded without theirs. */
+    private static boolean isThere() {
+        return ModuleLayer.boot().findModule("jdk.jfr")
+                .filter(jfr -> !Watch.class.getModule().isNamed() || Watch.class.getModule().canRead(jfr)).isPresent();
+    }
+
+    /**
+     * An object was opened.
+     *
+     * @param number its own, for as long as the process lives
+     * @param parent the number of what it was opened from; -1 for none
+     */
+    public static void opened(String kind, long number, long parent) {
+        if (RECORDS) {
+            OpenEvent.emit(kind, number, parent);
+        }
+    }
+
+    /**
+     * An object was closed.
+     *
+     * @param since when it was opened, by {@link System#nanoTime}
+     */
+    public static void closed(String kind, long number, long since) {
+        if (RECORDS) {
+            CloseEvent.emit(kind, number, since);
+        }
+    }
+
+    /** Begins to time a registration; null while nobody wants to know. */
+    public static Object registering() {
+        return RECORDS ? RegistrationEvent.start() : null;
+    }
+
+    /** A registration that {@link #registering} timed is done. */
+    public static void registered(Object timer, long bytes, long key) {
+        if (RECORDS && timer instanceof RegistrationEvent event) {
+            event.end(bytes, key);
+        }
+    }
+
+    /** An operation ended with an error. */
+    public static void failed(Object endpoint, long context, int errno, String text) {
+        if (RECORDS) {
+            ErrorEvent.emit(endpoint, context, errno, text);
+        }
+    }
+
+    /** The provider answered "again". */
+    public static void busy(Object endpoint, String operation) {
+        if (RECORDS) {
+            BusyEvent.emit(endpoint, operation);
+        }
+    }
+
+    /**
+     * Whether somebody records operations that take long; whoever times them asks before it takes the time.
+     */
+    public static boolean wantsSlow() {
+        return RECORDS && SlowOperationEvent.isWanted();
+    }
+
+    /**
+     * An operation has ended, with or without success; recorded if it took longer than the recording's threshold.
+     *
+     * @param start {@link System#nanoTime} when it was posted
+     */
+    public static void ended(Object endpoint, String operation, long start, long bytes) {
+        if (RECORDS) {
+            SlowOperationEvent.emit(endpoint, operation, System.nanoTime() - start, bytes);
+        }
+    }
+
+    /** Has the counts of everything open recorded now and then, while somebody records. */
+    public static void count(Runnable emitsAll) {
+        if (RECORDS) {
+            CountsEvent.begin(emitsAll);
+        }
+    }
+
+    /** The counts of an open domain, from within {@link #count}. */
+    public static void counts(String domain, long posted, long completed, long errors, long busy, long underWay,
+            long registeredBytes) {
+        if (RECORDS) {
+            CountsEvent.emit(domain, posted, completed, errors, busy, underWay, registeredBytes);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What endpoints and domains count. */
+@Timeout(60)
+class StatisticsTest {
+    private static final int MESSAGES = 200;
+    private final MemorySegment memory = Arena.ofAuto().allocate(64);
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testing.Providers#rdm")
+    void eachOperationIsCountedOnce(Providers.Choice choice) {
+        assumeTrue(choice.isOffered());
+        try (Pair pair = Pair.open(choice).connect()) {
+            OperationStatistics before = pair.a.endpoint.statistics();
+            assertThat(before.posted()).as("one message each way").isEqualTo(2);
+            assertThat(before.completed()).isEqualTo(2);
+            for (int i = 1; i <= MESSAGES; i++) {
+                pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 1));
+                pair.post(() -> pair.a.endpoint.messages().send(memory, pair.a.peer, 2));
+                pair.await(pair.a, 2);
+                pair.await(pair.b, 1);
+            }
+            OperationStatistics after = pair.a.endpoint.statistics();
+            assertThat(after.posted()).isEqualTo(2 + MESSAGES);
+            assertThat(after.completed()).isEqualTo(2 + MESSAGES);
+            assertThat(after.errors()).isZero();
+            assertThat(after.underWay()).isZero();
+            pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 3));
+            assertThat(pair.b.endpoint.statistics().underWay()).isEqualTo(1);
+            DomainStatistics domain = pair.domain.statistics();
+            assertThat(domain.endpoints()).isEqualTo(2);
+            assertThat(domain.operations().completed()).isEqualTo(4 + 2 * MESSAGES);
+            assertThat(domain.operations().posted()).isEqualTo(5 + 2 * MESSAGES);
+            pair.b.endpoint.close();
+            OperationStatistics closed = pair.b.endpoint.statistics();
+            assertThat(closed.underWay()).isZero();
+            assertThat(closed.posted()).isEqualTo(3 + MESSAGES);
+            assertThat(closed.completed()).as("the receive never was").isEqualTo(2 + MESSAGES);
+            assertThat(pair.domain.statistics().operations().posted()).as("kept").isEqualTo(5 + 2 * MESSAGES);
+            assertThat(pair.domain.statistics().endpoints()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refusalsAreCountedAsBusy() {
+        assumeTrue(Providers.SHM.isOffered());
+        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            long refused = pair.a.endpoint.statistics().busy();
+            long taken = pair.a.endpoint.statistics().posted();
+            for (int i = 0; i < 10_000; i++) {
+                if (pair.a.endpoint.messages().send(memory, pair.a.peer, 1)) {
+                    taken++;
+                } else {
+                    refused++;
+                }
+            }
+            assertThat(refused).isPositive();
+            OperationStatistics statistics = pair.a.endpoint.statistics();
+            assertThat(statistics.busy()).isEqualTo(refused);
+            assertThat(statistics.posted()).isEqualTo(taken);
+            assertThat(statistics.posted()).isEqualTo(statistics.completed() + statistics.underWay());
+        }
+    }
+
+    @Test
+    void errorsAreCounted() {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Pair pair = Pair.open(Providers.RXM).connect()) {
+            pair.post(() -> pair.b.endpoint.messages().receive(memory.asSlice(0, 8), Address.ANY, 1));
+            pair.post(() -> pair.a.endpoint.messages().send(memory, pair.a.peer, 2));
+            assertThat(pair.awaitError(pair.b, 1).error().error()).isEqualTo(FabricError.ETRUNC);
+            assertThat(pair.b.endpoint.statistics().errors()).isEqualTo(1);
+            assertThat(pair.b.endpoint.statistics().completed()).isEqualTo(3 - 1 + 1);
+        }
+    }
+
+    @Test
+    void registeredBytesComeAndGo() {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Pair pair = Pair.open(Providers.RXM, hints -> hints.capabilities(Capability.RMA))) {
+            long before = pair.domain.statistics().registeredBytes();
+            MemoryRegion region = pair.domain.register(memory, MemoryAccess.REMOTE_WRITE);
+            assertThat(pair.domain.statistics().registeredBytes()).isEqualTo(before + memory.byteSize());
+            assertThat(pair.domain.statistics().regions()).isPositive();
+            region.close();
+            assertThat(pair.domain.statistics().registeredBytes()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void postsOfSeveralThreadsAreCounted() throws InterruptedException {
+        assumeTrue(Providers.RXM.isOffered());
+        int receives = 500;
+        try (Pair pair = Pair.open(Providers.RXM)) {
+            Thread[] threads = new Thread[4];
+            for (int t = 0; t < threads.length; t++) {
+                threads[t] = Thread.ofPlatform().start(() -> {
+                    for (int i = 0; i < receives; i++) {
+                        while (!pair.a.endpoint.tagged().receive(memory, Address.ANY, 1, 0, 1)) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                });
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(pair.a.endpoint.statistics().posted()).isEqualTo((long) threads.length * receives);
+            assertThat(pair.a.endpoint.statistics().underWay()).isEqualTo((long) threads.length * receives);
+        }
+    }
+}

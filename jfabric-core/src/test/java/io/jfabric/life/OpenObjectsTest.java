@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
+import io.jfabric.OpenObject;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The list of what is open. */
+@Timeout(60)
+class OpenObjectsTest {
+    @Test
+    void everythingOpenIsListedBelowItsParent() {
+        assumeTrue(Providers.RXM.isOffered());
+        long before = Fabric.openObjects().stream().mapToLong(OpenObject::number).max().orElse(-1);
+        try (Pair pair = Pair.open(Providers.RXM); FabricArena arena = pair.domain.openArena()) {
+            List<OpenObject> mine = since(before);
+            assertThat(mine).extracting(OpenObject::kind).containsExactly("Fabric", "Domain", "AddressVector",
+                    "CompletionQueue", "Endpoint", "AddressVector", "CompletionQueue", "Endpoint", "FabricArena");
+            assertThat(mine.getFirst().parent()).isEmpty();
+            assertThat(mine.getLast().parent()).hasValue(mine.get(1).number());
+            assertThat(mine.getFirst().place().orElseThrow()).contains("Pair.");
+            assertThat(mine.getLast().description()).isEqualTo(arena.toString());
+            List<String> tree = OpenObject.tree(mine).lines().toList();
+            assertThat(tree).hasSize(mine.size());
+            assertThat(tree.getFirst()).startsWith("fabric@0x").contains(", opened at ");
+            assertThat(tree.get(1)).startsWith("  domain@0x").contains("tcp;ofi_rxm");
+            assertThat(tree.get(2)).startsWith("    address vector@0x");
+        }
+        assertThat(since(before)).isEmpty();
+    }
+
+    private static List<OpenObject> since(long number) {
+        return Fabric.openObjects().stream().filter(open -> open.number() > number).toList();
+    }
+}

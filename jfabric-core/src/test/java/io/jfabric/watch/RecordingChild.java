@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.watch;
+
+import io.jfabric.FabricArena;
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.testing.Pair;
+import io.jfabric.testing.Providers;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/** Does one of each thing that is recorded, and prints what was. */
+final class RecordingChild {
+    private RecordingChild() {
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Path file = Files.createTempFile("jfabric", ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.start();
+            Work.run();
+            recording.stop();
+            recording.dump(file);
+        }
+        Map<String, Long> counts = new TreeMap<>(RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().startsWith("jfabric."))
+                .peek(RecordingChild::check)
+                .collect(Collectors.groupingBy(event -> event.getEventType().getName(), Collectors.counting())));
+        counts.forEach((name, count) -> System.out.println(name + " " + count));
+        Files.delete(file);
+    }
+
+    private static void check(RecordedEvent event) {
+        switch (event.getEventType().getName()) {
+            case "jfabric.Error" -> System.out.println("error: " + event.getInt("errno") + " on "
+                    + event.getString("endpoint"));
+            case "jfabric.Registration" -> System.out.println("registered " + event.getLong("bytes"));
+            case "jfabric.Counts" -> System.out.println("counts of " + event.getString("domain"));
+            default -> { }
+        }
+    }
+
+    /** The same without the recorder, in a class that knows nothing of it. */
+    static final class Work {
+        private Work() {
+        }
+
+        public static void main(String[] args) {
+            if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
+                throw new AssertionError("jdk.jfr is there");
+            }
+            run();
+            System.out.println("done without jdk.jfr");
+        }
+
+        static void run() {
+            try (Pair pair = Pair.open(Providers.SHM, hints -> hints.capabilities(Capability.RMA, Capability.MSG))
+                    .connect(); FabricArena arena = pair.domain.openArena()) {
+                MemorySegment memory = arena.allocate(4096);
+                pair.domain.register(memory, MemoryAccess.REMOTE_WRITE).close();
+                pair.post(() -> pair.b.endpoint.messages().receive(memory.asSlice(0, 8), Address.ANY, 1));
+                pair.post(() -> pair.a.endpoint.messages().send(memory.asSlice(64, 64), pair.a.peer, 2));
+                pair.awaitError(pair.b, 1);
+                for (int i = 0; i < 5000; i++) {
+                    pair.a.endpoint.messages().send(memory.asSlice(64, 64), pair.a.peer, 3);
+                }
+                pair.a.endpoint.close();
+                pair.b.endpoint.close();
+            }
+        }
+    }
+}

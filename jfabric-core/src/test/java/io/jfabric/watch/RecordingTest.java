@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.testing.ChildJvm;
+import io.jfabric.testing.Providers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The Flight Recorder's events, and life without it. */
+@Timeout(60)
+class RecordingTest {
+    @Test
+    void whatHappensIsRecorded() {
+        assumeTrue(Providers.SHM.isOffered());
+        ChildJvm.Result result = ChildJvm.of(RecordingChild.class).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines().toList())
+                .contains("registered 4096", "jfabric.Registration 1", "jfabric.Error 1")
+                .anyMatch(line -> line.matches("error: 265 on endpoint@0x.*"))
+                .anyMatch(line -> line.matches("counts of domain@0x\\w+ \\(shm .*"))
+                .anyMatch(line -> line.matches("jfabric.Busy [1-9][0-9]*"))
+                // fabric, domain, vectors, queues, endpoints, region, arena
+                .contains("jfabric.Open 10", "jfabric.Close 10");
+    }
+
+    @Test
+    void itWorksWithoutTheModule() {
+        assumeTrue(Providers.SHM.isOffered());
+        ChildJvm.Result result = ChildJvm.of(RecordingChild.Work.class).flags("--limit-modules",
+                "java.base,java.logging").run();
+        assertThat(result.output()).contains("done without jdk.jfr");
+        assertThat(result.exitCode()).isZero();
+    }
+}
