@@ -112,7 +112,16 @@ abstract class Operation<T> extends NodeFuture<T> {
 
     /** Completes the future, whatever becomes of the operation. */
     final boolean end(Throwable why) {
-        return why instanceof CancellationException ? super.cancel(false) : super.completeExceptionally(why);
+        return switch (why) {
+            case Instead other -> super.complete(result(other));
+            case CancellationException _ -> super.cancel(false);
+            default -> super.completeExceptionally(why);
+        };
+    }
+
+    @SuppressWarnings("unchecked")
+    private T result(Instead other) {
+        return (T) other.value;
     }
 
     @Override
@@ -120,8 +129,10 @@ abstract class Operation<T> extends NodeFuture<T> {
         if (isDone()) {
             return false;
         }
-        drive.giveUp(this, new CancellationException(what() + ": completed by the program"));
-        return super.complete(result) || isCancelled();
+        Instead other = new Instead(result);
+        drive.giveUp(this, other);
+        end(other);
+        return !isCompletedExceptionally() && resultNow() == result;
     }
 
     @Override
@@ -157,5 +168,20 @@ abstract class Operation<T> extends NodeFuture<T> {
 
     final FabricException late() {
         return Errors.late(this, phase);
+    }
+
+    /** Given up for a result of the program's. */
+    private static final class Instead extends CancellationException {
+        private static final long serialVersionUID = 1L;
+        private final transient Object value;
+
+        private Instead(Object value) {
+            this.value = value;
+        }
+
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
+        }
     }
 }

@@ -68,6 +68,10 @@ public final class ContextSlab {
     private volatile ContextSlot returned;
     /** Slots for threads other than the owner; it has no owner itself and is used under this object's lock. */
     private ContextSlab shared;
+    /** Whether this is the other's {@link #shared}. */
+    private boolean isShared;
+    /** Free slots of this slab's that other threads may take, because there is no budget for more; under the lock. */
+    private ContextSlot lent;
     private Object user;
     /** How many slots were ever taken; written where {@link #freeCount} is. */
     private long taken;
@@ -108,8 +112,20 @@ public final class ContextSlab {
         }
         if (shared == null) {
             shared = new ContextSlab(registry, nativeMemory, budget).of(user);
+            shared.isShared = true;
         }
-        return shared.take(context, keep, kind, room);
+        long token = shared.take(context, keep, kind, room);
+        if (token != FULL) {
+            return token;
+        }
+        // what the owner posted and others saw the end of
+        ContextSlot slot = lent != null ? lent : (ContextSlot) RETURNED.getAndSet(this, (ContextSlot) null);
+        if (slot == null) {
+            return FULL;
+        }
+        lent = slot.next;
+        shared.taken++;
+        return fill(slot, context, keep, kind, room);
     }
 
     private long take(long context, Object keep, byte kind, long room) {
@@ -124,6 +140,10 @@ public final class ContextSlab {
         ContextSlot slot = free[--n];
         freeCount = n;
         taken++;
+        return fill(slot, context, keep, kind, room);
+    }
+
+    private long fill(ContextSlot slot, long context, Object keep, byte kind, long room) {
         long token = slot.fill(context, keep, kind, room);
         if (MemoryCheck.ON) {
             registry.memoryCheck().posted(slot, this);
@@ -183,7 +203,11 @@ public final class ContextSlab {
     private int refill() {
         ContextSlot slot = (ContextSlot) RETURNED.getAndSet(this, (ContextSlot) null);
         if (slot == null) {
-            return grow();
+            int grown = grow();
+            slot = grown == 0 ? takeLent() : null;
+            if (slot == null) {
+                return grown;
+            }
         }
         int n = 0;
         while (slot != null) {
@@ -193,8 +217,21 @@ public final class ContextSlab {
         return n;
     }
 
+    private synchronized ContextSlot takeLent() {
+        ContextSlot slots = lent;
+        lent = null;
+        return slots;
+    }
+
+    /** The last of a budget is for other threads: they cannot take what the owner has. */
+    private boolean mayGrow() {
+        int kept = isShared ? 0 : 1;
+        return budget == null || chunkCount == 0 && budget.getAndUpdate(left -> left > 0 ? left - 1 : 0) > 0
+                || budget.getAndUpdate(left -> left > kept ? left - 1 : left) > kept;
+    }
+
     private int grow() {
-        if (budget != null && budget.getAndUpdate(left -> left > 0 ? left - 1 : 0) == 0) {
+        if (!mayGrow()) {
             return 0;
         }
         ContextChunk chunk = registry.take(this, nativeMemory);
@@ -233,6 +270,9 @@ public final class ContextSlab {
             action.accept(free[i]);
         }
         for (ContextSlot slot = returned; slot != null; slot = slot.next) {
+            action.accept(slot);
+        }
+        for (ContextSlot slot = lent; slot != null; slot = slot.next) {
             action.accept(slot);
         }
     }
@@ -283,6 +323,9 @@ public final class ContextSlab {
         for (ContextSlot slot = returned; slot != null; slot = slot.next) {
             idle.add(slot);
         }
+        for (ContextSlot slot = lent; slot != null; slot = slot.next) {
+            idle.add(slot);
+        }
         return idle;
     }
 
@@ -295,6 +338,9 @@ public final class ContextSlab {
     private int busyHere() {
         int busy = chunkCount * ContextChunk.SLOTS - freeCount;
         for (ContextSlot slot = returned; slot != null && busy > 0; slot = slot.next) {
+            busy--;
+        }
+        for (ContextSlot slot = lent; slot != null; slot = slot.next) {
             busy--;
         }
         return busy;
@@ -311,6 +357,7 @@ public final class ContextSlab {
         }
         chunkCount = 0;
         freeCount = 0;
+        lent = null;
         owner = null;
         if (shared != null) {
             // kept, for its counts

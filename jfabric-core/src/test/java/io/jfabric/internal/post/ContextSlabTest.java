@@ -199,4 +199,42 @@ class ContextSlabTest {
         assertThat(slot).as("token %x", token).isNotNull();
         return slot.context;
     }
+
+    /** With a budget: what one thread does not need, and what comes back, others can have. */
+    @Test
+    void noThreadTakesAllThereIs() throws Exception {
+        AtomicInteger budget = new AtomicInteger(4);
+        ContextSlab slab = new ContextSlab(registry, false, budget);
+        List<Long> mine = new ArrayList<>();
+        for (long token = slab.acquire(1, null, ContextSlab.PLAIN); token != ContextSlab.FULL;
+                token = slab.acquire(1, null, ContextSlab.PLAIN)) {
+            mine.add(token);
+        }
+        assertThat(mine).hasSize(3 * ContextChunk.SLOTS);
+        List<Long> theirs = new ArrayList<>();
+        Thread other = Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < ContextChunk.SLOTS; i++) {
+                theirs.add(slab.acquire(2, null, ContextSlab.PLAIN));
+            }
+            theirs.add(slab.acquire(2, null, ContextSlab.PLAIN));
+            for (int i = 0; i < 10; i++) {
+                registry.cancel(mine.get(i));
+            }
+            for (int i = 0; i < 5; i++) {
+                theirs.add(slab.acquire(2, null, ContextSlab.PLAIN));
+            }
+        });
+        other.join(10_000);
+        assertThat(theirs).hasSize(ContextChunk.SLOTS + 6);
+        assertThat(theirs.remove(ContextChunk.SLOTS)).isEqualTo(ContextSlab.FULL);
+        assertThat(theirs).doesNotContain(ContextSlab.FULL).doesNotHaveDuplicates();
+        assertThat(slab.busy()).isEqualTo(mine.size() - 10 + theirs.size());
+        for (int i = 0; i < 5; i++) {
+            assertThat(slab.acquire(3, null, ContextSlab.PLAIN)).isNotEqualTo(ContextSlab.FULL);
+        }
+        assertThat(slab.acquire(3, null, ContextSlab.PLAIN)).isEqualTo(ContextSlab.FULL);
+        for (long token : theirs) {
+            assertThat(contextOf(token)).isEqualTo(2);
+        }
+    }
 }

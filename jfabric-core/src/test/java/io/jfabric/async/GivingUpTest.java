@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.testing.Providers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An operation that is given up, by whatever way, is over: it takes no message that others wait for. */
+@Timeout(60)
+class GivingUpTest {
+    private interface Way {
+        void giveUp(Nodes nodes, MemorySegment in);
+    }
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.RXM, Providers.SOCKETS);
+    }
+
+    private static void takesNoMessage(Providers.Choice choice, Way way) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            MemorySegment lost = nodes.b.allocate(8);
+            for (int i = 1; i <= 20; i++) {
+                way.giveUp(nodes, lost);
+                MemorySegment in = nodes.b.allocate(8);
+                CompletableFuture<Received> next = nodes.b.receive(in, 5);
+                MemorySegment out = nodes.a.allocate(8);
+                out.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, i);
+                nodes.a.send(out, nodes.toB, 5).get(10, TimeUnit.SECONDS);
+                next.get(10, TimeUnit.SECONDS);
+                assertThat(in.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(i);
+            }
+            assertThat(nodes.b.underWay()).isZero();
+            assertThat(lost.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void cancel(Providers.Choice choice) throws Exception {
+        takesNoMessage(choice, (nodes, in) -> {
+            CompletableFuture<Received> receive = nodes.b.receive(in, 5);
+            assertThat(receive.cancel(true)).isTrue();
+            assertThat(receive).isCancelled();
+            assertThatThrownBy(receive::join).isInstanceOf(CancellationException.class);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void orTimeout(Providers.Choice choice) throws Exception {
+        takesNoMessage(choice, (nodes, in) ->
+                assertThatThrownBy(nodes.b.receive(in, 5).orTimeout(20, TimeUnit.MILLISECONDS)::join)
+                        .isInstanceOf(CompletionException.class).hasCauseInstanceOf(TimeoutException.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void completeOnTimeout(Providers.Choice choice) throws Exception {
+        takesNoMessage(choice, (nodes, in) -> {
+            Received instead = new Received(-1, 0, null, false, 0);
+            assertThat(nodes.b.receive(in, 5).completeOnTimeout(instead, 20, TimeUnit.MILLISECONDS).join())
+                    .isSameAs(instead);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void deadline(Providers.Choice choice) throws Exception {
+        takesNoMessage(choice, (nodes, in) -> {
+            long began = System.nanoTime();
+            CompletableFuture<Received> receive = nodes.b.within(Duration.ofMillis(30)).receive(in, 5);
+            assertThatThrownBy(receive::join).cause().isInstanceOf(FabricException.class)
+                    .hasMessageContaining("FI_ETIMEDOUT").hasMessageContaining("receive of at most 8 bytes");
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(30),
+                    Duration.ofMillis(500));
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void await(Providers.Choice choice) throws Exception {
+        takesNoMessage(choice, (nodes, in) -> {
+            FabricException late = catchThrowableOfType(FabricException.class,
+                    () -> nodes.b.await(nodes.b.receive(in, 5), Duration.ofMillis(20)));
+            assertThat(late.error()).isEqualTo(FabricError.ETIMEDOUT);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void getWithATimeoutGivesNothingUp(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            MemorySegment in = nodes.b.allocate(8);
+            CompletableFuture<Received> receive = nodes.b.receive(in, 5);
+            assertThatThrownBy(() -> receive.get(20, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 5).get(10, TimeUnit.SECONDS);
+            assertThat(receive.get(10, TimeUnit.SECONDS).length()).isEqualTo(8);
+        }
+    }
+
+    /** The peer takes nothing: what does not fit its queue waits here until the deadline, and stops nobody else. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void aPeerThatStandsStill(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice);
+             Node still = Node.open(nodes.a.info(), NodeOptions.DEFAULT.withCallerProgress())) {
+            Peer toStill = nodes.a.peer(still.address());
+            MemorySegment out = nodes.a.allocate(64 << 10);
+            List<CompletableFuture<Void>> sends = new ArrayList<>();
+            Operations hasty = nodes.a.within(Duration.ofMillis(500));
+            for (int i = 0; i < 3000; i++) {
+                sends.add(hasty.send(out, toStill, 1));
+            }
+            for (int i = 0; i < 100; i++) {
+                CompletableFuture<Received> got = nodes.b.receive(nodes.b.allocate(8), i);
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, i).get(10, TimeUnit.SECONDS);
+                got.get(10, TimeUnit.SECONDS);
+            }
+            int late = 0;
+            for (CompletableFuture<Void> send : sends) {
+                try {
+                    send.get(10, TimeUnit.SECONDS);
+                } catch (ExecutionException failed) {
+                    assertThat(((FabricException) failed.getCause()).error()).isEqualTo(FabricError.ETIMEDOUT);
+                    late++;
+                }
+            }
+            assertThat(late).isPositive();
+            assertThat(nodes.a.waiting()).isZero();
+        }
+    }
+}
