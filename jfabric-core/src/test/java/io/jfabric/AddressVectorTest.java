@@ -10,8 +10,8 @@ import io.jfabric.info.AddressFormat;
 import io.jfabric.info.AvType;
 import io.jfabric.info.Version;
 import io.jfabric.option.AddressVectorAttributes;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -144,7 +144,7 @@ class AddressVectorTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void reportsEachAddressThatFails(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             Address good = pair.b.endpoint.address();
@@ -176,7 +176,7 @@ class AddressVectorTest {
 
     /** Only sockets shares vectors; the others say so. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aNamedVectorIsSharedForReading(Providers.Choice choice) {
         String name = "jfabric-av-" + ProcessHandle.current().pid();
         AddressVectorAttributes table = AddressVectorAttributes.DEFAULT.withType(AvType.TABLE).withCount(16);

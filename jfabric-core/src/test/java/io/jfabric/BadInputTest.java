@@ -24,8 +24,8 @@ import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testing.Contract;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
@@ -146,7 +146,7 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void refusesWhatIsTooLong(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice).connect()) {
             long limit = pair.info.tx().injectSize();
@@ -201,7 +201,7 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void refusesAnAddressOfTheWrongLength(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             byte[] right = pair.b.endpoint.address().bytes();

@@ -12,10 +12,10 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
-import io.jfabric.testing.Bytes;
-import io.jfabric.testing.Done;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -35,7 +35,7 @@ class CompletionsTest {
     private final Arena arena = Arena.ofAuto();
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void everyFormatReportsWhatItPromises(Providers.Choice choice) {
         for (CompletionFormat format : CompletionFormat.values()) {
             try (Pair pair = Pair.open(choice, hints -> { }, CompletionQueueAttributes.of(format), e -> { })) {
@@ -132,7 +132,7 @@ class CompletionsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void reportsOnlyWhatAsksForItWhereCompletionIsSelective(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice);
              Fabric fabric = Fabric.open(pair.info);
@@ -171,7 +171,7 @@ class CompletionsTest {
 
     /** Several threads post, one polls: no context is lost or mixed up. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void severalThreadsPost(Providers.Choice choice) throws InterruptedException {
         int threads = 4;
         int each = 200;
@@ -227,7 +227,7 @@ class CompletionsTest {
 
     /** A provider that is full says so with false, and everything it took arrives. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aFullQueueIsNoError(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice).connect()) {
             MemorySegment out = arena.allocate(64);
@@ -263,7 +263,7 @@ class CompletionsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aSignalEndsTheWait(Providers.Choice choice) {
         CompletionQueueAttributes waiting = CompletionQueueAttributes.of(CompletionFormat.TAGGED)
                 .withWaitObject(WaitObject.UNSPEC);
@@ -283,7 +283,7 @@ class CompletionsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void waitsForACompletion(Providers.Choice choice) {
         CompletionQueueAttributes waiting = CompletionQueueAttributes.of(CompletionFormat.TAGGED)
                 .withWaitObject(WaitObject.UNSPEC);

@@ -15,8 +15,8 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -31,7 +31,7 @@ class ConnectionProcessTest {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void theServerAnswersAndHangsUp(Providers.Choice choice) {
         try (ChildJvm server = ChildJvm.of(Server.class, choice.provider()).start();
              Arena arena = Arena.ofConfined()) {

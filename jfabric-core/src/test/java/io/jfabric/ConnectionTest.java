@@ -8,10 +8,10 @@ import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
-import io.jfabric.testing.Connected;
-import io.jfabric.testing.Done;
-import io.jfabric.testing.Providers;
-import io.jfabric.testing.Side;
+import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -28,7 +28,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void dataTravelsWithRequestAndAnswer(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             Side client = c.client();
@@ -51,7 +51,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void messagesGoOverTheConnection(Providers.Choice choice) {
         try (Connected c = new Connected(choice); Arena arena = Arena.ofConfined()) {
             Side[] sides = c.connect(endpoint -> { });
@@ -78,7 +78,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void rejectionCarriesData(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             Side client = c.client();
@@ -96,7 +96,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void aRequestIsAnsweredOnce(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             c.client().endpoint.connect(c.listener.address());
@@ -115,7 +115,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void aRequestThatIsOnlyClosedIsRejected(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             c.client().endpoint.connect(c.listener.address());
@@ -125,7 +125,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void shutdownReachesBothSides(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             Side client = c.client();
@@ -146,7 +146,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void bothSidesKnowTheirAddresses(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             Side[] sides = c.connect(endpoint -> { });
@@ -160,7 +160,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void theListenersAddressCanBeSet(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             assertThatThrownBy(() -> c.listener.setAddress(c.listener.address()))
@@ -187,7 +187,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void theBacklogIsFixedInTheseProviders(Providers.Choice choice) {
         try (Connected c = new Connected(choice);
              PassiveEndpoint other = c.fabric.openPassiveEndpoint(c.info())) {
@@ -201,7 +201,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void dataBeyondTheLimitIsRefusedBeforeItOverflows(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             byte[] tooMuch = new byte[100_000];
@@ -219,7 +219,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void nobodyListens(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             Address gone;
@@ -237,7 +237,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void stepsOutOfOrderAreRefused(Providers.Choice choice) {
         try (Connected c = new Connected(choice); CompletionQueue queue =
                 c.domain.openCompletionQueue(CompletionFormat.MSG)) {
@@ -260,7 +260,7 @@ class ConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void theListenersCloseRejectsWhatIsUnanswered(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             c.client().endpoint.connect(c.listener.address());

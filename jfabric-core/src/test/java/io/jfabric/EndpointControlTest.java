@@ -17,9 +17,9 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.EndpointOption;
-import io.jfabric.testing.Connected;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -62,7 +62,7 @@ class EndpointControlTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void everyOptionWorksOrSaysNo(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice, hints -> { }, CompletionQueueAttributes.of(CompletionFormat.TAGGED),
                 EndpointControlTest::setEarly)) {
@@ -133,7 +133,7 @@ class EndpointControlTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void controlsWorkOrSayNo(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice); Arena arena = Arena.ofConfined()) {
             Endpoint endpoint = pair.a.endpoint;
@@ -161,7 +161,7 @@ class EndpointControlTest {
 
     /** Nobody has them: what is tested is that this is said, and that a queue survives the question. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void objectsHaveNoFlagsOfTheirOwn(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             for (FabricObject object : List.of(pair.a.endpoint, pair.a.queue, pair.a.addresses, pair.domain,
@@ -183,7 +183,7 @@ class EndpointControlTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void flagsOfTheProvidersAreRefused(Providers.Choice choice) {
         long unknown = 1L << 58;
         try (FabricInfoList infos = choice.find(hints -> { })) {
@@ -202,7 +202,7 @@ class EndpointControlTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void onlyMsgEndpointsConnect(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             assertThatThrownBy(() -> pair.a.endpoint.connect(pair.b.endpoint.address()))
@@ -226,7 +226,7 @@ class EndpointControlTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void withoutFlagsTheNewerFormsOpenTheSame(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first(), 0);
              Domain domain = fabric.openDomain(infos.first(), 0)) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.EventQueueAttributes;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +33,7 @@ class EventQueueTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void eventsComeInTheOrderTheyWereWritten(Providers.Choice choice) throws Exception {
         with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
             assertThat(queue.poll()).isEmpty();
@@ -46,7 +46,7 @@ class EventQueueTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void peekLeavesTheEvent(Providers.Choice choice) throws Exception {
         with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
             assertThat(queue.peek()).isEmpty();
@@ -59,7 +59,7 @@ class EventQueueTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void aWriteWakesTheWaitingThread(Providers.Choice choice) throws Exception {
         with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
             assertThat(queue.await(Duration.ofMillis(20))).isEmpty();
@@ -74,7 +74,7 @@ class EventQueueTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void whatCannotBeWrittenIsRefused(Providers.Choice choice) throws Exception {
         with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) ->
                 // its entry has a pointer that would be followed
@@ -86,7 +86,7 @@ class EventQueueTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void aDomainKeepsItsQueueOpen(Providers.Choice choice) throws Exception {
         with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
             try (FabricInfoList infos = choice.find(hints -> { }); Domain domain = fabric.openDomain(infos.first())) {

@@ -13,10 +13,10 @@ import io.jfabric.internal.post.LocalRegions;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Connected;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
-import io.jfabric.testing.Side;
+import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -109,7 +109,7 @@ class FabricArenaTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aPostedReceiveKeepsItOpen(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice).connect()) {
             FabricArena arena = pair.domain.openArena();
@@ -127,7 +127,7 @@ class FabricArenaTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void closingTheEndpointEndsItsOperations(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice).connect()) {
             FabricArena arena = pair.domain.openArena();
@@ -143,7 +143,7 @@ class FabricArenaTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void onConnectedEndpointsToo(Providers.Choice choice) {
         try (Connected connected = new Connected(choice)) {
             Side[] sides = connected.connect(endpoint -> { });
@@ -160,7 +160,7 @@ class FabricArenaTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aRegionKeepsItOpen(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.RMA)).connect()) {
             FabricArena arena = pair.domain.openArena();
@@ -187,7 +187,7 @@ class FabricArenaTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void unreportedSendsKeepItOpenUntilTheEndpointIsClosed(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             AddressVector av = pair.domain.openAddressVector();
@@ -297,7 +297,7 @@ class FabricArenaTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void closesWithItsDomain(Providers.Choice choice) {
         FabricArena arena;
         MemorySegment in;

@@ -4,8 +4,8 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Address;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

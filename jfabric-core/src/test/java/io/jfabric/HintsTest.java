@@ -15,7 +15,7 @@ import io.jfabric.info.Info;
 import io.jfabric.info.Version;
 import io.jfabric.internal.domain.FabricImpl;
 import io.jfabric.testing.Contract;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
-import io.jfabric.testing.Done;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -52,7 +52,7 @@ class HostileRangesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     @SuppressWarnings("restricted")
     void whatCannotBeWrittenIsNotRegisteredForThat(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); FabricInfoList infos = choice.find(hints -> { });

@@ -3,8 +3,8 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(90)
 class HostileUserTest {
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void theJvmSurvives(Providers.Choice choice) {
         ChildJvm.Result result = ChildJvm.of(HostileUser.class, choice.provider(), choice.type().name()).run();
         assertThat(result.exitCode()).as(result.output()).isZero();

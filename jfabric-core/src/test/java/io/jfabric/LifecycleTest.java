@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Opening and closing: order, ownership, what is busy, what is forgotten. */
 class LifecycleTest {
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aParentClosesItsChildrenInOrder(Providers.Choice choice) {
         List<FabricObject> all;
         try (Pair pair = Pair.open(choice)) {
@@ -39,7 +39,7 @@ class LifecycleTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void whatIsBusyStaysOpenAndCanBeClosedLater(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             assertThatThrownBy(pair.a.queue::close).isInstanceOf(FabricException.class)
@@ -67,7 +67,7 @@ class LifecycleTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void threadsOpenUseAndCloseTheirOwnAtTheSameTime(Providers.Choice choice) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Future<?>> all = IntStream.range(0, 4).<Future<?>>mapToObj(thread -> threads.submit(() -> {

@@ -4,7 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.FabricInfoList;
-import io.jfabric.testing.ChildJvm;
+import io.jfabric.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 
 /** How libfabric is found, and what a user reads when it is not. Each in a JVM of its own: loading happens once. */

@@ -3,8 +3,8 @@ package io.jfabric;
 
 import io.jfabric.info.Address;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -3,7 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.ChildJvm;
+import io.jfabric.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 
 /** The mode that reports arenas closed too early. */

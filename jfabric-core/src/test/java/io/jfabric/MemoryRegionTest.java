@@ -14,8 +14,8 @@ import io.jfabric.option.HmemInterface;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import io.jfabric.option.MemoryRegionFlag;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -273,7 +273,7 @@ class MemoryRegionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void refusesToNameFreedMemory(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.RMA))) {
             Arena arena = Arena.ofShared();

@@ -12,10 +12,10 @@ import io.jfabric.info.Version;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.option.EndpointOption;
-import io.jfabric.testing.Bytes;
-import io.jfabric.testing.Done;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,7 +29,7 @@ class MessagesTest {
     private final Arena arena = Arena.ofAuto();
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void sendsPartsOfBuffers(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             MemorySegment out = Bytes.pattern(arena, 300, 1);
@@ -47,7 +47,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void gathersAndScatters(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             assumeTrue(pair.info.tx().iovLimit() > 1, "the provider takes one buffer only");
@@ -66,7 +66,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void injectsWithoutCompletion(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             int size = (int) Math.min(64, pair.info.tx().injectSize());
@@ -88,7 +88,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void carriesImmediateData(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             MemorySegment out = Bytes.pattern(arena, 16, 4);
@@ -118,7 +118,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void takesFlagsOfAnOperation(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             MemorySegment out = Bytes.pattern(arena, 24, 5);
@@ -143,7 +143,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void sendsEmptyAndLargeMessages(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             pair.post(() -> pair.b.endpoint.messages().receive(arena.allocate(8), Address.ANY, 2));
@@ -162,7 +162,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void receivesSeveralMessagesInOneBuffer(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.MULTI_RECV))) {
             // Providers release the buffer when what is left is less than FI_OPT_MIN_MULTI_RECV: 16 KiB with rxm.
@@ -198,7 +198,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void cancelsAReceive(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             Endpoint endpoint = pair.b.endpoint;
@@ -214,7 +214,7 @@ class MessagesTest {
 
     /** The queues that shm and rxm of libfabric 2 share crash when such a receive is cancelled. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void cancelsAReceiveFromOnePeer(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
                 Capability.DIRECTED_RECV))) {
@@ -246,7 +246,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void namesTheSender(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.SOURCE,
                 Capability.DIRECTED_RECV))) {
@@ -261,7 +261,7 @@ class MessagesTest {
 
     /** tcp of libfabric 2 crashes for such a tagged receive. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void refusesAReceiveFromAStranger(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
                 Capability.DIRECTED_RECV))) {

@@ -14,8 +14,8 @@ import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -65,7 +65,7 @@ class MulticastTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void othersSayNo(Providers.Choice choice) {
         boolean offered = choice.isOffered(MulticastTest::hints);
         assertThat(offered).isEqualTo(choice.provider().equals("udp"));

@@ -18,7 +18,7 @@ import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -56,7 +56,7 @@ class OpeningTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void raisedLimitsAreRefused(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { });
              Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
@@ -78,7 +78,7 @@ class OpeningTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void loweredLimitsAreNot(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate()) {
             edited.tx().size(Math.min(64, edited.tx().size())).iovLimit(1);
@@ -116,7 +116,7 @@ class OpeningTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void theInfoOfAnotherProviderIsRefused(Providers.Choice choice) {
         Providers.Choice other = choice.provider().equals("udp") ? Providers.SHM : Providers.UDP;
         try (FabricInfoList infos = choice.find(hints -> { }); FabricInfoList others = other.find(hints -> { });
@@ -130,7 +130,7 @@ class OpeningTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void theTypeStaysAsItIs(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate();
              Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
@@ -141,7 +141,7 @@ class OpeningTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void objectsOfOthersAreNotBound(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { });
              Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
@@ -167,7 +167,7 @@ class OpeningTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void aSourceAddressHasItsShape(Providers.Choice choice) {
         if (!choice.usesNetwork()) {
             return;

@@ -4,11 +4,11 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.EndpointType;
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Connected;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
-import io.jfabric.testing.Side;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +39,7 @@ class OpsWalkTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void everyOperationWorksOrThrows(Providers.Choice choice) {
         ChildJvm.Result result = ChildJvm.of(Walk.class, choice.provider(), choice.type().name()).run();
         assertThat(result.exitCode()).as(result.output()).isZero();

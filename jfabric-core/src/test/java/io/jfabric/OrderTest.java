@@ -11,9 +11,9 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class OrderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void queuesMayBePolledAtAnyTime(Providers.Choice choice) {
         ChildJvm.Result result = ChildJvm.of(Early.class, choice.provider(), choice.type().name()).run();
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -91,7 +91,7 @@ class OrderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aFullEndpointTakesReceivesLater(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice).connect(); Arena arena = Arena.ofShared()) {
             MemorySegment buffer = arena.allocate(8);
@@ -109,7 +109,7 @@ class OrderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void bindingAfterEnableIsExplained(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);

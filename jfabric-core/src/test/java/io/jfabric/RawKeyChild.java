@@ -8,9 +8,9 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Bytes;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

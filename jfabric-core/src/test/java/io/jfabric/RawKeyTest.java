@@ -3,8 +3,8 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

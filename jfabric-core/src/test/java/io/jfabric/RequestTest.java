@@ -10,9 +10,9 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Bytes;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ class RequestTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void oneRequestServesManyOperations(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice).connect()) {
             MemorySegment in = arena.allocate(8 * 64, 8);
@@ -63,7 +63,7 @@ class RequestTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void anEmptyMessageIsOneWithoutBuffers(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice).connect()) {
             MessageRequest receive = pair.b.endpoint.messages().receiveRequest().buffers(arena.allocate(8));
@@ -76,7 +76,7 @@ class RequestTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void limitsAreChecked(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice, h -> h.capabilities(Capability.MSG,
                 Capability.TAGGED, Capability.RMA))) {

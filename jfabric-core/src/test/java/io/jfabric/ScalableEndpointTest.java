@@ -12,9 +12,9 @@ import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
-import io.jfabric.testing.Done;
-import io.jfabric.testing.Providers;
-import io.jfabric.testing.Side;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -118,7 +118,7 @@ class ScalableEndpointTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void othersSayNo(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
              Domain domain = fabric.openDomain(infos.first())) {

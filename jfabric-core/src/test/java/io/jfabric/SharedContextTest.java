@@ -11,11 +11,11 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
-import io.jfabric.testing.Connected;
-import io.jfabric.testing.Done;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
-import io.jfabric.testing.Side;
+import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class SharedContextTest {
 
     /** On tcp and sockets: one pool of buffers behind two connections. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#msg")
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void connectionsShareReceiveBuffers(Providers.Choice choice) {
         try (Connected c = new Connected(choice, SharedContextTest::sharedReceive);
              Arena arena = Arena.ofConfined()) {
@@ -144,7 +144,7 @@ class SharedContextTest {
 
     // On endpoints that are enabled: rxm of 1.17 crashes when one is closed that nothing was ever bound to.
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void ordinaryEndpointsRefuseSharedContexts(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             Domain domain = pair.domain;

@@ -2,9 +2,9 @@
 package io.jfabric;
 
 import io.jfabric.info.Address;
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Version;
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

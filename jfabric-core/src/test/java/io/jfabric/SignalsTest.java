@@ -3,9 +3,9 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class StatisticsTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(64);
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void eachOperationIsCountedOnce(Providers.Choice choice) {
         assumeTrue(choice.isOffered());
         try (Pair pair = Pair.open(choice).connect()) {

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.info.Address;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
-import io.jfabric.testing.Bytes;
-import io.jfabric.testing.Done;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -55,7 +55,7 @@ class TaggedMessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void matchesByTag(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             TaggedMessages from = pair.a.endpoint.tagged();
@@ -80,7 +80,7 @@ class TaggedMessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void rxmKeepsBit63OfTagsForCollectives(Providers.Choice choice) {
         Assumptions.assumeTrue(choice.equals(Providers.RXM));
         try (Pair pair = Pair.open(choice)) {
@@ -95,7 +95,7 @@ class TaggedMessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void injectsGathersAndCarriesData(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             TaggedMessages from = pair.a.endpoint.tagged();
@@ -132,7 +132,7 @@ class TaggedMessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void takesFlagsOfAnOperation(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             TaggedMessages from = pair.a.endpoint.tagged();
@@ -250,7 +250,7 @@ class TaggedMessagesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void cancelsAReceive(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             TaggedMessages to = pair.b.endpoint.tagged();

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.option.AddressVectorAttributes;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -42,7 +42,7 @@ class VectorGateTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void rawInsertionsAreRemembered(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice); Arena arena = Arena.ofConfined()) {
             byte[] peer = pair.b.endpoint.address().bytes();
@@ -59,7 +59,7 @@ class VectorGateTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void severalAreRemovedOrNone(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             long peer = pair.a.peer;
@@ -75,7 +75,7 @@ class VectorGateTest {
 
     /** With shm, as providers with an index of addresses do, the same peer is the same value. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void whatWasInsertedTwiceIsRemovedTwice(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice).connect()) {
             long again = pair.a.addresses.insert(pair.b.endpoint.address());
@@ -88,7 +88,7 @@ class VectorGateTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void receiveContextsAreForThoseWhoHaveThem(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             AddressVector vector;
@@ -109,7 +109,7 @@ class VectorGateTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void strangeAddressesAreRefused(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice); Arena arena = Arena.ofConfined()) {
             if (!choice.usesNetwork()) {
@@ -138,7 +138,7 @@ class VectorGateTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void symmetricInsertionHasALimit(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             for (long[] many : new long[][] {{65_536, 1}, {1, 65_536}, {1L << 40, 1L << 40}, {100, 100}}) {
@@ -153,7 +153,7 @@ class VectorGateTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void shmHasRoomForSomany(Providers.Choice choice) {
         assumeThat(choice).isEqualTo(Providers.SHM);
         try (Pair pair = Pair.open(choice)) {

@@ -12,7 +12,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;

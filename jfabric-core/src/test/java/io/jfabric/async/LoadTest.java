@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.FabricException;
 import io.jfabric.info.FabricInfo;
-import io.jfabric.testing.Bytes;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class LoadTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void allSizes(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice)) {
             FabricInfo info = nodes.a.info();
@@ -52,7 +52,7 @@ class LoadTest {
 
     /** Far more than the provider takes at once: all arrive, in order. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void orderWhileTheProviderIsBusy(Providers.Choice choice) throws Exception {
         int count = 5000;
         try (Nodes nodes = Nodes.open(choice)) {
@@ -78,7 +78,7 @@ class LoadTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void tenThousandVirtualThreads(Providers.Choice choice) throws Exception {
         int count = 10_000;
         try (Nodes nodes = Nodes.open(choice)) {
@@ -113,7 +113,7 @@ class LoadTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aFullBacklogRefuses(Providers.Choice choice) throws Exception {
         NodeOptions options = NodeOptions.DEFAULT.withLimits(64, 8, 64).withBacklog(4);
         try (Nodes nodes = Nodes.open(choice, hints -> { }, options)) {
@@ -133,7 +133,7 @@ class LoadTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void closeUnderLoad(Providers.Choice choice) throws Exception {
         Nodes nodes = Nodes.open(choice);
         List<CompletableFuture<?>> all = new ArrayList<>();

@@ -9,8 +9,8 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Hints;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Bytes;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +36,7 @@ class NodeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void taggedMessages(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice)) {
             MemorySegment out = Bytes.pattern(nodes.a.memory(), 1000, 3);
@@ -54,7 +54,7 @@ class NodeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void untaggedMessagesAndImmediateData(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice)) {
             MemorySegment out = Bytes.pattern(nodes.a.memory(), 100, 3);
@@ -71,7 +71,7 @@ class NodeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void remoteMemory(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice)) {
             MemorySegment target = nodes.b.allocate(8192);
@@ -86,7 +86,7 @@ class NodeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void numbers(Providers.Choice choice) throws Exception {
         if (!choice.isOffered(hints -> hints.capabilities(Capability.ATOMIC))) {
             return;
@@ -106,7 +106,7 @@ class NodeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#dgram")
+    @MethodSource("io.jfabric.testkit.Providers#dgram")
     void datagrams(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice, hints -> { })) {
             MemorySegment out = Bytes.pattern(nodes.a.memory(), 1000, 3);
@@ -119,7 +119,7 @@ class NodeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void closingEndsWhatIsUnderWay(Providers.Choice choice) {
         Nodes nodes = Nodes.open(choice);
         CompletableFuture<Received> never = nodes.b.receive(nodes.b.allocate(8), 1);

@@ -5,7 +5,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.util.function.Consumer;
 
 /** Two nodes in one process that know each other. */

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -15,7 +15,7 @@ import io.jfabric.FabricException;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

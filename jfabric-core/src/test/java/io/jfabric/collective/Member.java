@@ -13,7 +13,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

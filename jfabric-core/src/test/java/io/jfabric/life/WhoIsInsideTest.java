@@ -12,10 +12,10 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
-import io.jfabric.testing.ChildJvm;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
-import io.jfabric.testing.Side;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class WhoIsInsideTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void closingUnderOthersNeitherCrashesNorHangs(Providers.Choice choice) {
         ChildJvm.Result result = ChildJvm.of(Closers.class, choice.provider(), choice.type().name()).run();
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -42,7 +42,7 @@ class WhoIsInsideTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aSecondPollerIsRefusedByName(Providers.Choice choice) throws Exception {
         try (Pair pair = Pair.open(choice).connect()) {
             CountDownLatch handling = new CountDownLatch(1);
@@ -81,7 +81,7 @@ class WhoIsInsideTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aHandlerMayCloseEverything(Providers.Choice choice) {
         Pair pair = Pair.open(choice).connect();
         MemorySegment memory = Arena.ofAuto().allocate(8);
@@ -98,7 +98,7 @@ class WhoIsInsideTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aHandlerMayPostPollAndThrow(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice).connect()) {
             MemorySegment memory = Arena.ofAuto().allocate(8);
@@ -123,7 +123,7 @@ class WhoIsInsideTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void anInterruptEndsWaits(Providers.Choice choice) throws Exception {
         try (Pair pair = Pair.open(choice)) {
             EventQueue events = pair.fabric.openEventQueue();

@@ -3,7 +3,7 @@ package io.jfabric.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.ChildJvm;
+import io.jfabric.testkit.ChildJvm;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

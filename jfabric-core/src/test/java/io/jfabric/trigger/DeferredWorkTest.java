@@ -19,8 +19,8 @@ import io.jfabric.RmaRequest;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -261,7 +261,7 @@ class DeferredWorkTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void otherProvidersSayThatTheyLackIt(Providers.Choice choice) {
         if (choice.equals(Providers.SOCKETS)) {
             return;

@@ -18,8 +18,8 @@ import io.jfabric.RmaRequest;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
@@ -197,7 +197,7 @@ class TriggeredOperationsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void withoutTheCapabilityNothingStartsAtOnce(Providers.Choice choice) {
         if (choice.equals(Providers.SOCKETS)) {
             return; // gives it to everybody

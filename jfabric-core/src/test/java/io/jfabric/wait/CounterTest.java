@@ -18,8 +18,8 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class CounterTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void onlySocketsHasFlagsOfOperations(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             Counter counter = pair.domain.openCounter();
@@ -58,7 +58,7 @@ class CounterTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void addSetAndErrors(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             Counter counter = pair.domain.openCounter();
@@ -81,7 +81,7 @@ class CounterTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void waitingEndsAtTheThresholdOrWhenTheTimeIsUp(Providers.Choice choice) throws InterruptedException {
         try (Pair pair = Pair.open(choice)) {
             Counter counter = pair.domain.openCounter();
@@ -103,7 +103,7 @@ class CounterTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void anErrorEndsTheWait(Providers.Choice choice) throws InterruptedException {
         try (Pair pair = Pair.open(choice)) {
             Counter counter = pair.domain.openCounter();
@@ -118,7 +118,7 @@ class CounterTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void countsSendsAndReceivesOfAnEndpoint(Providers.Choice choice) {
         List<Counter> counters = new ArrayList<>();
         try (Arena arena = Arena.ofShared();
@@ -184,7 +184,7 @@ class CounterTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#dgram")
+    @MethodSource("io.jfabric.testkit.Providers#dgram")
     void udpHasNone(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             if (choice.provider().equals("sockets")) {

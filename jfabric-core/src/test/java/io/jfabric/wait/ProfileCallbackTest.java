@@ -8,8 +8,8 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.Profile;
 import io.jfabric.info.Address;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -26,7 +26,7 @@ class ProfileCallbackTest {
     private static final int MATCHED = 1;
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void areCalledOrRefused(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             Profile profile;

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** No packaged libfabric has profiles: what can be tested is how that is said. */
 class ProfileTest {
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void whereThereIsNoneItIsSaidSo(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             assertThatThrownBy(pair.domain::openProfile).isInstanceOfSatisfying(FabricException.class, e ->

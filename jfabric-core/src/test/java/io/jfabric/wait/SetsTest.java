@@ -17,8 +17,8 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SuppressWarnings("deprecation")
 class SetsTest {
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aPollSetReportsWhoHasSomething(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice); PollSet set = PollSet.open(pair.domain)) {
             Counter counter = pair.domain.openCounter();
@@ -56,7 +56,7 @@ class SetsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aMemberStaysOpen(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice); PollSet set = PollSet.open(pair.domain)) {
             CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.MSG);
@@ -71,7 +71,7 @@ class SetsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aWaitSetWakesOrIsRefused(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             WaitSet set;
@@ -113,7 +113,7 @@ class SetsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void badArguments(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             assertThatThrownBy(() -> WaitSet.open(pair.fabric, WaitObject.NONE))

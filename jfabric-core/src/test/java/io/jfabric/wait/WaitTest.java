@@ -16,8 +16,8 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
-import io.jfabric.testing.Pair;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -65,7 +65,7 @@ class WaitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void blockingReadsEndInTime(Providers.Choice choice) {
         try (Pair pair = open(choice, WaitObject.UNSPEC)) {
             long start = System.nanoTime();
@@ -76,7 +76,7 @@ class WaitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void blockingReadsBringCompletions(Providers.Choice choice) throws InterruptedException {
         AtomicBoolean stop = new AtomicBoolean();
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice, WaitObject.UNSPEC)) {
@@ -96,7 +96,7 @@ class WaitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void blockingReadsNameTheSender(Providers.Choice choice) throws InterruptedException {
         AtomicBoolean stop = new AtomicBoolean();
         try (Arena arena = Arena.ofShared();
@@ -118,7 +118,7 @@ class WaitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void aSignalFromAnotherThreadEndsTheWait(Providers.Choice choice) throws InterruptedException {
         try (Pair pair = open(choice, WaitObject.UNSPEC)) {
             Thread other = Thread.ofPlatform().start(() -> {
@@ -133,7 +133,7 @@ class WaitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void withoutAWaitObjectThereIsNothingToWaitFor(Providers.Choice choice) {
         try (Pair pair = open(choice, WaitObject.NONE)) {
             assertThat(pair.b.queue.waitObject()).isEqualTo(WaitObject.NONE);
@@ -187,7 +187,7 @@ class WaitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void providersWithoutDescriptorsSaySo(Providers.Choice choice) {
         if (List.of("tcp;ofi_rxm", "sockets", "tcp").contains(choice.provider())) {
             return;
@@ -217,7 +217,7 @@ class WaitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void eventQueuesWaitInTime(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             EventQueue events = pair.fabric.openEventQueue();
@@ -228,7 +228,7 @@ class WaitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void everyWaitObjectWorksOrIsRefused(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             for (WaitObject object : WaitObject.values()) {

@@ -5,6 +5,7 @@ import io.jfabric.MessageRequest;
 import io.jfabric.Messages;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.KeptMemory;
@@ -18,12 +19,14 @@ public final class PreparedMessages implements Messages {
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
 
     private final EndpointState state;
+    private final MsgOps ops;
     private final Gate gate;
     private final Limits limits;
     private final LocalBuffers local;
 
     PreparedMessages(EndpointState state) {
         this.state = state;
+        this.ops = state.messageOps();
         this.gate = state.messages();
         this.limits = state.limits();
         this.local = state.localBuffers();
@@ -65,7 +68,7 @@ public final class PreparedMessages implements Messages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = state.messageOps().inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
+            long result = ops.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
                     peer);
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
@@ -81,7 +84,7 @@ public final class PreparedMessages implements Messages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = state.messageOps().injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
+            long result = ops.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
                     peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {

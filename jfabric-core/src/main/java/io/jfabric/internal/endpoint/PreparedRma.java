@@ -5,6 +5,7 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.Rma;
 import io.jfabric.RmaRequest;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.RmaOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 /** {@link Rma} where local buffers need descriptors, of registrations that jfabric makes if it must. */
 public final class PreparedRma implements Rma {
     private final EndpointState state;
+    private final RmaOps ops;
     private final PlainRma plain;
     private final Gate writes;
     private final Gate reads;
@@ -22,6 +24,7 @@ public final class PreparedRma implements Rma {
 
     PreparedRma(EndpointState state) {
         this.state = state;
+        this.ops = state.rmaOps();
         this.plain = new PlainRma(state);
         this.writes = state.writes();
         this.reads = state.reads();
@@ -46,7 +49,7 @@ public final class PreparedRma implements Rma {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(state.rmaOps().write(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
+            return call.outcome(ops.write(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
                     token), token);
         } finally {
             call.leave();
@@ -66,7 +69,7 @@ public final class PreparedRma implements Rma {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(state.rmaOps().writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
+            return call.outcome(ops.writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
                     token), token);
         } finally {
             call.leave();
@@ -107,7 +110,7 @@ public final class PreparedRma implements Rma {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(state.rmaOps().read(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
+            return call.outcome(ops.read(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
                     token), token);
         } finally {
             call.leave();

@@ -5,6 +5,7 @@ import io.jfabric.TaggedMessages;
 import io.jfabric.TaggedRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.KeptMemory;
@@ -18,12 +19,14 @@ public final class PreparedTaggedMessages implements TaggedMessages {
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
 
     private final EndpointState state;
+    private final TaggedOps ops;
     private final Gate gate;
     private final Limits limits;
     private final LocalBuffers local;
 
     PreparedTaggedMessages(EndpointState state) {
         this.state = state;
+        this.ops = state.taggedOps();
         this.gate = state.tagged();
         this.limits = state.limits();
         this.local = state.localBuffers();
@@ -68,7 +71,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = state.taggedOps().inject(fid, local.prefixed(buffer, offset, length),
+            long result = ops.inject(fid, local.prefixed(buffer, offset, length),
                     length + local.injectPrefix(), peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
@@ -85,7 +88,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = state.taggedOps().injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
+            long result = ops.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
                     data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {

@@ -5,8 +5,9 @@ import io.jfabric.bindings.fi_ops_rma;
 import io.jfabric.bindings.fid_ep;
 
 /**
- * Remote memory access ({@code struct fi_ops_rma}): the functions of one endpoint, looked up beforehand. Providers replace
- * them in calls of {@code fi_ops} and {@code fi_ops_ep}, after which they must be {@link #lookUp looked up} again.
+ * Remote memory access ({@code struct fi_ops_rma}): the functions of one endpoint, looked up
+ * beforehand. Providers replace them when something is bound, enabled or set; then they must be {@link #lookUp looked
+ * up} again.
  */
 public final class RmaOps {
     private static final long TABLE = fid_ep.rma$offset();

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A stack of numbers, each of which is on it once at most. Lock-free, allocates nothing. The head has a version, so that
- * a number that was taken and came back is not mistaken for one that never left (ABA).
+ * A stack of numbers, each of which is on it once at most. Lock-free, allocates nothing. The head has a version, so
+ * that a number that was taken and came back is not mistaken for one that never left (ABA).
  */
 final class FreeList {
     private static final int EMPTY = -1;

@@ -10,7 +10,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;

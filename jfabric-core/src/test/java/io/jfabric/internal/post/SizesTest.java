@@ -14,7 +14,7 @@ import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.EventQueueAttributes;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +25,7 @@ class SizesTest {
     private static final CompletionQueueAttributes QUEUE = CompletionQueueAttributes.of(CompletionFormat.TAGGED);
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void absurdOnesAreRefused(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { });
              Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
@@ -48,7 +48,7 @@ class SizesTest {
 
     /** {@code SIZE_MAX} is what psm3 says of its own, and programs size their queues by that. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#all")
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void noLimitIsTheDefault(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { });
              Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.testing;
+package io.jfabric.testkit;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.testing;
+package io.jfabric.testkit;
 
 import io.jfabric.AddressVector;
 import io.jfabric.CompletionQueue;
@@ -26,12 +26,18 @@ import java.util.function.Predicate;
  * sides. One thread at a time.
  */
 public final class Pair implements AutoCloseable {
+    /** For each wait. */
     public static final Duration DEADLINE = Duration.ofSeconds(10);
 
+    /** What everything was opened with. */
     public final FabricInfo info;
+    /** The owner of all below. */
     public final Fabric fabric;
+    /** Where both endpoints are. */
     public final Domain domain;
+    /** One side. */
     public final Side a;
+    /** The other side. */
     public final Side b;
 
     private Pair(FabricInfo info, CompletionQueueAttributes queue, Consumer<Endpoint> beforeEnable) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.testing;
+package io.jfabric.testkit;
 
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;

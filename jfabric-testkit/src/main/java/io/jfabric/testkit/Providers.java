@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.testing;
+package io.jfabric.testkit;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -16,15 +16,20 @@ import java.util.stream.Stream;
 
 /**
  * The software providers that tests can use, as far as the installed libfabric offers them. The methods without
- * arguments are sources for {@code @MethodSource("io.jfabric.testing.Providers#rdm")}.
+ * arguments are sources for {@code @MethodSource("io.jfabric.testkit.Providers#rdm")}.
  */
 public final class Providers {
+    /** Shared memory of one host. */
     public static final Choice SHM = new Choice("shm", EndpointType.RDM);
+    /** Connections made reliable datagrams. */
     public static final Choice RXM = new Choice("tcp;ofi_rxm", EndpointType.RDM);
+    /** The old provider that has everything. */
     public static final Choice SOCKETS = new Choice("sockets", EndpointType.RDM);
+    /** UDP made reliable. */
     public static final Choice RXD = new Choice("udp;ofi_rxd", EndpointType.RDM);
     /** Since libfabric 1.18 or so: RDM without rxm. */
     public static final Choice TCP_RDM = new Choice("tcp", EndpointType.RDM);
+    /** Unreliable datagrams. */
     public static final Choice UDP = new Choice("udp", EndpointType.DGRAM);
     public static final Choice SOCKETS_DGRAM = new Choice("sockets", EndpointType.DGRAM);
     public static final Choice TCP_MSG = new Choice("tcp", EndpointType.MSG);
@@ -50,6 +55,7 @@ public final class Providers {
             return isVerbs() ? VERBS_ADDRESS : "127.0.0.1";
         }
 
+        /** Whether it needs an RDMA device. */
         public boolean isVerbs() {
             return provider.startsWith("verbs");
         }
@@ -64,10 +70,12 @@ public final class Providers {
             }
         }
 
+        /** Whether its addresses are of a network. */
         public boolean usesNetwork() {
             return !provider.equals("shm") && !provider.equals("sm2");
         }
 
+        /** Whether this machine has it. */
         public boolean isOffered() {
             return isOffered(hints -> { });
         }
@@ -116,6 +124,7 @@ public final class Providers {
         return Stream.concat(connectionless(), msg());
     }
 
+    /** Those of the choices that this machine has; without libfabric the test is skipped. */
     public static Stream<Choice> offered(Choice... choices) {
         assumeTrue(Fabric.isAvailable(), () -> "libfabric is not available: " + Fabric.unavailabilityCause());
         return List.of(choices).stream().filter(Choice::isOffered);

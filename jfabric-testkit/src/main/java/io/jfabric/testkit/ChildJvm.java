@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.testing;
+package io.jfabric.testkit;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -24,6 +24,7 @@ import java.util.function.Predicate;
  * together); it never outlives {@link #close()}.
  */
 public final class ChildJvm implements AutoCloseable {
+    /** For each wait. */
     public static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private final Process process;
@@ -68,12 +69,14 @@ public final class ChildJvm implements AutoCloseable {
             return this;
         }
 
+        /** Sets a variable of its environment. */
         public Builder environment(String name, String value) {
             environment.add(name);
             environment.add(value);
             return this;
         }
 
+        /** Starts it. */
         public ChildJvm start() {
             List<String> command = new ArrayList<>(prefix);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -106,6 +109,7 @@ public final class ChildJvm implements AutoCloseable {
     public record Result(int exitCode, String output) {
     }
 
+    /** Describes a child with this main class and these arguments. */
     public static Builder of(Class<?> main, String... arguments) {
         return new Builder(main, arguments);
     }
@@ -147,10 +151,12 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** Its process ID. */
     public long pid() {
         return process.pid();
     }
 
+    /** What it has printed so far. */
     public String output() {
         synchronized (output) {
             return String.join("\n", output);
@@ -183,6 +189,35 @@ public final class ChildJvm implements AutoCloseable {
     /** Sends SIGTERM. */
     public void terminate() {
         process.destroy();
+    }
+
+    /** Ends it at once (SIGKILL), as a crash would. */
+    public void kill() {
+        process.destroyForcibly();
+        await();
+    }
+
+    /** Stops it where it is (SIGSTOP): it lives, but answers nothing until {@link #resume}. */
+    public void stop() {
+        signal("STOP");
+    }
+
+    /** Lets a stopped one go on (SIGCONT). */
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int exit = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start().waitFor();
+            if (exit != 0) {
+                throw new AssertionError("kill -" + name + " " + pid() + " ended with " + exit + describe());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
     }
 
     /** Writes a line to the child's stdin. */

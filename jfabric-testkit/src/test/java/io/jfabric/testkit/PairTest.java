@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.testing;
+package io.jfabric.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The test helpers themselves. */
 class PairTest {
     @ParameterizedTest
-    @MethodSource("io.jfabric.testing.Providers#connectionless")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void carriesAMessageEachWay(Providers.Choice choice) {
         try (Arena arena = Arena.ofConfined(); Pair pair = Pair.open(choice)) {
             exchange(arena, pair, pair.a, pair.b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.testing;
+package io.jfabric.testkit;
 
 import io.jfabric.AddressVector;
 import io.jfabric.Completion;
@@ -14,13 +14,17 @@ import java.util.function.Predicate;
 
 /** One endpoint of a {@link Pair}, with its queue, its address vector and what has completed so far. */
 public final class Side {
+    /** Enabled, unless a {@link Connected} left that to the test. */
     public final Endpoint endpoint;
+    /** Of both directions. */
     public final CompletionQueue queue;
+    /** Null where there are connections. */
     public final AddressVector addresses;
     /** The other endpoint, in this side's address vector. */
     public long peer;
     private final List<Done> done = new ArrayList<>();
 
+    /** Of an endpoint that is bound to the other two. */
     public Side(Endpoint endpoint, CompletionQueue queue, AddressVector addresses) {
         this.endpoint = endpoint;
         this.queue = queue;

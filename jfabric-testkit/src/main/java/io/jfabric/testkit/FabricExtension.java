@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testkit;
+
+import io.jfabric.Fabric;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.Hints;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.opentest4j.TestAbortedException;
+
+/** Runs each {@link FabricTest} on the providers that fit. */
+final class FabricExtension implements TestTemplateInvocationContextProvider {
+    @Override
+    public boolean supportsTestTemplate(ExtensionContext context) {
+        return context.getRequiredTestMethod().isAnnotationPresent(FabricTest.class);
+    }
+
+    @Override
+    public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
+        if (!Fabric.isAvailable()) {
+            throw new TestAbortedException("libfabric is not available: " + Fabric.unavailabilityCause());
+        }
+        FabricTest test = context.getRequiredTestMethod().getAnnotation(FabricTest.class);
+        Consumer<Hints> more = test.capabilities().length == 0 ? hints -> { }
+                : hints -> hints.capabilities(test.capabilities());
+        List<Providers.Choice> choices = choices(test).filter(choice -> choice.isOffered(more)).toList();
+        if (choices.isEmpty()) {
+            throw new TestAbortedException("no provider of this machine fits " + test);
+        }
+        return choices.stream().map(choice -> new Invocation(choice, more));
+    }
+
+    private static Stream<Providers.Choice> choices(FabricTest test) {
+        if (test.providers().length > 0) {
+            return Stream.of(test.providers()).map(name -> new Providers.Choice(name, test.type()));
+        }
+        return test.type() == EndpointType.MSG ? Providers.msg()
+                : test.type() == EndpointType.DGRAM ? Providers.dgram() : Providers.rdm();
+    }
+
+    /** The test on one provider. */
+    private record Invocation(Providers.Choice choice, Consumer<Hints> more) implements TestTemplateInvocationContext {
+        @Override
+        public String getDisplayName(int index) {
+            return choice.toString();
+        }
+
+        @Override
+        public List<Extension> getAdditionalExtensions() {
+            return List.of(new Parameters(choice, more));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testkit;
+
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.TestTemplate;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A test that runs once on each provider which this machine offers. Its parameters are opened before it and closed
+ * after it: a {@link Providers.Choice} (nothing is opened), a {@link Pair} (of a type without connections), a
+ * {@link Connected} (of type {@link EndpointType#MSG}). It is skipped where no provider fits, or libfabric is missing.
+ *
+ * <pre>{@code
+ * @FabricTest(capabilities = {Capability.MSG, Capability.RMA})
+ * void writesIntoThePeersMemory(Pair pair) {
+ *     ...
+ * }
+ * }</pre>
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@TestTemplate
+@ExtendWith(FabricExtension.class)
+public @interface FabricTest {
+    /**
+     * The providers' names, as {@code fi_info} lists them.
+     *
+     * @return none for every software provider
+     */
+    String[] providers() default {};
+
+    /**
+     * The type of the endpoints.
+     *
+     * @return reliable datagrams unless it says something else
+     */
+    EndpointType type() default EndpointType.RDM;
+
+    /**
+     * What the endpoints must be able to do.
+     *
+     * @return none for what the provider has by itself
+     */
+    Capability[] capabilities() default {};
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+/** What {@link FabricTest} gives to a test, what it closes and what it skips. */
+class FabricTestTest {
+    static final List<AutoCloseable> OPENED = new ArrayList<>();
+
+    static final class Samples {
+        @FabricTest(providers = {"shm", "tcp;ofi_rxm"}, capabilities = {Capability.MSG, Capability.RMA})
+        void pair(Pair pair, Providers.Choice choice) {
+            OPENED.add(pair);
+            assertThat(pair.info.provider()).isEqualTo(choice.provider());
+            assertThat(pair.info.capabilities().contains(Capability.RMA)).isTrue();
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment sent = Bytes.pattern(arena, 100, 1);
+                MemorySegment received = arena.allocate(100);
+                pair.post(() -> pair.b.endpoint.messages().receive(received, Address.ANY, 1));
+                pair.post(() -> pair.a.endpoint.messages().send(sent, pair.a.peer, 2));
+                pair.await(pair.b, 1);
+                pair.await(pair.a, 2);
+                assertThat(received.mismatch(sent)).isEqualTo(-1);
+            }
+        }
+
+        @FabricTest(providers = "tcp", type = EndpointType.MSG)
+        void connected(Connected connected) {
+            OPENED.add(connected);
+            assertThat(connected.connect(endpoint -> { })).hasSize(2);
+        }
+
+        @FabricTest(providers = "no-such-provider")
+        void nothingFits(Pair pair) {
+            throw new AssertionError(pair);
+        }
+
+        @FabricTest(providers = "tcp", type = EndpointType.MSG)
+        void wrongKind(Pair pair) {
+            throw new AssertionError(pair);
+        }
+    }
+
+    @Test
+    void opensAndClosesWhatATestAsksFor() {
+        OPENED.clear();
+        Events tests = run("pair");
+        tests.assertStatistics(count -> count.succeeded(2));
+        assertThat(OPENED).hasSize(2).allSatisfy(pair -> assertThat(((Pair) pair).fabric.isOpen()).isFalse());
+        assertThat(tests.started().stream().map(event -> event.getTestDescriptor().getDisplayName()))
+                .containsExactly("shm RDM", "tcp;ofi_rxm RDM");
+    }
+
+    @Test
+    void connectsWhereThereAreConnections() {
+        OPENED.clear();
+        run("connected").assertStatistics(count -> count.succeeded(1));
+        assertThat(OPENED).hasSize(1).allSatisfy(it -> assertThat(((Connected) it).fabric.isOpen()).isFalse());
+    }
+
+    @Test
+    void skipsWhereNothingFits() {
+        run("nothingFits").assertStatistics(count -> count.started(0).failed(0));
+    }
+
+    @Test
+    void saysWhatToAskForInstead() {
+        Events tests = run("wrongKind");
+        tests.assertStatistics(count -> count.failed(1));
+        assertThat(tests.failed().stream().findFirst().orElseThrow().getPayload().orElseThrow().toString())
+                .contains("take a Connected");
+    }
+
+    private static Events run(String name) {
+        Method method = Arrays.stream(Samples.class.getDeclaredMethods())
+                .filter(candidate -> candidate.getName().equals(name)).findFirst().orElseThrow();
+        return EngineTestKit.engine("junit-jupiter").selectors(selectMethod(Samples.class, method)).execute()
+                .testEvents();
+    }
+}
