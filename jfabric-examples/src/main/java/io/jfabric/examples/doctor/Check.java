@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples.doctor;
+
+/**
+ * Something that was looked at.
+ *
+ * @param name a word, the same in every release
+ * @param state how it is
+ * @param found what was found
+ * @param remedy what to do about it; empty where nothing
+ */
+record Check(String name, State state, String found, String remedy) {
+    /** How something is. */
+    enum State {
+        /** As it should be. */
+        GOOD,
+        /** Works, but slower, or not for every program. */
+        WARNING,
+        /** Will not work. */
+        BAD
+    }
+
+    static Check good(String name, String found) {
+        return new Check(name, State.GOOD, found, "");
+    }
+
+    static Check warning(String name, String found, String remedy) {
+        return new Check(name, State.WARNING, found, remedy);
+    }
+
+    static Check bad(String name, String found, String remedy) {
+        return new Check(name, State.BAD, found, remedy);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples.doctor;
+
+import io.jfabric.Fabric;
+import io.jfabric.info.Parameter;
+import io.jfabric.info.Provider;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Which libfabric was found, and how. */
+final class Library {
+    private Library() {
+    }
+
+    /** The file, where the name leads to one. */
+    static String path() {
+        String loaded = Fabric.libraryPath();
+        return Proc.lines("/proc/self/maps").stream().filter(line -> line.contains("/libfabric.so"))
+                .map(line -> line.substring(line.indexOf('/'))).findFirst().orElse(loaded);
+    }
+
+    private static String how() {
+        if (System.getProperty("jfabric.library") != null) {
+            return "named by -Djfabric.library";
+        }
+        if (System.getenv("JFABRIC_LIBRARY") != null) {
+            return "named by JFABRIC_LIBRARY";
+        }
+        return Fabric.libraryPath().contains("/") ? "found in a usual directory" : "found by the dynamic linker";
+    }
+
+    static List<Check> checks() {
+        if (!Fabric.isAvailable()) {
+            return List.of(Check.bad("library", Fabric.unavailabilityCause().orElseThrow().getMessage(),
+                    "install libfabric 1.17 or newer, or name it: -Djfabric.library=PATH or JFABRIC_LIBRARY=PATH"));
+        }
+        List<Check> checks = new ArrayList<>();
+        checks.add(Check.good("library", path() + ", " + how()));
+        checks.add(Check.good("version", Fabric.versionText() + ", asked for " + Fabric.apiVersion()));
+        List<Provider> providers = Fabric.providers();
+        String names = providers.stream().map(Provider::name).collect(Collectors.joining(", "));
+        checks.add(providers.isEmpty() ? Check.bad("providers", "none", "is FI_PROVIDER set to something that this "
+                + "libfabric does not have?") : Check.good("providers", names));
+        String set = Fabric.parameters().stream().filter(parameter -> parameter.value().isPresent())
+                .map(parameter -> parameter.name() + "=" + parameter.value().orElseThrow())
+                .collect(Collectors.joining(", "));
+        checks.add(Check.good("parameters", set.isEmpty() ? "no FI_* variable is set" : set));
+        checks.add(monitor());
+        return checks;
+    }
+
+    /** A cache of registrations is right only if somebody tells when memory is given back. */
+    private static Check monitor() {
+        String name = "FI_MR_CACHE_MONITOR";
+        String asked = Fabric.parameters().stream().filter(parameter -> parameter.name().equalsIgnoreCase(name))
+                .findFirst().flatMap(Parameter::value).orElse("its default");
+        boolean userfault = Files.exists(Path.of("/dev/userfaultfd"))
+                || Proc.text("/proc/sys/vm/unprivileged_userfaultfd").filter("1"::equals).isPresent();
+        String found = name + ": " + asked + "; userfaultfd " + (userfault ? "may be used" : "is for root only");
+        return asked.equals("memhooks") ? Check.warning("registration-monitor", found, "memhooks does not see memory "
+                + "that the JVM unmaps: use userfaultfd, or FI_MR_CACHE_MONITOR=disabled")
+                : Check.good("registration-monitor", found);
+    }
+}

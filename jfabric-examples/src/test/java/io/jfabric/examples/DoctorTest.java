@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.Fabric;
+import io.jfabric.examples.Program.Result;
+import io.jfabric.examples.doctor.Doctor;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** {@code scripts/doctor}, as people, machines and job prologs use it. */
+class DoctorTest {
+    private static Result run(Map<String, String> environment, String... args) {
+        try (Program program = Program.java(environment, Doctor.class, args)) {
+            return program.await();
+        }
+    }
+
+    @Test
+    void machinesGetOneObject() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        Result result = run(Map.of(), "--json", "-p", "shm");
+        assertThat(result.status()).as(result.toString()).isZero();
+        Map<?, ?> json = (Map<?, ?>) JsonReader.read(result.out());
+        assertThat(json.get("version")).isEqualTo(Fabric.versionText());
+        assertThat((String) json.get("library")).startsWith("/").contains("libfabric.so");
+        assertThat((List<?>) json.get("providers")).anyMatch("shm"::equals).anyMatch("tcp"::equals);
+        assertThat((List<?>) json.get("candidates")).isNotEmpty()
+                .allMatch(candidate -> candidate.toString().startsWith("shm FI_EP_RDM"));
+        List<?> checks = (List<?>) json.get("checks");
+        assertThat(checks.stream().map(check -> (String) ((Map<?, ?>) check).get("name"))).contains("library",
+                "version", "providers", "memlock", "dev-shm", "huge-pages", "signals", "registration-monitor",
+                "jvm-flags", "native-access", "cma", "chosen");
+        assertThat(checks).allSatisfy(check -> {
+            Map<?, ?> one = (Map<?, ?>) check;
+            assertThat(one.get("state")).isIn("good", "warning");
+            assertThat((String) one.get("found")).isNotBlank();
+            if (one.get("name").equals("jvm-flags")) {
+                assertThat(one.get("found")).isEqualTo("UseSystemMemoryBarrier is on");
+            } else if (one.get("name").equals("signals")) {
+                assertThat(one.get("state")).isEqualTo("good");
+            }
+        });
+    }
+
+    @Test
+    void peopleGetText() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        Result result = run(Map.of(), "-t", "MSG", "-c", "MSG,RMA");
+        assertThat(result.status()).as(result.toString()).isZero();
+        assertThat(result.out()).containsPattern("(?m)^  ok    library +/.*libfabric\\.so")
+                .contains("For endpoint type MSG, capabilities [MSG, RMA]:")
+                .containsPattern("(?m)^   1\\. tcp FI_EP_MSG on ")
+                .containsPattern("(?m)^   -  shm: .*FI_EP_MSG");
+    }
+
+    @Test
+    void whatCannotWorkFailsTheProlog() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        Result none = run(Map.of(), "--json", "-p", "nosuch");
+        assertThat(none.status()).isEqualTo(1);
+        Map<?, ?> json = (Map<?, ?>) JsonReader.read(none.out());
+        assertThat((List<?>) json.get("candidates")).isEmpty();
+        assertThat(json.get("checks").toString()).contains("state=bad");
+    }
+
+    @Test
+    void aMissingLibraryIsSaid() {
+        Result result = run(Map.of("JFABRIC_LIBRARY", "/nowhere/libfabric.so.1"), "--json");
+        assertThat(result.status()).isEqualTo(1);
+        Map<?, ?> json = (Map<?, ?>) JsonReader.read(result.out());
+        assertThat(json.get("library")).isNull();
+        assertThat(json.get("checks").toString()).contains("/nowhere/libfabric.so.1");
+    }
+
+    @Test
+    void aWrongCommandLineIsNoIllness() {
+        assertThat(run(Map.of(), "--nonsense").status()).isEqualTo(2);
+    }
+}
