@@ -40,6 +40,10 @@ public final class ConnectAndAccept {
 
     /** Server or client. */
     public static void main(String[] args) {
+        if (args.length < 2) {
+            System.err.println("Usage: ConnectAndAccept server PORT, or: ConnectAndAccept client PORT [PASSWORD]");
+            System.exit(2);
+        }
         boolean server = args[0].equals("server");
         Set<GetInfoFlag> flags = server ? Set.of(GetInfoFlag.SOURCE) : Set.of();
         try (Hints hints = Hints.create().provider("tcp").endpointType(EndpointType.MSG);

@@ -30,9 +30,10 @@ import java.util.function.BooleanSupplier;
  * and memory that is not, and compares what arrived. Look at what it does not do: whether the provider wants
  * registered memory or message prefixes makes no difference here.
  *
- * <p>Usage: Loopback PROVIDER RDM|DGRAM [ADDRESS]
+ * <p>Usage: Loopback [PROVIDER [RDM|DGRAM [ADDRESS]]], shm and RDM where not given
  */
 public final class Loopback {
+    private static final long LARGEST = 1 << 20;
     private static final long DEADLINE_NANOS = 20_000_000_000L;
 
     private long sent;
@@ -60,9 +61,10 @@ public final class Loopback {
 
     /** Runs the check; exit status 1 if something arrived wrong or not at all. */
     public static void main(String[] args) {
-        EndpointType type = EndpointType.valueOf(args[1]);
+        String provider = args.length > 0 ? args[0] : "shm";
+        EndpointType type = args.length > 1 ? EndpointType.valueOf(args[1]) : EndpointType.RDM;
         String address = args.length > 2 ? args[2] : null;
-        try (Hints hints = Hints.create().provider(args[0]).endpointType(type).capabilities(Capability.MSG);
+        try (Hints hints = Hints.create().provider(provider).endpointType(type).capabilities(Capability.MSG);
                 FabricInfoList infos = Fabric.getInfo(address, null,
                         address == null ? Set.of() : Set.of(GetInfoFlag.SOURCE), hints)) {
             FabricInfo info = infos.first();
@@ -70,14 +72,16 @@ public final class Loopback {
             System.out.println("demands " + info.domain().mrMode() + " and " + info.mode());
             try (Fabric fabric = Fabric.open(info); Domain domain = fabric.openDomain(info)) {
                 Loopback check = new Loopback(domain, info);
-                long largest = Math.min(1 << 20, info.endpoint().maxMessageSize());
+                long most = info.endpoint().maxMessageSize();
+                // unsigned: shm and tcp have no limit, which is -1
+                long largest = Long.compareUnsigned(most, LARGEST) < 0 ? most : LARGEST;
                 for (long size = 1; size <= largest; size *= 4) {
                     check.message(domain, size, false);
                     check.message(domain, size, true);
                 }
+                System.out.println("messages of 1 to " + largest + " bytes arrived");
             }
         }
-        System.out.println("ok");
     }
 
     private void message(Domain domain, long size, boolean registered) {

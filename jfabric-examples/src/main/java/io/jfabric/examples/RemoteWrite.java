@@ -84,11 +84,13 @@ public final class RemoteWrite {
     }
 
     private void completed(Completion completion) {
-        if (completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
+        // what this side started has a context, what comes from the peer has none
+        if (completion.context() == 1) {
+            written = true;
+        } else if (completion.context() == 2) {
+            read = true;
+        } else if (completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
             told = completion.data();
-        } else {
-            written |= completion.context() == 1;
-            read |= completion.context() == 2;
         }
     }
 }

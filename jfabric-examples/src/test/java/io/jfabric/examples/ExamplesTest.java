@@ -70,7 +70,7 @@ class ExamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @ValueSource(strings = {"shm", "tcp", "sockets"})
     void remoteWrite(String provider) {
         assertThat(run(RemoteWrite.class, provider).lines()).containsExactly(
                 "told 42, memory has \"written from afar\"",
@@ -89,6 +89,23 @@ class ExamplesTest {
     @ValueSource(strings = {"shm", "tcp"})
     void mappedFile(String provider) {
         assertThat(run(MappedFile.class, provider)).isEqualTo("copied 190000 bytes, the same\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "shm RDM", "tcp RDM", "udp DGRAM 127.0.0.1"})
+    void loopback(String args) {
+        assertThat(run(Loopback.class, args.isEmpty() ? new String[0] : args.split(" ")))
+                .containsPattern("\nmessages of 1 to " + (args.startsWith("udp") ? "\\d+" : "1048576")
+                        + " bytes arrived\n$");
+    }
+
+    @Test
+    void connectAndAcceptWithoutArgumentsSaysWhatItWants() {
+        try (Program program = Program.java(Map.of(), ConnectAndAccept.class)) {
+            Result result = program.await();
+            assertThat(result.status()).isEqualTo(2);
+            assertThat(result.err()).startsWith("Usage: ConnectAndAccept server PORT");
+        }
     }
 
     @Test
