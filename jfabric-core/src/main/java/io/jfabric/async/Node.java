@@ -69,6 +69,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * The node's address, for its peers: {@link Address#bytes()} is what travels out of band.
      *
      * @return the address
+     * @throws IllegalStateException on a node of connections: {@link NodeListener#address()}
      */
     Address address();
 
@@ -87,6 +88,43 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * @return the peer
      */
     Peer peer(byte[] address);
+
+    /**
+     * Listens for connections at the address that the node was opened with, or any. On nodes of connections
+     * ({@link Hints#msg()}).
+     *
+     * @return the listener; closed with the node
+     * @throws IllegalStateException on a node without connections
+     */
+    NodeListener listen();
+
+    /**
+     * Listens for connections ({@code fi_listen}). On nodes of connections ({@link Hints#msg()}).
+     *
+     * @param address an address of this machine; port 0 for any
+     * @return the listener; closed with the node
+     * @throws IllegalStateException on a node without connections
+     */
+    NodeListener listen(Address address);
+
+    /**
+     * Asks for a connection without data; see {@link #connect(Address, byte[])}.
+     *
+     * @param listener where the other side listens
+     * @return the connection
+     */
+    CompletableFuture<Peer> connect(Address listener);
+
+    /**
+     * Asks for a connection ({@code fi_connect}). On nodes of connections ({@link Hints#msg()}).
+     *
+     * @param listener where the other side listens: its {@link NodeListener#address()}
+     * @param data comes with the offer, as much as the provider takes
+     * @return the connection, once the other side has accepted; fails with {@code FI_ECONNREFUSED} if that rejects or
+     *     does not listen, with {@code FI_ETIMEDOUT} after the node's deadline
+     * @throws IllegalStateException on a node without connections
+     */
+    CompletableFuture<Peer> connect(Address listener, byte[] data);
 
     /**
      * The node's arena: safe for operations, registered where the provider wants that, freed with the node.

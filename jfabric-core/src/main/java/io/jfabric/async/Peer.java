@@ -4,6 +4,7 @@ package io.jfabric.async;
 import io.jfabric.Endpoint;
 import io.jfabric.info.Address;
 import io.jfabric.internal.async.PeerImpl;
+import java.util.concurrent.CompletableFuture;
 
 /** A remote endpoint that a node knows. From {@link Node#peer(Address)}. Thread-safe. */
 public sealed interface Peer extends AutoCloseable permits PeerImpl {
@@ -48,6 +49,21 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
      * @return the number
      */
     int waiting();
+
+    /**
+     * What the other side said when the connection was made.
+     *
+     * @return a copy of the data of its request or acceptance; empty if there was none
+     */
+    byte[] greeting();
+
+    /**
+     * The end of it.
+     *
+     * @return done when this peer is closed on this side, or with its node; fails with what is known if the connection
+     *     ended otherwise
+     */
+    CompletableFuture<Void> ended();
 
     /**
      * Whether it can be used.

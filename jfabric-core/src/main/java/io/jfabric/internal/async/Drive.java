@@ -57,8 +57,8 @@ final class Drive implements CompletionHandler {
     private final Done done = new Done();
     /** Polls by threads that wait; of the thread that polls, others look now and then. */
     private volatile int pollsOfWaiters;
-    /** The provider keeps these, but nobody waits for them any more; of the thread that polls. */
-    private List<Operation<?>> orphans = new ArrayList<>(0);
+    /** What is to be done when others may make progress again; of the thread that polls. */
+    private List<Runnable> afterwards = new ArrayList<>(0);
     private volatile boolean complained;
     private Fabric fabric;
     private Waitable[] waitables;
@@ -80,6 +80,11 @@ final class Drive implements CompletionHandler {
 
     void engine(EngineImpl driver) {
         engine = driver;
+    }
+
+    /** Does something outside of the lock, soon; for chores. */
+    void afterwards(Runnable action) {
+        afterwards.add(action);
     }
 
     /** What the engine's thread may block on; empty if there is nothing. */
@@ -158,7 +163,7 @@ final class Drive implements CompletionHandler {
         }
         int work = 0;
         Operation<?> over;
-        List<Operation<?>> given;
+        List<Runnable> then;
         try {
             work = queue.poll(this, BATCH);
             if (flow.isWaiting()) {
@@ -179,15 +184,15 @@ final class Drive implements CompletionHandler {
             complain(failed);
         } finally {
             over = done.take();
-            given = orphans;
-            if (!given.isEmpty()) {
-                orphans = new ArrayList<>(0);
+            then = afterwards;
+            if (!then.isEmpty()) {
+                afterwards = new ArrayList<>(0);
             }
             BUSY.setRelease(this, 0);
         }
         complete(over);
-        if (!given.isEmpty()) {
-            given.forEach(operation -> operation.end(operation.givenUp));
+        if (!then.isEmpty()) {
+            executor.execute(() -> then.forEach(Runnable::run));
         }
         return work;
     }
@@ -311,7 +316,8 @@ final class Drive implements CompletionHandler {
         } else if (Clock.now() - operation.givenUpAt < GRACE) {
             return;
         }
-        orphans.add(operation);
+        // the provider keeps it, but nobody waits for it any more
+        afterwards.add(() -> operation.end(operation.givenUp));
     }
 
     private boolean cancel(Operation<?> operation) {

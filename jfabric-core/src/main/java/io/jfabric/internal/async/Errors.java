@@ -4,6 +4,7 @@ package io.jfabric.internal.async;
 import io.jfabric.CompletionError;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.info.Address;
 
 /** What futures fail with. */
 final class Errors {
@@ -46,6 +47,25 @@ final class Errors {
     static FabricException full(Operation<?> operation, int limit) {
         return FabricException.of(operation.described(), AGAIN, "the backlog is full: " + limit
                 + " operations wait to be started (NodeOptions.withBacklog); wait for some of them first");
+    }
+
+    static FabricException gone(Operation<?> operation, FabricException why) {
+        FabricException gone = FabricException.of(operation.described(), why.errno(), "the peer is gone");
+        gone.initCause(why);
+        return gone;
+    }
+
+    static FabricException ended(Address peer) {
+        return FabricException.of("connection with " + peer, FabricError.ECONNRESET.code(),
+                "the other side has ended it");
+    }
+
+    static FabricException lateConnection(String what) {
+        return FabricException.of(what, TIMED_OUT, "the deadline is over; the other side does not answer");
+    }
+
+    static FabricException closedListener(Address address) {
+        return FabricException.of("listener at " + address, CANCELED, "it was closed");
     }
 
     static FabricException closed(Operation<?> operation, String what) {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** How operations get to the provider: at once if it takes them, else through the lanes of those that wait. */
 final class Flow {
@@ -192,7 +193,8 @@ final class Flow {
         return true;
     }
 
-    private void note(long deadline) {
+    /** Something has to be looked at then. */
+    void note(long deadline) {
         long now = earliest.get();
         while (deadline < now && !earliest.compareAndSet(now, deadline)) {
             now = earliest.get();
@@ -216,8 +218,7 @@ final class Flow {
                 note(now + AGAIN);
             }
         };
-        transmits.each(look);
-        receives.each(look);
+        eachPosted(look);
     }
 
     private void fail(Operation<?> chain, Done done, Function<Operation<?>, Throwable> why) {
@@ -232,10 +233,26 @@ final class Flow {
         }
     }
 
-    /** Ends all that waits on a lane. */
-    void fail(Lane lane, Done done, String closed) {
+    /** Ends all that waits on a lane, on which nothing can wait any more. */
+    void fail(Lane lane, Done done, Function<Operation<?>, Throwable> why) {
         lane.close();
-        fail(lane.takeLate(Clock.NEVER), done, operation -> Errors.closed(operation, closed));
+        fail(lane.takeLate(Clock.NEVER), done, why);
+    }
+
+    /** All that is with the provider; some may end meanwhile. */
+    void eachPosted(Consumer<Operation<?>> action) {
+        transmits.each(action);
+        receives.each(action);
+    }
+
+    /** Ends what the provider has let go of already. */
+    void failPosted(Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
+        eachPosted(operation -> {
+            if (which.test(operation) && release(operation.context) != null) {
+                operation.failed(why.apply(operation));
+                done.add(operation);
+            }
+        });
     }
 
     /** Nothing is taken in any more. */
@@ -245,16 +262,10 @@ final class Flow {
 
     /** Ends all that there is, once the provider has let go of it. */
     void failAll(Done done) {
+        Function<Operation<?>, Throwable> why = operation -> Errors.closed(operation, "node");
         for (Lane lane = lanes.poll(); lane != null; lane = lanes.poll()) {
-            fail(lane, done, "node");
+            fail(lane, done, why);
         }
-        Consumer<Operation<?>> fail = operation -> {
-            if (release(operation.context) != null) {
-                operation.failed(Errors.closed(operation, "node"));
-                done.add(operation);
-            }
-        };
-        transmits.each(fail);
-        receives.each(fail);
+        failPosted(operation -> true, done, why);
     }
 }

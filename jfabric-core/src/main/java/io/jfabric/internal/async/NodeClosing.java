@@ -10,6 +10,7 @@ final class NodeClosing {
     /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
 
+    private final NodeImpl node;
     private final NodeParts parts;
     private final NodeOptions options;
     private final Flow flow;
@@ -20,11 +21,12 @@ final class NodeClosing {
     /** Null if callers make all progress. */
     private EngineImpl engine;
 
-    NodeClosing(NodeParts parts, NodeOptions options, Flow flow, Drive drive) {
+    NodeClosing(NodeImpl node, NodeParts parts, NodeOptions options, Flow flow) {
+        this.node = node;
         this.parts = parts;
         this.options = options;
         this.flow = flow;
-        this.drive = drive;
+        this.drive = node.drive();
     }
 
     void begin() {
@@ -60,6 +62,8 @@ final class NodeClosing {
                 engine.close();
             }
             drive.complete(done.take());
+            node.connections().close();
+            node.peers().all().forEach(peer -> peer.end(null));
         }
         parts.info().close();
     }

@@ -12,6 +12,7 @@ import io.jfabric.FabricArena;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.async.Node;
+import io.jfabric.async.NodeListener;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Operations;
 import io.jfabric.async.Peer;
@@ -33,6 +34,8 @@ public final class NodeImpl implements Node {
     private final Drive drive;
     private final Lane receives;
     private final Peers peers;
+    private final Endings endings;
+    private final Connections connections;
     private final Scratch scratch;
     private final Operations operations;
     private final NodeClosing closing;
@@ -40,22 +43,55 @@ public final class NodeImpl implements Node {
     NodeImpl(NodeParts parts, NodeOptions options) {
         this.parts = parts;
         this.options = options;
-        this.address = parts.endpoint().address();
+        this.address = parts.endpoint() == null ? null : parts.endpoint().address();
         this.flow = new Flow(options);
         IdleTimes idle = IdleTimes.of(options.idle());
         this.drive = new Drive(parts.queue(), flow, options, idle);
         this.receives = flow.receiveLane();
-        this.peers = new Peers(this, flow, parts.endpoint(), parts.vector(), receives);
+        this.peers = new Peers(this, flow, parts, receives);
+        this.endings = new Endings(flow, drive, peers, parts.vector());
+        this.connections = new Connections(this, parts, flow, Clock.nanos(options.deadline()));
         this.scratch = new Scratch(parts.memory());
         this.operations = new OperationsImpl(this, Clock.nanos(options.deadline()),
                 Clock.nanos(options.receiveDeadline()));
-        this.closing = new NodeClosing(parts, options, flow, drive);
+        this.closing = new NodeClosing(this, parts, options, flow);
     }
 
     /** Lets progress be made from now on. */
-    void begin() {
+    NodeImpl begin() {
         drive.descriptors(parts.fabric(), parts.waitables());
+        if (parts.events() != null) {
+            connections.begin();
+        }
         closing.begin();
+        return this;
+    }
+
+    Endings endings() {
+        return endings;
+    }
+
+    Connections connections() {
+        return connections;
+    }
+
+    /** What connectionless nodes have. */
+    private <T> T own(T part, String what, String instead) {
+        if (part == null) {
+            throw new IllegalStateException("Node." + what + ": this is a node of connections; see " + instead);
+        }
+        return part;
+    }
+
+    private Connections toConnect(String what) {
+        if (parts.events() == null) {
+            throw new IllegalStateException("Node." + what + ": this node has no connections; see Node.peer, or open "
+                    + "it with Hints.msg()");
+        }
+        if (flow.isClosed()) {
+            throw new IllegalStateException("Node." + what + ": the node is closed");
+        }
+        return connections;
     }
 
     Drive drive() {
@@ -81,7 +117,7 @@ public final class NodeImpl implements Node {
 
     @Override
     public Address address() {
-        return address;
+        return own(address, "address", "NodeListener.address");
     }
 
     @Override
@@ -91,8 +127,28 @@ public final class NodeImpl implements Node {
 
     @Override
     public Peer peer(byte[] peer) {
-        return peers.at(Address.ofCode(address.formatCode(),
+        return peers.at(Address.ofCode(address().formatCode(),
                 Objects.requireNonNull(peer, "Node.peer: the address is null")));
+    }
+
+    @Override
+    public NodeListener listen() {
+        return toConnect("listen").listen(null);
+    }
+
+    @Override
+    public NodeListener listen(Address where) {
+        return toConnect("listen").listen(Objects.requireNonNull(where, "Node.listen: the address is null"));
+    }
+
+    @Override
+    public CompletableFuture<Peer> connect(Address listener) {
+        return connect(listener, new byte[0]);
+    }
+
+    @Override
+    public CompletableFuture<Peer> connect(Address listener, byte[] data) {
+        return toConnect("connect").connect(listener, data);
     }
 
     @Override
@@ -107,7 +163,8 @@ public final class NodeImpl implements Node {
 
     @Override
     public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        return parts.endpoint().register(memory, first, others);
+        return parts.endpoint() == null ? parts.domain().register(memory, first, others)
+                : parts.endpoint().register(memory, first, others);
     }
 
     @Override
@@ -141,7 +198,7 @@ public final class NodeImpl implements Node {
 
     @Override
     public Endpoint endpoint() {
-        return parts.endpoint();
+        return own(parts.endpoint(), "endpoint", "Peer.endpoint");
     }
 
     @Override
@@ -151,7 +208,7 @@ public final class NodeImpl implements Node {
 
     @Override
     public AddressVector addressVector() {
-        return parts.vector();
+        return own(parts.vector(), "addressVector", "Peer.endpoint");
     }
 
     @Override
@@ -166,7 +223,7 @@ public final class NodeImpl implements Node {
 
     @Override
     public FabricInfo info() {
-        return parts.endpoint().info();
+        return parts.domain().info();
     }
 
     @Override
@@ -181,7 +238,7 @@ public final class NodeImpl implements Node {
 
     @Override
     public String toString() {
-        return "node at " + address;
+        return address == null ? "node of connections" : "node at " + address;
     }
 
     @Override

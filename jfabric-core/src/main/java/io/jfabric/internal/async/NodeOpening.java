@@ -5,6 +5,7 @@ import io.jfabric.AddressVector;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
+import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricException;
 import io.jfabric.Waitable;
@@ -12,6 +13,7 @@ import io.jfabric.async.Engine;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
@@ -19,6 +21,7 @@ import io.jfabric.info.Threading;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.util.List;
 import java.util.Objects;
@@ -69,16 +72,31 @@ public final class NodeOpening {
                 && options.engine().map(Engine::idle).orElse(options.idle()).onDescriptor();
         CompletionQueue queue = openQueue(domain, info, options, wantsDescriptor);
         boolean hasDescriptor = queue.requestedWaitObject() == WaitObject.FD;
-        AddressVector vector = domain.openAddressVector();
-        Endpoint endpoint = domain.openEndpoint(info).bind(vector).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
-                .enable();
-        NodeParts parts = new NodeParts(info, fabric, domain, vector, queue, endpoint, domain.openArena(),
-                hasDescriptor ? List.<Waitable>of(queue) : List.of());
-        NodeImpl node = new NodeImpl(parts, options);
-        LOG.info("opened a node on {} at {}, libfabric {} from {}", info.summary(), endpoint.address(),
-                Fabric.versionText(), Fabric.libraryPath());
-        node.begin();
-        return node;
+        NodeParts parts;
+        if (info.endpoint().type() == EndpointType.MSG) {
+            EventQueue events = openEvents(fabric, hasDescriptor);
+            parts = new NodeParts(info, fabric, domain, null, queue, events, null, domain.openArena(),
+                    hasDescriptor && events.requestedWaitObject() == WaitObject.FD ? List.of(queue, events)
+                            : List.of());
+        } else {
+            AddressVector vector = domain.openAddressVector();
+            Endpoint endpoint = domain.openEndpoint(info).bind(vector)
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).enable();
+            parts = new NodeParts(info, fabric, domain, vector, queue, null, endpoint, domain.openArena(),
+                    hasDescriptor ? List.<Waitable>of(queue) : List.of());
+        }
+        return new NodeImpl(parts, options).begin();
+    }
+
+    private static EventQueue openEvents(Fabric fabric, boolean wantsDescriptor) {
+        if (wantsDescriptor) {
+            try {
+                return fabric.openEventQueue(EventQueueAttributes.DEFAULT.withWaitObject(WaitObject.FD));
+            } catch (FabricException none) {
+                LOG.debug("{} has no file descriptor for events", fabric.provider(), none);
+            }
+        }
+        return fabric.openEventQueue();
     }
 
     private static CompletionQueue openQueue(Domain domain, FabricInfo info, NodeOptions options,

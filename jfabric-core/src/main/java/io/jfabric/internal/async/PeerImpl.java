@@ -4,6 +4,7 @@ package io.jfabric.internal.async;
 import io.jfabric.Endpoint;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
+import java.util.concurrent.CompletableFuture;
 
 /** {@link Peer}. */
 public final class PeerImpl implements Peer {
@@ -11,20 +12,32 @@ public final class PeerImpl implements Peer {
     private final Endpoint endpoint;
     private final Address where;
     private final long address;
-    private final boolean connection;
+    private final byte[] greeting;
     private final Lane transmits;
     private final Lane receives;
+    private final CompletableFuture<Void> ended;
     private volatile boolean open = true;
 
-    PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, boolean connection, Lane transmits,
+    /** Of a connectionless endpoint, whose receives are for all peers. */
+    PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, Lane transmits, Lane receives) {
+        this(node, endpoint, where, address, null, transmits, receives);
+    }
+
+    private PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, byte[] greeting, Lane transmits,
             Lane receives) {
         this.node = node;
         this.endpoint = endpoint;
         this.where = where;
         this.address = address;
-        this.connection = connection;
+        this.greeting = greeting;
         this.transmits = transmits;
         this.receives = receives;
+        this.ended = new NodeFuture<>(node.drive());
+    }
+
+    /** A connection. */
+    static PeerImpl connection(NodeImpl node, Endpoint endpoint, byte[] greeting, Lane transmits, Lane receives) {
+        return new PeerImpl(node, endpoint, endpoint.peerAddress(), 0, greeting, transmits, receives);
     }
 
     @Override
@@ -47,8 +60,18 @@ public final class PeerImpl implements Peer {
         return endpoint;
     }
 
+    @Override
+    public byte[] greeting() {
+        return greeting == null ? new byte[0] : greeting.clone();
+    }
+
+    @Override
+    public CompletableFuture<Void> ended() {
+        return ended.copy();
+    }
+
     boolean isConnection() {
-        return connection;
+        return greeting != null;
     }
 
     Lane transmits() {
@@ -85,16 +108,25 @@ public final class PeerImpl implements Peer {
         }
     }
 
-    /** Whether it was open. */
-    boolean shut() {
+    /** Lets nothing more begin; whether it was open. */
+    synchronized boolean shut() {
         boolean was = open;
         open = false;
         return was;
     }
 
+    /** Tells who waits for the end. */
+    void end(Throwable why) {
+        if (why == null) {
+            ended.complete(null);
+        } else {
+            ended.completeExceptionally(why);
+        }
+    }
+
     @Override
     public void close() {
-        node.peers().remove(this);
+        node.endings().end(this, null);
     }
 
     @Override

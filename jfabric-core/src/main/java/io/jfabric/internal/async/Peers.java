@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
-import io.jfabric.AddressVector;
-import io.jfabric.Endpoint;
-import io.jfabric.FabricException;
 import io.jfabric.info.Address;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Set;
 
 /** The peers of a node. */
 final class Peers {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
-
     private final NodeImpl node;
     private final Flow flow;
-    private final Endpoint endpoint;
-    private final AddressVector vector;
+    private final NodeParts parts;
     private final Lane receives;
     private final Map<Address, PeerImpl> byName = new HashMap<>();
+    private final Set<PeerImpl> connections = new HashSet<>();
     private volatile PeerTable byValue = PeerTable.EMPTY;
 
-    Peers(NodeImpl node, Flow flow, Endpoint endpoint, AddressVector vector, Lane receives) {
+    Peers(NodeImpl node, Flow flow, NodeParts parts, Lane receives) {
         this.node = node;
         this.flow = flow;
-        this.endpoint = endpoint;
-        this.vector = vector;
+        this.parts = parts;
         this.receives = receives;
     }
 
@@ -43,39 +39,33 @@ final class Peers {
         if (flow.isClosed()) {
             throw new IllegalStateException("Node.peer: the node is closed");
         }
-        long value = vector.insert(address);
-        PeerImpl peer = new PeerImpl(node, endpoint, address, value, false, flow.transmitLane(), receives);
+        if (parts.vector() == null) {
+            throw new IllegalStateException("Node.peer: this is a node of connections; use connect and listen");
+        }
+        PeerImpl peer = new PeerImpl(node, parts.endpoint(), address, parts.vector().insert(address),
+                flow.transmitLane(), receives);
         byName.put(address, peer);
         byValue = byValue.with(peer);
         return peer;
     }
 
-    void remove(PeerImpl peer) {
-        synchronized (this) {
-            if (!peer.shut()) {
-                return;
-            }
-            byName.remove(peer.networkAddress(), peer);
-        }
-        Done done = new Done();
-        flow.fail(peer.transmits(), done, "peer");
-        done.run();
-        node.drive().later(() -> removed(peer));
+    synchronized void add(PeerImpl connection) {
+        connections.add(connection);
     }
 
-    /** Takes the address out of the vector once nothing to it is under way. */
-    private boolean removed(PeerImpl peer) {
-        if (peer.underWay() > 0) {
-            return false;
-        }
-        synchronized (this) {
-            byValue = byValue.without(peer);
-        }
-        try {
-            vector.remove(peer.address());
-        } catch (FabricException | IllegalStateException refused) {
-            LOG.debug("the address of {} stays in the address vector", peer, refused);
-        }
-        return true;
+    /** Its address makes a new peer from now on. */
+    synchronized void forget(PeerImpl peer) {
+        byName.remove(peer.networkAddress(), peer);
+    }
+
+    synchronized void remove(PeerImpl peer) {
+        connections.remove(peer);
+        byValue = byValue.without(peer);
+    }
+
+    synchronized List<PeerImpl> all() {
+        List<PeerImpl> all = new ArrayList<>(connections);
+        all.addAll(byName.values());
+        return all;
     }
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.info.Address;
+import io.jfabric.internal.async.NodeListenerImpl;
+import java.util.concurrent.CompletableFuture;
+
+/** Where a node of connections waits for others. From {@link Node#listen()}. Thread-safe. */
+public sealed interface NodeListener extends AutoCloseable permits NodeListenerImpl {
+    /**
+     * Where it listens: what others give to {@link Node#connect(Address)}.
+     *
+     * @return the address
+     */
+    Address address();
+
+    /**
+     * Waits for somebody who asks for a connection. May be called again before the first future is done; a future that
+     * was cancelled takes nothing.
+     *
+     * @return who asks; fails with {@code FI_ECANCELED} when the listener is closed
+     */
+    CompletableFuture<ConnectionOffer> next();
+
+    /** Listens no more. Rejects who was not answered; connections stay. */
+    @Override
+    void close();
+}

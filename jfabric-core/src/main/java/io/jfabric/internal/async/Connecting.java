@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.Endpoint;
+import io.jfabric.async.Peer;
+
+/** A connection that is being made, by either side. */
+final class Connecting extends NodeFuture<Peer> {
+    final Endpoint endpoint;
+    final long deadline;
+    /** Whether the call that asked for it has returned: the other side may be faster. */
+    volatile boolean asked;
+    /** What the other side said; null until it is there. In the thread that polls. */
+    byte[] answer;
+    private final String what;
+    private final byte[] greeting;
+
+    /** With what came along already; null for the side that asked. */
+    Connecting(Drive drive, Endpoint endpoint, long deadline, String what, byte[] greeting) {
+        super(drive);
+        this.endpoint = endpoint;
+        this.deadline = deadline;
+        this.what = what;
+        this.greeting = greeting;
+    }
+
+    boolean isEstablished() {
+        return asked && answer != null;
+    }
+
+    byte[] greeting() {
+        return greeting == null ? answer : greeting;
+    }
+
+    Throwable late() {
+        return Errors.lateConnection(what);
+    }
+}

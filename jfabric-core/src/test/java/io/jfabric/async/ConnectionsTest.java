@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.EventException;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.MemoryRegion;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.testing.Bytes;
+import io.jfabric.testing.Providers;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Nodes of connections. */
+@Timeout(60)
+class ConnectionsTest {
+    static Stream<Providers.Choice> msg() {
+        return Providers.offered(Providers.TCP_MSG, Providers.SOCKETS_MSG);
+    }
+
+    private static Node open(Providers.Choice choice) {
+        return open(choice, NodeOptions.DEFAULT);
+    }
+
+    private static Node open(Providers.Choice choice, NodeOptions options) {
+        try (FabricInfoList infos = choice.find(hints -> { })) {
+            return Node.open(infos.first(), options);
+        }
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(10, TimeUnit.SECONDS);
+    }
+
+    private static FabricException failure(CompletableFuture<?> future) throws Exception {
+        try {
+            get(future);
+        } catch (ExecutionException e) {
+            return (FabricException) e.getCause();
+        }
+        throw new AssertionError("it did not fail");
+    }
+
+    /** Both ends of a connection of two nodes. */
+    private record Connection(Peer atClient, Peer atServer) {
+        static Connection make(Node client, Node server, NodeListener listener) throws Exception {
+            CompletableFuture<Peer> asking = client.connect(listener.address(), new byte[] {1, 2});
+            ConnectionOffer offer = get(listener.next());
+            assertThat(offer.data()).startsWith(1, 2);
+            CompletableFuture<Peer> accepting = offer.accept(new byte[] {3});
+            return new Connection(get(asking), get(accepting));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("msg")
+    void messagesAndMemory(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            Connection pair = Connection.make(client, server, listener);
+            assertThat(pair.atClient.greeting()).startsWith(3);
+            assertThat(pair.atServer.greeting()).startsWith(1, 2);
+            for (int size : new int[] {0, 1, 64, 65, 4096, 100_000, 1 << 20}) {
+                MemorySegment out = Bytes.pattern(client.memory(), size, size);
+                MemorySegment in = server.allocate(size);
+                CompletableFuture<Received> got = server.receive(in, pair.atServer);
+                get(client.send(out, pair.atClient));
+                assertThat(get(got).length()).isEqualTo(size);
+                assertThat(get(got).source()).containsSame(pair.atServer);
+                assertThat(in.mismatch(out)).isEqualTo(-1);
+            }
+            MemorySegment target = server.allocate(4096);
+            MemoryRegion region = server.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
+            MemorySegment out = Bytes.pattern(client.memory(), 1000, 1);
+            MemorySegment back = client.allocate(1000);
+            get(client.write(out, pair.atClient, region.remote(), 8));
+            get(client.read(back, pair.atClient, region.remote(), 8));
+            assertThat(back.mismatch(out)).isEqualTo(-1);
+            assertThatThrownBy(() -> client.receive(back)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("node of connections");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("msg")
+    void rejected(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            CompletableFuture<Peer> asking = client.connect(listener.address());
+            get(listener.next()).reject(new byte[] {9, 8});
+            FabricException failure = failure(asking);
+            assertThat(failure.error()).isEqualTo(FabricError.ECONNREFUSED);
+            assertThat(((EventException) failure).errorData()).startsWith(9, 8);
+            CompletableFuture<Peer> again = client.connect(listener.address());
+            get(listener.next()).close();
+            assertThat(failure(again).error()).isEqualTo(FabricError.ECONNREFUSED);
+            // and it still works
+            Connection.make(client, server, listener);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("msg")
+    void nobodyListens(Providers.Choice choice) throws Exception {
+        try (Node client = open(choice, NodeOptions.DEFAULT.withDeadline(Duration.ofSeconds(5)))) {
+            Address nobody;
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                nobody = Address.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort()));
+            }
+            assertThat(failure(client.connect(nobody)).error()).isIn(FabricError.ECONNREFUSED, FabricError.ETIMEDOUT);
+        }
+    }
+
+    /** Something else listens there and says nothing. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void nobodyAnswers(Providers.Choice choice) throws Exception {
+        try (Node client = open(choice, NodeOptions.DEFAULT.withDeadline(Duration.ofMillis(400)));
+             ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            long began = System.nanoTime();
+            FabricException failure = failure(client.connect(Address.of(new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), mute.getLocalPort()))));
+            assertThat(failure.error()).isEqualTo(FabricError.ETIMEDOUT);
+            assertThat(failure).hasMessageContaining("Node.connect to fi_sockaddr_in://127.0.0.1");
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(400),
+                    Duration.ofSeconds(3));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("msg")
+    void theEndOfAConnectionEndsWhatIsUnderWay(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            Connection pair = Connection.make(client, server, listener);
+            Connection other = Connection.make(client, server, listener);
+            CompletableFuture<Received> never = server.receive(server.allocate(8), pair.atServer);
+            CompletableFuture<Received> mine = client.receive(client.allocate(8), pair.atClient);
+            pair.atClient.close();
+            get(pair.atClient.ended());
+            assertThat(failure(mine).error()).isEqualTo(FabricError.ECANCELED);
+            assertThat(failure(never)).isNotNull();
+            assertThat(failure(pair.atServer.ended())).isNotNull();
+            assertThat(pair.atServer.isOpen()).isFalse();
+            assertThatThrownBy(() -> client.send(client.allocate(8), pair.atClient))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("is closed");
+            CompletableFuture<Received> got = server.receive(server.allocate(8), other.atServer);
+            get(client.send(client.allocate(8), other.atClient));
+            assertThat(get(got).length()).isEqualTo(8);
+        }
+    }
+
+    /** The last messages before the end arrive. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void whatWasSentBeforeTheEndArrives(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            for (int round = 0; round < 10; round++) {
+                Connection pair = Connection.make(client, server, listener);
+                CompletableFuture<?>[] got = new CompletableFuture<?>[20];
+                CompletableFuture<?>[] sent = new CompletableFuture<?>[20];
+                for (int i = 0; i < got.length; i++) {
+                    got[i] = server.receive(server.allocate(100), pair.atServer);
+                }
+                for (int i = 0; i < got.length; i++) {
+                    sent[i] = client.send(client.allocate(100), pair.atClient);
+                }
+                get(CompletableFuture.allOf(sent));
+                pair.atClient.close();
+                get(CompletableFuture.allOf(got));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("msg")
+    void cancelledOffersAndConnects(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice)) {
+            NodeListener listener = server.listen();
+            CompletableFuture<ConnectionOffer> given = listener.next();
+            assertThat(given.cancel(true)).isTrue();
+            CompletableFuture<Peer> gone = client.connect(listener.address());
+            ConnectionOffer offer = get(listener.next());
+            gone.cancel(true);
+            offer.close();
+            Connection.make(client, server, listener);
+            CompletableFuture<ConnectionOffer> last = listener.next();
+            listener.close();
+            assertThat(failure(last).error()).isEqualTo(FabricError.ECANCELED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("msg")
+    void manyConnectionsLeaveNothing(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            Connection.make(client, server, listener).atClient.close();
+            long before = descriptors();
+            for (int i = 0; i < 300; i++) {
+                Connection pair = Connection.make(client, server, listener);
+                pair.atClient.close();
+                assertThat(failure(pair.atServer.ended())).isNotNull();
+            }
+            long end = System.nanoTime() + 5_000_000_000L;
+            while (descriptors() > before + 4 && System.nanoTime() < end) {
+                Thread.sleep(20);
+            }
+            assertThat(descriptors()).isLessThanOrEqualTo(before + 4);
+        }
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> fds = Files.list(Path.of("/proc/self/fd"))) {
+            return fds.count();
+        }
+    }
+}
