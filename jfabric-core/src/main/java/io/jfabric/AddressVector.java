@@ -85,7 +85,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param node name or address of the first node
      * @param nodeCount how many nodes, at least 1
      * @param service port of the first service
-     * @param serviceCount how many services on each node, at least 1
+     * @param serviceCount how many services on each node, at least 1; at most 1,024 addresses in all
      * @return the values, all services of the first node first
      */
     long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount);
@@ -94,6 +94,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * Removes addresses ({@code fi_av_remove}). No operation to them may be under way.
      *
      * @param addresses values that an insertion gave
+     * @throws IllegalStateException if sets of the vector were opened, where libfabric itself does the collectives
      */
     void remove(long... addresses);
 

@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /**
- * An arena whose memory is safe to give to a provider: it cannot be closed while an operation of the domain uses it, or
+ * An arena whose memory is safe to give to a provider: it cannot be closed while an operation of any domain uses it, or
  * while a memory region over it is open. (Any other arena can be: the provider then writes to memory that was freed,
  * and may have another owner by now.) Where the provider demands registered memory ({@code FI_MR_LOCAL}) it is
- * registered, once for many segments.
+ * registered in its own domain, once for many segments.
  *
  * <p>Segments are zero-filled, start on cache lines of their own, larger ones on pages, and may be used by any thread.
  * They are cut from blocks; a block is freed with the arena. Memory is taken from the C heap and does not count against
@@ -20,8 +20,9 @@ import java.time.Duration;
  * completion (selective completion, counters only) until its endpoint is closed. The arena of such operations closes
  * after the endpoint, which is the order in which try-with-resources closes an arena that was opened first.
  *
- * <p>Closing the domain closes its arenas, after its endpoints and regions. Closing again does nothing. Thread-safe.
- * What operations use is found out by {@code close}; operations pay nothing for it.
+ * <p>Closing the domain closes its arenas, after its endpoints and regions; memory that operations of other domains
+ * use then is freed later. Closing again does nothing. Thread-safe. What operations use is found out by {@code close};
+ * operations pay nothing for it.
  */
 public sealed interface FabricArena extends Arena permits FabricArenaImpl {
     /**

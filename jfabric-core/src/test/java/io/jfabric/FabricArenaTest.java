@@ -17,9 +17,13 @@ import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The arena that cannot be closed under an operation. */
 class FabricArenaTest {
     private static final long BIG = 8 << 20;
+    /** More than malloc ever keeps for itself. */
+    private static final long HUGE = 64 << 20;
 
     static Stream<Providers.Choice> registering() {
         return Providers.offered(Providers.SHM, Providers.RXM, Providers.SOCKETS);
@@ -123,6 +129,55 @@ class FabricArenaTest {
             assertThat(in.getString(0)).isEqualTo("hello");
             arena.close();
             closed(arena, in);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void anOperationOfAnotherDomainKeepsItOpen(Providers.Choice choice) {
+        try (Pair owner = Pair.open(choice); Pair pair = Pair.open(choice).connect()) {
+            FabricArena arena = owner.domain.openArena();
+            MemorySegment in = arena.allocate(BIG);
+            pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 77));
+            refuses(arena, "context 77 of endpoint");
+            MemoryRegion region = pair.domain.register(arena.allocate(8), MemoryAccess.RECV);
+            pair.post(() -> pair.a.endpoint.messages().send(in.asSlice(0, 8), pair.a.peer, 78));
+            pair.await(pair.b, 77);
+            pair.await(pair.a, 78);
+            refuses(arena, region.toString());
+            region.close();
+            arena.close();
+            closed(arena, in);
+        }
+    }
+
+    /** Were it unmapped the process would die. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void memoryThatAnotherDomainUsesOutlivesItsDomain(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice).connect()) {
+            MemorySegment in;
+            try (Pair owner = Pair.open(choice)) {
+                in = owner.domain.openArena().allocate(HUGE);
+                MemorySegment mine = in;
+                pair.post(() -> pair.b.endpoint.messages().receive(mine, Address.ANY, 77));
+            }
+            assertThat(in.scope().isAlive()).isFalse();
+            MemorySegment out = Arena.ofAuto().allocate(8);
+            pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 78));
+            pair.await(pair.b, 77);
+            pair.await(pair.a, 78);
+            long before = mappedBytes();
+            pair.domain.openArena().allocate(8);
+            assertThat(mappedBytes()).as("freed, now that nothing uses it").isLessThan(before - HUGE / 2);
+        }
+    }
+
+    private static long mappedBytes() {
+        try {
+            return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[0]) * 4096;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -4,6 +4,8 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
@@ -42,6 +44,19 @@ class InfoRenderingTest {
         });
         seen += compare(() -> Fabric.getInfo("::1", "47592", Set.of(GetInfoFlag.NUMERICHOST), null));
         assertThat(seen).isGreaterThan(20);
+    }
+
+    /** Libfabric would read on behind its end. */
+    @Test
+    void anAddressThatIsTooShortIsNotPrinted() {
+        try (Hints hints = Hints.create()) {
+            byte[] short4 = {2, 0, 0, 0, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+            hints.sourceAddress(Address.of(AddressFormat.SOCKADDR_IB, short4));
+            assertThat(hints.toString()).contains("src_addr: (null)").doesNotContain("fi_sockaddr_ib://");
+            assertThat(hints.sourceAddress()).isPresent();
+            hints.sourceAddress(Address.of(AddressFormat.SOCKADDR_IN, short4));
+            assertThat(hints.toString()).contains("fi_sockaddr_in://127.0.0.1:0");
+        }
     }
 
     private static int compare(Supplier<FabricInfoList> query) {

@@ -56,6 +56,15 @@ class RefusalsTest {
         }
     }
 
+    /** A message of another endpoint that came there would end the process. */
+    @Test
+    void listensWithInfosOfConnectedEndpointsOnly() {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            assertThatThrownBy(() -> pair.fabric.openPassiveEndpoint(pair.info))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("EndpointType.MSG");
+        }
+    }
+
     @Test
     void bindsAQueueThatWaitsFirst() {
         try (Pair pair = Pair.open(Providers.RXD)) {

@@ -143,7 +143,7 @@ class VectorGateTest {
         try (Pair pair = Pair.open(choice)) {
             for (long[] many : new long[][] {{65_536, 1}, {1, 65_536}, {1L << 40, 1L << 40}, {100, 100}}) {
                 assertThatThrownBy(() -> pair.a.addresses.insertSymmetric("127.0.0.1", many[0], "1", many[1]))
-                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("more than 4096");
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("more than 1024");
             }
             for (String[] empty : new String[][] {{"", "1"}, {"127.0.0.1", ""}}) {
                 assertThatThrownBy(() -> pair.a.addresses.insertSymmetric(empty[0], 1, empty[1], 1))

@@ -94,6 +94,14 @@ class AddressVectorSetTest {
         first.close();
     }
 
+    /** Collectives go on sending to what was removed, and crash. */
+    @Test
+    void whatSetsWereMadeOfIsNotRemoved() {
+        member.set(0, 7, 1).close();
+        assertThatThrownBy(() -> member.addresses.remove(3)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("fi_av_remove");
+    }
+
     @Test
     void badArgumentsAreRefused() {
         assertThatThrownBy(() -> member.set(0, 8, 1)).isInstanceOf(IllegalArgumentException.class)

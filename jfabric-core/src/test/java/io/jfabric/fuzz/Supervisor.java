@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** Runs one seed in a JVM of its own, watches it, and writes down what is needed to understand its death. */
 final class Supervisor {
     private static final int LINES = 400;
-    private static final int LATEST = 60;
+    private static final int LATEST = Integer.getInteger("fuzz.latest", 60);
     private static final Pattern FRAME = Pattern.compile("^# (?:Problematic frame:|C  .*|J .*|V  .*|j .*)");
 
     private final Options options;

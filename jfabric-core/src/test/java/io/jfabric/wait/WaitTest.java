@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -129,6 +130,14 @@ class WaitTest {
             assertThat(pair.b.queue.await(c -> { }, 1, Duration.ofSeconds(20))).isZero();
             assertThat(System.nanoTime() - start).isLessThan(LONG.toNanos());
             other.join();
+        }
+    }
+
+    @Test
+    void whatYieldsCannotBeTried() {
+        try (Pair pair = open(Providers.SHM, WaitObject.UNSPEC)) {
+            assertThatThrownBy(() -> pair.fabric.tryWait(pair.b.queue)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("by yielding");
         }
     }
 

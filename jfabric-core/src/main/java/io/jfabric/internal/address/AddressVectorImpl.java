@@ -35,7 +35,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** The release that brought keys and identifiers of addresses. */
     private static final Version AUTH_KEYS = new Version(1, 20);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    private static final long MOST_SYMMETRIC = 4096;
+    private static final long MOST_SYMMETRIC = 1024;
 
     private final DomainState domain;
     private final AvType type;
@@ -293,6 +293,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
                 }
             }
         }
+        checkNoSets();
         checkEnabled("fi_av_remove");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment one = arena.allocate(LONG);
@@ -300,6 +301,14 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
                 one.set(LONG, 0, address);
                 removeOne(address, one.address());
             }
+        }
+    }
+
+    /** The sets' own copies keep what was removed, and joins and collectives send to all of them. */
+    private void checkNoSets() {
+        if (known.isFrozen() && domain.quirks().has(Quirk.SOFTWARE_COLLECTIVES)) {
+            throw new IllegalStateException("fi_av_remove: sets of the address vector were opened, and their "
+                    + "collectives send to all of its addresses; close it, or keep a second one for peers that go");
         }
     }
 

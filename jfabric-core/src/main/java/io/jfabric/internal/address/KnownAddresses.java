@@ -94,4 +94,8 @@ public final class KnownAddresses {
         }
         return frozen;
     }
+
+    public synchronized boolean isFrozen() {
+        return frozen >= 0;
+    }
 }

@@ -293,6 +293,6 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public void closed() {
-        state.info().free();
+        state.close();
     }
 }

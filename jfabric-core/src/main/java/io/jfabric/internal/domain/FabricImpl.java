@@ -6,6 +6,7 @@ import io.jfabric.OpenObject;
 import io.jfabric.Waitable;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fid_fabric;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
@@ -180,16 +181,16 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public boolean tryWait(Waitable... objects) {
         Objects.requireNonNull(objects, "fi_trywait: the objects are null");
+        boolean can = WaitObjects.canBeTried(state.provider(), objects);
+        for (Waitable object : objects) {
+            checkRelated("fi_trywait", WaitObjects.object(object));
+        }
+        if (!can) {
+            // poll once more, and again
+            return false;
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
-            for (int i = 0; i < objects.length; i++) {
-                Objects.requireNonNull(objects[i], "fi_trywait: an object is null");
-                if (objects[i].requestedWaitObject() == WaitObject.NONE) {
-                    throw new IllegalArgumentException("fi_trywait: the " + WaitObjects.object(objects[i]).kind()
-                            + " was opened without a wait object; open it with WaitObject.FD");
-                }
-                checkRelated("fi_trywait", WaitObjects.object(objects[i]));
-            }
             int result = call(fabric -> {
                 for (int i = 0; i < objects.length; i++) {
                     fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).fid());
@@ -209,6 +210,12 @@ public final class FabricImpl extends FidObject implements Fabric {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
         Objects.requireNonNull(infoImpl, "fi_passive_ep: the info is null").requireOffered("fi_passive_ep");
         infoImpl.requireOf("fi_passive_ep", state.provider(), state.name());
+        EndpointType type = infoImpl.endpoint().type();
+        if (type == EndpointType.RDM || type == EndpointType.DGRAM) {
+            // sockets opens it; the first datagram or message that an endpoint sends there crashes the process
+            throw new IllegalArgumentException("fi_passive_ep: endpoints of type " + type + " do not connect; ask for "
+                    + "EndpointType.MSG");
+        }
         return PassiveEndpointImpl.open(state, infoImpl);
     }
 

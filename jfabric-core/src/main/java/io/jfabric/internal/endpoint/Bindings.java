@@ -5,17 +5,22 @@ import io.jfabric.AddressVector;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Counter;
 import io.jfabric.EventQueue;
+import io.jfabric.FabricException;
 import io.jfabric.SharedReceiveContext;
 import io.jfabric.SharedTransmitContext;
 import io.jfabric.Waitable;
+import io.jfabric.info.Capability;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.info.EndpointAttributesImpl;
+import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
+import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
 import java.util.Objects;
 
@@ -31,6 +36,7 @@ final class Bindings {
     /** Whether a queue or counter is bound, but none that has a wait object. */
     private boolean noneWaits;
     private boolean anyBound;
+    private boolean writesCounted;
 
     Bindings(EndpointImpl endpoint, EndpointState state, EndpointRole role) {
         this.endpoint = endpoint;
@@ -95,7 +101,9 @@ final class Bindings {
         Objects.requireNonNull(first, "fi_ep_bind: say what is counted");
         Objects.requireNonNull(counter, "fi_ep_bind: the counter is null");
         checkEarly();
-        endpoint.bind("fi_ep_bind", (CounterImpl) counter, first.code() | BindFlag.bits(others));
+        long bits = first.code() | BindFlag.bits(others);
+        endpoint.bind("fi_ep_bind", (CounterImpl) counter, bits);
+        writesCounted |= (bits & BindFlag.WRITE.code()) != 0;
         bound(counter);
     }
 
@@ -130,6 +138,18 @@ final class Bindings {
         state.multiReceives().checkDefault(state.receiveFlags());
         checkShared("SharedTransmitContext", state.info().endpoint().txContextCount(), sharedTransmit);
         checkShared("SharedReceiveContext", state.info().endpoint().rxContextCount(), sharedReceive);
+        countWrites();
+    }
+
+    /** Where injected writes are safe only if they are counted; nobody reads that counter. */
+    private void countWrites() {
+        if (role == EndpointRole.ENDPOINT && !writesCounted && state.info().capabilities().contains(Capability.RMA)
+                && state.domain().quirks().has(Quirk.UNCOUNTED_INJECTED_WRITES)) {
+            DomainState domain = state.domain();
+            endpoint.bind("fi_ep_bind", domain.unwatched(() -> CounterImpl.open(domain,
+                    CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE), null)), BindFlag.WRITE.code());
+            writesCounted = true;
+        }
     }
 
     // Without it, operations would go nowhere
@@ -153,6 +173,22 @@ final class Bindings {
     void closing() {
         if (spareVector == null && role == EndpointRole.ENDPOINT) {
             spareVector = MissingVector.bindBeforeClose(endpoint);
+        }
+        bindForClose();
+        if (state.domain().quirks().has(Quirk.WAITS_REMEMBER_ENDPOINTS)) {
+            endpoint.eachUsed(WaitObjects::pollOnly);
+        }
+    }
+
+    /** Providers close what they have been bound to, and some look for it. */
+    private void bindForClose() {
+        for (boolean done = false; !done;) {
+            try {
+                endpoint.bindPostponed();
+                done = true;
+            } catch (FabricException refused) {
+                // as it would have been before
+            }
         }
     }
 

@@ -92,7 +92,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
                 domain.quirks().has(Quirk.ENDLESS_TRUNCATION),
                 EndpointOpening.mostReceives(domain, info));
-        contexts.of(this, domain.arenas());
+        contexts.of(this);
         this.destinations = new Destinations(this, whole ? this : parent,
                 FirstContact.of(info, contexts.transmits()));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
@@ -454,7 +454,6 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public void closing() {
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
-        bindForClose();
         if (enabled) {
             bindings.lastProgress();
         }
@@ -462,15 +461,6 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             presence.leave(address());
         }
         presence.endWatch();
-    }
-
-    /** Providers close what they have been bound to, and some look for it. */
-    private void bindForClose() {
-        try {
-            bindPostponed();
-        } catch (FabricException refused) {
-            // as it would have been before
-        }
     }
 
     @Override

@@ -17,11 +17,15 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.NativeText;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /** {@link Info}. */
 public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
         permits HintsImpl, FabricInfoImpl {
     public final InfoMemory memory;
+    /** Of addresses as structs, in bytes. */
+    private static final int LONGEST = 48;
+
     private final TransmitAttributesImpl tx;
     private final ReceiveAttributesImpl rx;
     private final EndpointAttributesImpl endpoint;
@@ -208,14 +212,40 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
     public final String toString() {
         return with(info -> {
             // the text follows the handle, and what that stood for may be gone
-            long at = info + fi_info.handle$offset();
-            long handle = Memory.getLong(at);
-            Memory.putLong(at, 0);
-            try {
-                return NativeText.of(info, Libfabric.FI_TYPE_INFO());
-            } finally {
-                Memory.putLong(at, handle);
-            }
+            return without(info + fi_info.handle$offset(), true, () ->
+                    without(info + fi_info.src_addr$offset(), isShort(sourceAddress()), () ->
+                    without(info + fi_info.dest_addr$offset(), isShort(destinationAddress()), () ->
+                    NativeText.of(info, Libfabric.FI_TYPE_INFO()))));
         });
+    }
+
+    /** The text while the pointer at an address is NULL, if it is not to be followed. */
+    private static String without(long pointer, boolean isHidden, Supplier<String> text) {
+        long value = Memory.getLong(pointer);
+        if (isHidden) {
+            Memory.putLong(pointer, 0);
+        }
+        try {
+            return text.get();
+        } finally {
+            Memory.putLong(pointer, value);
+        }
+    }
+
+    /** Whether the address is not what its format says: libfabric would read on behind it. */
+    private static boolean isShort(Optional<Address> address) {
+        if (address.isEmpty()) {
+            return false;
+        }
+        int code = address.get().formatCode();
+        byte[] bytes = address.get().bytes();
+        try {
+            AddressShape.check("fi_tostr", code, bytes);
+            // of these, verbs' may be shorter
+            boolean exact = AddressShape.length(code, bytes) != 0 && code != AddressFormat.SOCKADDR_IB.code();
+            return !exact && code != AddressFormat.ADDR_STR.code() && bytes.length < LONGEST;
+        } catch (IllegalArgumentException e) {
+            return true;
+        }
     }
 }

@@ -424,11 +424,11 @@ public abstract class FidObject implements FabricObject, Guarded {
         return false;
     }
 
-    /** The provider sees the bindings that were postponed. Called while nobody closes. */
+    /** The provider sees the bindings that were postponed; after one that it refuses, call again for those behind. */
     public final void bindPostponed() {
-        List<Runnable> bindings = List.copyOf(postponed);
-        postponed.clear();
-        bindings.forEach(Runnable::run);
+        while (!postponed.isEmpty()) {
+            postponed.removeFirst().run();
+        }
     }
 
     /** Providers follow what they are given into the other domain, and do not keep it open. */

@@ -40,7 +40,7 @@ final class ArenaBlock {
             LibC.free(heap);
             throw e;
         }
-        domain.arenas().add(block.block);
+        OpenArenas.add(block.block);
         return block;
     }
 
@@ -63,13 +63,27 @@ final class ArenaBlock {
         return Memory.segment(block.start(), size(), arena);
     }
 
-    /** Nothing uses it any more. If it cannot be deregistered it stays allocated: the device may have it. */
-    void free() {
-        domain.arenas().remove(block);
+    /** The arena is closed: no operation of its domain uses the memory. If this fails a device may have it. */
+    void deregister() {
         if (region != null) {
             domain.localRegions().remove(memory(), region.descriptor());
             region.closeAlone();
         }
+    }
+
+    /** Whether what an operation keeps is from here, at least in part. */
+    boolean isIn(Object kept) {
+        return OpenArenas.overlaps(kept, block);
+    }
+
+    /** Whether a region or an unreported operation may use it. */
+    boolean isHeld() {
+        return block.owner().isHeld();
+    }
+
+    /** Nothing uses it any more. */
+    void free() {
+        OpenArenas.remove(block);
         LibC.free(heap);
     }
 }

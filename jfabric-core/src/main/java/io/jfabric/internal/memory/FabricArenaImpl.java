@@ -6,6 +6,7 @@ import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.OpenArenas;
+import io.jfabric.internal.post.OpenDomains;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -53,6 +54,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     }
 
     public static FabricArenaImpl open(DomainState domain) {
+        RetiredBlocks.sweep();
         FabricArenaImpl arena = new FabricArenaImpl(domain);
         domain.arenas().add(arena);
         return arena;
@@ -75,7 +77,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             throw new IllegalStateException("allocate: the arena is closed");
         }
         if (byteSize == 0) {
-            return inner.allocate(0, byteAlignment);
+            return byteAlignment > PAGE ? allocate(1, byteAlignment).asSlice(0, 0) : inner.allocate(0, byteAlignment);
         }
         long alignment = Math.max(byteAlignment, LINE);
         synchronized (allocation) {
@@ -101,7 +103,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         blocks.add(block);
         if (!scope().isAlive()) {
             // closed meanwhile, and maybe after what was to be freed was looked for
-            freeBlocks();
+            retireBlocks();
         }
         return block.memory(inner);
     }
@@ -153,14 +155,26 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             return List.of();
         }
         List<String> uses = new ArrayList<>();
+        if (OpenDomains.areElsewhere(domain)) {
+            // not kept out, so this is no more than likely to be true; what is missed is found before anything is freed
+            uses.addAll(OpenDomains.underWay(this::isFrom));
+            if (!uses.isEmpty()) {
+                return uses;
+            }
+        }
         // registrations must be gone before somebody closes the domain
         domain.object().locked(() -> {
             domain.object().exclusively(() -> closeUnused(uses));
             if (uses.isEmpty()) {
-                freeBlocks();
+                retireBlocks();
             }
         });
+        RetiredBlocks.sweep();
         return uses;
+    }
+
+    private boolean isFrom(Object kept) {
+        return OpenArenas.isFrom(kept, this);
     }
 
     private void closeUnused(List<String> uses) {
@@ -168,7 +182,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             if (closed) {
                 return;
             }
-            uses.addAll(domain.contexts().underWay(kept -> domain.arenas().isFrom(kept, this)));
+            uses.addAll(OpenDomains.underWay(this::isFrom));
             users.forEach(user -> uses.add(user.toString()));
             if (!uses.isEmpty()) {
                 return;
@@ -180,12 +194,19 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         }
     }
 
-    private void freeBlocks() {
+    private void retireBlocks() {
         domain.arenas().remove(this);
+        boolean free = !isHeld() && !OpenDomains.areElsewhere(domain)
+                && OpenDomains.underWay(this::isFrom).isEmpty();
         RuntimeException failure = null;
         for (ArenaBlock block = blocks.poll(); block != null; block = blocks.poll()) {
             try {
-                block.free();
+                block.deregister();
+                if (free) {
+                    block.free();
+                } else {
+                    RetiredBlocks.add(block);
+                }
             } catch (RuntimeException e) {
                 failure = e;
             }
@@ -223,11 +244,22 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     }
 
     @Override
-    public void domainCloses() {
-        List<String> uses = attempt();
-        if (!uses.isEmpty()) {
-            throw refusal(uses, ", it stays allocated, and the domain open");
+    public boolean isHeld() {
+        synchronized (users) {
+            return !users.isEmpty();
         }
+    }
+
+    /** What still uses the memory belongs to other domains. */
+    @Override
+    public void domainCloses() {
+        synchronized (users) {
+            if (!closed) {
+                inner.close();
+                closed = true;
+            }
+        }
+        retireBlocks();
     }
 
     @Override

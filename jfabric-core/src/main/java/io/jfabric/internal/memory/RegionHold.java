@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.OpenArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
@@ -14,8 +13,8 @@ final class RegionHold {
     private final Set<OpenArenas.Owner> arenas = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile Object region = "a memory region that is being registered";
 
-    RegionHold(DomainState domain, List<MemorySegment> buffers) {
-        domain.arenas().collect(buffers, arenas);
+    RegionHold(List<MemorySegment> buffers) {
+        OpenArenas.collect(buffers, arenas);
         try {
             arenas.forEach(arena -> arena.hold(this));
         } catch (IllegalStateException e) {

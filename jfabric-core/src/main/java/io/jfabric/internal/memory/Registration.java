@@ -109,7 +109,7 @@ public final class Registration {
     /** Registers while the arenas of the memory cannot be closed, which lasts until the region is closed. */
     private static MemoryRegionImpl holding(DomainState domain, List<MemorySegment> buffers,
             Function<RegionHold, MemoryRegionImpl> register) {
-        RegionHold hold = new RegionHold(domain, buffers);
+        RegionHold hold = new RegionHold(buffers);
         Object timer = Watch.registering();
         try {
             MemoryRegionImpl region = register.apply(hold);

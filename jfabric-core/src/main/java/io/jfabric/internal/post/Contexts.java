@@ -71,10 +71,10 @@ public final class Contexts {
         this.directed = directedApart ? new ContextSlab(registry, nativeContexts, budget) : receives;
     }
 
-    /** Whose they are, for messages, and the arenas its buffers may be from. To be called before anything else. */
-    public void of(Object newEndpoint, OpenArenas arenas) {
+    /** Whose they are, for messages. To be called before anything else. */
+    public void of(Object newEndpoint) {
         endpoint = newEndpoint;
-        unreported = new UnreportedUse(arenas, endpoint);
+        unreported = new UnreportedUse(endpoint);
         transmits.of(endpoint);
         receives.of(endpoint);
         directed.of(endpoint);

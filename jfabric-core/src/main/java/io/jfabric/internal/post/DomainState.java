@@ -39,7 +39,9 @@ public final class DomainState {
         this.object = domain;
         this.info = copy;
         this.quirks = Quirks.of(copy.provider());
+        quirks.prepare();
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
+        OpenDomains.add(this);
         this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
     }
 
@@ -66,7 +68,7 @@ public final class DomainState {
         return info;
     }
 
-    /** For deferred work without a completion counter: sockets adds to it without looking whether there is one. */
+    /** A counter that nobody reads, where the provider must have one. */
     public synchronized FidObject unwatched(Supplier<? extends FidObject> opener) {
         if (unwatched == null || !unwatched.isOpen()) {
             unwatched = opener.get();
@@ -122,6 +124,12 @@ public final class DomainState {
     /** Whether descriptors of device memory are needed, even where none of other memory are. */
     public boolean describesDeviceMemory() {
         return requires(MrMode.HMEM) && info.capabilities().contains(Capability.HMEM);
+    }
+
+    /** The domain is closed. */
+    public void close() {
+        OpenDomains.remove(this);
+        info.free();
     }
 
     /** Whether local buffers must be registered. */

@@ -9,7 +9,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The memory of jfabric's own arenas in a domain, by address. Any thread. */
+/** The arenas of a domain; and the memory of those of all domains, by address. Any thread. */
 public final class OpenArenas {
     /** An arena, seen by those who must keep it open. */
     public interface Owner {
@@ -23,6 +23,9 @@ public final class OpenArenas {
 
         void letGo(Object user);
 
+        /** Whether somebody keeps it open. */
+        boolean isHeld();
+
         /** Closes the arena with its domain. */
         void domainCloses();
     }
@@ -34,7 +37,10 @@ public final class OpenArenas {
         }
     }
 
-    private final NavigableMap<Long, Block> blocks = new ConcurrentSkipListMap<>();
+    /** Of all domains: operations of one may use the memory of another's arena. */
+    private static final NavigableMap<Long, Block> BLOCKS = new ConcurrentSkipListMap<>();
+
+
     /** Also those that have no memory yet. */
     private final Set<Owner> arenas = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -46,47 +52,55 @@ public final class OpenArenas {
         arenas.remove(arena);
     }
 
-    public void add(Block block) {
-        blocks.put(block.start, block);
+    public static void add(Block block) {
+        BLOCKS.put(block.start, block);
     }
 
-    public void remove(Block block) {
-        blocks.remove(block.start, block);
+    public static void remove(Block block) {
+        BLOCKS.remove(block.start, block);
     }
 
     /** Adds the arenas that what an operation or a region keeps is from. */
-    public void collect(Object kept, Set<Owner> into) {
-        if (!blocks.isEmpty()) {
+    public static void collect(Object kept, Set<Owner> into) {
+        if (!BLOCKS.isEmpty()) {
             KeptMemory.forEach(kept, segment -> collect(segment, into));
         }
     }
 
     /** Whether it is, at least in part, from that arena. */
-    public boolean isFrom(Object kept, Owner arena) {
+    public static boolean isFrom(Object kept, Owner arena) {
         Set<Owner> owners = Collections.newSetFromMap(new IdentityHashMap<>());
         collect(kept, owners);
         return owners.contains(arena);
     }
 
-    private void collect(MemorySegment segment, Set<Owner> into) {
+    /** Whether what an operation keeps is, at least in part, in that block. */
+    public static boolean overlaps(Object kept, Block block) {
+        boolean[] found = new boolean[1];
+        KeptMemory.forEach(kept, segment -> found[0] |= segment.isNative() && segment.byteSize() > 0
+                && segment.address() < block.end && segment.address() + segment.byteSize() > block.start);
+        return found[0];
+    }
+
+    private static void collect(MemorySegment segment, Set<Owner> into) {
         long size = segment.byteSize();
         if (!segment.isNative() || size == 0) {
             return;
         }
         long start = segment.address();
-        Map.Entry<Long, Block> below = blocks.lowerEntry(start + size);
+        Map.Entry<Long, Block> below = BLOCKS.lowerEntry(start + size);
         while (below != null && below.getValue().end > start) {
             into.add(below.getValue().owner);
-            below = blocks.lowerEntry(below.getKey());
+            below = BLOCKS.lowerEntry(below.getKey());
         }
     }
 
     /** The block that all of a segment is in; null if there is none. */
-    Block find(MemorySegment segment) {
-        if (blocks.isEmpty() || !segment.isNative()) {
+    static Block find(MemorySegment segment) {
+        if (BLOCKS.isEmpty() || !segment.isNative()) {
             return null;
         }
-        Map.Entry<Long, Block> below = blocks.floorEntry(segment.address());
+        Map.Entry<Long, Block> below = BLOCKS.floorEntry(segment.address());
         return below != null && below.getValue().contains(segment.address(), segment.byteSize())
                 ? below.getValue() : null;
     }

@@ -11,7 +11,6 @@ import java.util.Set;
  * only). Nothing tells when these are over, so the arenas stay open until the endpoint is closed. Any thread.
  */
 public final class UnreportedUse {
-    private final OpenArenas arenas;
     private final Set<OpenArenas.Owner> held = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Object user;
     /** Where the last operation's memory was; held. Immutable, so that a stale one does no harm. */
@@ -20,8 +19,7 @@ public final class UnreportedUse {
     private MemorySegment lastOther;
     private boolean closed;
 
-    public UnreportedUse(OpenArenas arenas, Object endpoint) {
-        this.arenas = arenas;
+    public UnreportedUse(Object endpoint) {
         this.user = new Object() {
             @Override
             public String toString() {
@@ -42,7 +40,7 @@ public final class UnreportedUse {
 
     private synchronized void noteNew(Object keep) {
         Set<OpenArenas.Owner> owners = Collections.newSetFromMap(new IdentityHashMap<>());
-        arenas.collect(keep, owners);
+        OpenArenas.collect(keep, owners);
         for (OpenArenas.Owner owner : owners) {
             if (!closed && held.add(owner)) {
                 owner.hold(user);
@@ -50,7 +48,7 @@ public final class UnreportedUse {
         }
         // only a segment stays what it is
         if (keep instanceof MemorySegment segment) {
-            OpenArenas.Block block = arenas.find(segment);
+            OpenArenas.Block block = OpenArenas.find(segment);
             if (block != null) {
                 last = block;
             } else {

@@ -44,7 +44,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private final ContextRegistry contexts;
     private final long entrySize;
     private final WaitObject opened;
-    private final boolean waitsByPolling;
+    private volatile boolean waitsByPolling;
     /** One poller at a time; what is below {@code buffer} belongs to who has the turn. */
     private final Turnstile turn;
     /** The address: what entering answers too, but a native call need not wait for that. */
@@ -328,6 +328,17 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     @Override
     public WaitObject requestedWaitObject() {
         return opened;
+    }
+
+    @Override
+    public void pollOnly() {
+        waitsByPolling = true;
+        eachUsed(used -> WaitObjects.pollOnly(used));
+    }
+
+    @Override
+    public boolean isPollOnly() {
+        return waitsByPolling;
     }
 
     @Override

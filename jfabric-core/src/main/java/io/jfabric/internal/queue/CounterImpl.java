@@ -33,7 +33,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     private final CounterAttributes attributes;
     private final WaitObject opened;
     private final DomainState domain;
-    private final boolean waitsByPolling;
+    private volatile boolean waitsByPolling;
 
     private CounterImpl(DomainState domain, long handle, CounterAttributes attributes, WaitObject opened) {
         super(domain.object(), handle);
@@ -161,6 +161,17 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     @Override
     public void closing() {
         domain.pendingTriggers().checkClosable(this);
+    }
+
+    @Override
+    public void pollOnly() {
+        waitsByPolling = true;
+        eachUsed(used -> WaitObjects.pollOnly(used));
+    }
+
+    @Override
+    public boolean isPollOnly() {
+        return waitsByPolling;
     }
 
     @Override

@@ -9,6 +9,14 @@ import java.util.List;
 
 /** {@link Waitable}, for objects of jfabric's own. */
 public interface NativeWaitable extends Waitable {
+    /** A native wait would follow what is about to be closed: from now on whoever waits polls instead. */
+    default void pollOnly() {
+    }
+
+    default boolean isPollOnly() {
+        return false;
+    }
+
     @Override
     default WaitObject waitObject() {
         return WaitObjects.actual(WaitObjects.object(this), requestedWaitObject());

@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** {@code FI_GETWAIT} and {@code FI_GETWAITOBJ}, and what is wrong with the waits of some providers. */
 public final class WaitObjects {
@@ -62,6 +63,29 @@ public final class WaitObjects {
         Quirks quirks = Quirks.of(provider);
         return opened == WaitObject.YIELD && quirks.has(Quirk.YIELD_WAIT_IGNORES_TIMEOUT)
                 || opened == WaitObject.UNSPEC && quirks.has(Quirk.UNSPEC_WAIT_IGNORES_TIMEOUT);
+    }
+
+    /** Something that it may wait for closes, and the provider will not forget that. */
+    public static void pollOnly(FidObject object) {
+        if (object instanceof NativeWaitable waitable) {
+            waitable.pollOnly();
+        }
+    }
+
+    /** Whether all of them can be passed to {@code fi_trywait}; throws if one never can. */
+    public static boolean canBeTried(String provider, Waitable... objects) {
+        boolean can = true;
+        for (Waitable waitable : objects) {
+            WaitObject opened = Objects.requireNonNull(waitable, "fi_trywait: an object is null").requestedWaitObject();
+            boolean yields = opened == WaitObject.YIELD
+                    || opened == WaitObject.UNSPEC && Quirks.of(provider).has(Quirk.CANNOT_TRY_TO_YIELD);
+            if (opened == WaitObject.NONE || yields) {
+                throw new IllegalArgumentException("fi_trywait: the " + object(waitable).kind() + " was opened "
+                        + (yields ? "to wait by yielding" : "without a wait object") + "; open it with WaitObject.FD");
+            }
+            can &= !((NativeWaitable) waitable).isPollOnly();
+        }
+        return can;
     }
 
     /** Some providers follow the pointer to a wait object without looking whether there is one. */

@@ -245,6 +245,28 @@ public enum Quirk {
             "a counter past 2^31 is below every threshold: work and triggers wait for it that look as if started",
             "sock_cntr_check_trigger_list: (int) threshold",
             "what they need stays busy until the counter has got there by either measure", "DeferredWorkTest"),
+    /** The short way of injected writes, which is not taken where writes are counted. */
+    UNCOUNTED_INJECTED_WRITES(List.of("ofi_rxm"), Releases.ALL,
+            "an injected write crashes when its connection breaks; one by request of more than 128 bytes writes past "
+                    + "its entry",
+            "rxm_ep_inject_write, rxm_ep_rma_inject_common: fi_inject_write of tcp reports errors with a NULL context",
+            "binds a counter of its own to endpoints whose writes are not counted", "RxmConnectionTest"),
+    /** What a queue waits for is never taken off its list. */
+    WAITS_REMEMBER_ENDPOINTS(List.of("ofi_rxm"), Releases.ALL,
+            "waiting for a queue or counter crashes once one of its endpoints was closed",
+            "rxm_ep_close: the queue's wait object keeps rxm_ep_trywait_cq of the endpoint",
+            "waits by polling from then on", "RxmConnectionTest"),
+    /** That wait object has no such function. */
+    CANNOT_TRY_TO_YIELD(List.of("shm", "sm2"), Releases.ALL,
+            "`fi_trywait` with a queue whose wait object is `UNSPEC` crashes",
+            "ofi_trywait: wait_try is NULL in util_wait_yield", "throws `IllegalArgumentException`, as for `YIELD`",
+            "WaitTest"),
+    /** A message in several segments. */
+    SEGMENTS_DO_NOT_FIT(List.of("ofi_rxm"), Releases.before("2.0"),
+            "a message of 16 to 128 KiB into a receive too short for it crashes the receiver, where messages are cut "
+                    + "(verbs; tcp with the capability `COLLECTIVE`)",
+            "rxm_process_seg_data: takes an entry out of a list that it is not in",
+            "sets `FI_OFI_RXM_SAR_LIMIT` to 0, unless it is set", "RxmConnectionTest"),
     /** It is not held when it should be. */
     EVENTS_WITHOUT_CONDITION(List.of("sockets"), Releases.ALL,
             "waiting for an event queue with `WaitObject.MUTEX_COND` may miss the event, or crash",

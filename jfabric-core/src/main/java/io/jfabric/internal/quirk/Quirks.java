@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk;
 
+import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.NativeLibrary;
 import java.util.EnumSet;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The quirks that a provider of the loaded libfabric has. Immutable and thread-safe. */
 public final class Quirks {
     private static final Map<String, Quirks> BY_PROVIDER = new ConcurrentHashMap<>();
+
+    private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
 
     private final Set<Quirk> quirks;
 
@@ -33,6 +36,13 @@ public final class Quirks {
             }
         }
         return new Quirks(all);
+    }
+
+    /** Before something is opened from the provider: what only its environment variables can mend. */
+    public void prepare() {
+        if (has(Quirk.SEGMENTS_DO_NOT_FIT) && LibC.getenv(SEGMENTS) == null) {
+            LibC.setenv(SEGMENTS, "0");
+        }
     }
 
     /** Whether the provider has a quirk. */

@@ -37,6 +37,7 @@ import java.util.Objects;
 public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaitable {
     private final FabricState fabric;
     private final WaitObject opened;
+    private volatile boolean pollOnly;
 
     private WaitSetImpl(FabricState fabric, long handle, WaitObject opened) {
         super(fabric.object(), handle);
@@ -81,6 +82,11 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
     @Override
     public boolean await(Duration timeout) {
         Idle idle = new Idle(timeout);
+        if (pollOnly) {
+            handle();
+            idle.pause();
+            return true;
+        }
         while (true) {
             int millis = idle.slice(Idle.SHORT_SLICE);
             int result = call(set -> WaitOps.await(set, millis));
@@ -97,6 +103,16 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
     @Override
     public WaitObject requestedWaitObject() {
         return opened;
+    }
+
+    @Override
+    public void pollOnly() {
+        pollOnly = true;
+    }
+
+    @Override
+    public boolean isPollOnly() {
+        return pollOnly;
     }
 
     @Override

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.memory;
+
+import io.jfabric.internal.post.OpenDomains;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Blocks of closed arenas, not yet freed: other domains' operations may use them. These cannot be kept out while the
+ * arena closes, as that would take the locks of two fabrics at a time. So they are looked at afterwards, when nothing
+ * new can be started with the memory. Empty where there is one fabric. Any thread.
+ */
+final class RetiredBlocks {
+    private static final List<ArenaBlock> BLOCKS = new ArrayList<>();
+
+    private RetiredBlocks() {
+    }
+
+    /** Frees a block as soon as nothing uses it. */
+    static void add(ArenaBlock block) {
+        synchronized (BLOCKS) {
+            BLOCKS.add(block);
+        }
+    }
+
+    /** To be called now and then, with no lock held. */
+    static void sweep() {
+        List<ArenaBlock> candidates;
+        synchronized (BLOCKS) {
+            if (BLOCKS.isEmpty()) {
+                return;
+            }
+            candidates = new ArrayList<>(BLOCKS);
+        }
+        Set<ArenaBlock> used = Collections.newSetFromMap(new IdentityHashMap<>());
+        boolean all = OpenDomains.eachQuiet(contexts -> {
+            if (!contexts.underWay(kept -> candidates.stream().anyMatch(block -> block.isIn(kept))).isEmpty()) {
+                candidates.stream().filter(block -> !contexts.underWay(block::isIn).isEmpty()).forEach(used::add);
+            }
+        });
+        if (!all) {
+            return;
+        }
+        for (ArenaBlock block : candidates) {
+            if (!used.contains(block) && !block.isHeld()) {
+                synchronized (BLOCKS) {
+                    if (!BLOCKS.remove(block)) {
+                        continue;
+                    }
+                }
+                block.free();
+            }
+        }
+    }
+}
