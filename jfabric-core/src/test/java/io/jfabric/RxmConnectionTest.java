@@ -147,8 +147,8 @@ class RxmConnectionTest {
     void closesAfterABindingWasRefused() {
         try (Pair pair = Pair.open(Providers.RXM)) {
             Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(pair.a.queue, BindFlag.TRANSMIT, BindFlag.RECV)
-                    .bind(pair.domain.openCounter(), BindFlag.TRANSMIT).bind(pair.domain.openCounter(), BindFlag.TRANSMIT)
-                    .bind(pair.a.addresses);
+                    .bind(pair.domain.openCounter(), BindFlag.TRANSMIT)
+                    .bind(pair.domain.openCounter(), BindFlag.TRANSMIT).bind(pair.a.addresses);
             assertThatThrownBy(endpoint::enable).isInstanceOf(FabricException.class);
             endpoint.close();
             pair.connect();

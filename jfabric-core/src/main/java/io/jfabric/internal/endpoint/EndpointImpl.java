@@ -8,7 +8,6 @@ import io.jfabric.Counter;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
-import io.jfabric.FabricException;
 import io.jfabric.Messages;
 import io.jfabric.OperationStatistics;
 import io.jfabric.Rma;
