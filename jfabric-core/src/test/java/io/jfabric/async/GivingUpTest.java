@@ -148,4 +148,33 @@ class GivingUpTest {
             assertThat(nodes.a.waiting()).isZero();
         }
     }
+
+    /** A peer is closed: what waits for it fails, others do not notice, and it may come back. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void aPeerIsClosedAndKnownAgain(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice);
+             Node still = Node.open(nodes.a.info(), NodeOptions.DEFAULT.withCallerProgress())) {
+            Peer toStill = nodes.a.peer(still.address());
+            MemorySegment out = nodes.a.allocate(8);
+            List<CompletableFuture<Void>> sends = new ArrayList<>();
+            for (int i = 0; i < 20_000; i++) {
+                sends.add(nodes.a.send(out, toStill, 1));
+            }
+            toStill.close();
+            assertThat(toStill.isOpen()).isFalse();
+            assertThat(toStill.waiting()).isZero();
+            toStill.ended().get(10, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> nodes.a.send(out, toStill, 1)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is closed");
+            assertThat(nodes.a.waiting()).isZero();
+            Peer again = nodes.a.peer(still.address());
+            assertThat(again).isNotSameAs(toStill);
+            assertThat(nodes.a.peer(still.address())).isSameAs(again);
+            CompletableFuture<Received> got = still.receive(still.allocate(8), 77);
+            CompletableFuture<Void> sent = nodes.a.send(out, again, 77);
+            got.get(20, TimeUnit.SECONDS);
+            sent.get(20, TimeUnit.SECONDS);
+        }
+    }
 }

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who makes progress, what callbacks may do, and what idleness costs. */
+@Timeout(60)
+class EngineTest {
+    private static final Consumer<Hints> PLAIN = hints -> { };
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.RXM, Providers.SOCKETS);
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(10, TimeUnit.SECONDS);
+    }
+
+    private static void exchange(Nodes nodes, long tag) throws Exception {
+        CompletableFuture<Received> got = nodes.b.receive(nodes.b.allocate(8), tag);
+        CompletableFuture<Void> sent = nodes.a.send(nodes.a.allocate(8), nodes.toB, tag);
+        get(got);
+        get(sent);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void oneEngineForManyNodes(Providers.Choice choice) throws Exception {
+        try (Engine engine = Engine.start()) {
+            List<Nodes> all = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                all.add(Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine)));
+            }
+            assertThat(engine.nodes()).isEqualTo(10);
+            for (int i = 0; i < 50; i++) {
+                exchange(all.get(i % 5), i);
+            }
+            assertThatThrownBy(engine::close).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("10 nodes use it");
+            all.get(0).close();
+            assertThat(engine.nodes()).isEqualTo(8);
+            exchange(all.get(1), 1);
+            all.forEach(Nodes::close);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksThatThrowStopNothing(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            CompletableFuture<Integer> derived = nodes.b.receive(nodes.b.allocate(8), 1).thenApply(received -> {
+                throw new IllegalArgumentException("no");
+            });
+            get(nodes.a.send(nodes.a.allocate(8), nodes.toB, 1));
+            assertThatThrownBy(derived::join).isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(IllegalArgumentException.class);
+            exchange(nodes, 2);
+        }
+    }
+
+    /** Waiting in a callback for something that this very thread must bring about. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWait(Providers.Choice choice) throws Exception {
+        try (Engine engine = Engine.start();
+             Nodes nodes = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine))) {
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            CompletableFuture<Received> first = nodes.b.receive(nodes.b.allocate(8), 1);
+            first.thenAccept(received -> {
+                CompletableFuture<Received> second = nodes.b.receive(nodes.b.allocate(8), 2);
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, 2).join();
+                second.join();
+                done.complete(engine.isEngineThread());
+            });
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
+            // not by get: this thread would make progress itself
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (!done.isDone() && System.nanoTime() < end) {
+                Thread.sleep(1);
+            }
+            assertThat(done).isCompletedWithValue(true);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayClose(Providers.Choice choice) throws Exception {
+        Nodes nodes = Nodes.open(choice);
+        CompletableFuture<Received> last = nodes.b.receive(nodes.b.allocate(8), 7);
+        CompletableFuture<Void> closed = nodes.b.receive(nodes.b.allocate(8), 1).thenAccept(received -> nodes.b.close());
+        nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
+        get(closed);
+        assertThat(last).isCompletedExceptionally();
+        assertThat(nodes.b.isOpen()).isFalse();
+        nodes.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void anExecutorCompletesTheFutures(Providers.Choice choice) throws Exception {
+        try (ExecutorService executor = Executors.newSingleThreadExecutor(Thread.ofPlatform().name("mine").factory());
+             Nodes nodes = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withExecutor(executor))) {
+            AtomicReference<String> thread = new AtomicReference<>();
+            CompletableFuture<Void> noted = nodes.b.receive(nodes.b.allocate(8), 1)
+                    .thenAccept(received -> thread.set(Thread.currentThread().getName()));
+            get(nodes.a.send(nodes.a.allocate(8), nodes.toB, 1));
+            get(noted);
+            assertThat(thread).hasValue("mine");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void theCallerMakesProgress(Providers.Choice choice) throws Exception {
+        try (FabricInfoList infos = choice.find(PLAIN);
+             Node node = Node.open(infos.first(), NodeOptions.DEFAULT.withCallerProgress())) {
+            Peer self = node.peer(node.address());
+            AtomicInteger got = new AtomicInteger();
+            for (int i = 0; i < 10; i++) {
+                node.receive(node.allocate(8), i).thenAccept(received -> got.incrementAndGet());
+                node.send(node.allocate(8), self, i);
+            }
+            Thread.sleep(50);
+            assertThat(got).hasValue(0);
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (got.get() < 10 && System.nanoTime() < end) {
+                node.progress();
+            }
+            assertThat(got).hasValue(10);
+            // who waits makes progress, too, on whatever kind of thread
+            for (Thread.Builder kind : List.of(Thread.ofPlatform(), Thread.ofVirtual())) {
+                CompletableFuture<Received> future = node.receive(node.allocate(8), 99);
+                node.send(node.allocate(8), self, 99);
+                assertThat(kind.start(future::join).join(Duration.ofSeconds(10))).isTrue();
+                assertThat(future).isCompleted();
+            }
+            assertThatThrownBy(() -> node.await(node.receive(node.allocate(8), 1), Duration.ofMillis(20)))
+                    .hasMessageContaining("FI_ETIMEDOUT");
+        }
+    }
+
+    /** Whatever sleeps is woken by what another thread starts, and by what arrives. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void sleepersWake(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            exchange(nodes, 0);
+            List<Long> times = new ArrayList<>();
+            for (int i = 1; i <= 21; i++) {
+                Thread.sleep(20);
+                int tag = i;
+                long began = System.nanoTime();
+                Thread thread = Thread.startVirtualThread(() -> {
+                    CompletableFuture<Received> got = nodes.b.receive(nodes.b.allocate(8), tag);
+                    nodes.a.send(nodes.a.allocate(8), nodes.toB, tag).join();
+                    got.join();
+                });
+                assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
+                times.add(System.nanoTime() - began);
+            }
+            // the median: other programs may be running
+            times.sort(null);
+            assertThat(Duration.ofNanos(times.get(10))).isLessThan(Duration.ofMillis(90));
+        }
+    }
+
+    /** CPU time of the thread of an idle node, which has a receive posted and knows a peer. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void idlenessCostsLittle(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            exchange(nodes, 0);
+            CompletableFuture<Received> waiting = nodes.b.receive(nodes.b.allocate(8), 1);
+            Thread.sleep(100);
+            long before = cpuNanos();
+            Thread.sleep(2000);
+            double share = (cpuNanos() - before) / 2e9;
+            // of two nodes; those with a descriptor block on it
+            assertThat(share).isLessThan(choice.equals(Providers.SHM) ? 0.2 : 0.05);
+            assertThat(waiting).isNotDone();
+        }
+    }
+
+    private static long cpuNanos() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
+    }
+
+    @Test
+    void optionsAreChecked() {
+        NodeOptions options = NodeOptions.DEFAULT;
+        assertThatThrownBy(() -> options.withDeadline(Duration.ZERO)).hasMessageContaining("NO_DEADLINE");
+        assertThatThrownBy(() -> options.withLimits(0, 1, 1)).hasMessageContaining("transmitLimit");
+        assertThatThrownBy(() -> IdleStrategy.asleep().withSleep(Duration.ofMillis(2), Duration.ofMillis(1)))
+                .hasMessageContaining("longestSleep");
+    }
+}
