@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
  * {@link IllegalArgumentException} for unusable buffers, {@link IllegalStateException} after closing. Threads: see
  * {@link Endpoint}.
  */
+@CheckReturnValue
 public sealed interface Atomics permits PlainAtomics, PreparedAtomics {
     /**
      * How many elements one operation may have ({@code fi_atomicvalid}, {@code fi_fetch_atomicvalid},

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * buffers, {@link IndexOutOfBoundsException} for a part that is not inside its buffer, {@link IllegalStateException}
  * after closing. Threads: see {@link Endpoint}.
  */
+@CheckReturnValue
 public sealed interface Messages permits PlainMessages, PreparedMessages {
     /**
      * Sends a buffer ({@code fi_send}).

@@ -105,5 +105,6 @@ public sealed interface Request<R extends Request<R>> permits MessageRequest, Ta
      * @throws IllegalArgumentException if the parts of the request do not fit together, or the peer is unknown
      * @throws IllegalStateException if the endpoint or the arena of a buffer is closed
      */
+    @CheckReturnValue
     boolean post(long context);
 }

@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
  * region or the buffer, {@link IllegalArgumentException} for unusable buffers, {@link IllegalStateException} after
  * closing. What the peer refuses comes as an error completion. Threads: see {@link Endpoint}.
  */
+@CheckReturnValue
 public sealed interface Rma permits PlainRma, PreparedRma {
     /**
      * Writes a buffer to a peer's memory ({@code fi_write}).

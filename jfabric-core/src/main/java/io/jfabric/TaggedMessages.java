@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
  * else is as with {@link Messages}: false means busy, buffers belong to the provider until the completion, errors are
  * the same.
  */
+@CheckReturnValue
 public sealed interface TaggedMessages permits PlainTaggedMessages, PreparedTaggedMessages {
     /**
      * Sends a buffer ({@code fi_tsend}).

@@ -2,6 +2,7 @@
 package io.jfabric.collective;
 
 import io.jfabric.AtomicOp;
+import io.jfabric.CheckReturnValue;
 import io.jfabric.Datatype;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
@@ -93,6 +94,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean barrier(CollectiveGroup group, long context);
 
     /**
@@ -103,6 +105,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param flags of the operation; none is the same as {@link #barrier(CollectiveGroup, long)}
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean barrier(CollectiveGroup group, long context, Flags<OperationFlag> flags);
 
     /**
@@ -115,6 +118,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean broadcast(CollectiveGroup group, MemorySegment buffer, long root, Datatype type, long context);
 
     /**
@@ -128,6 +132,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean allReduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context);
 
@@ -141,6 +146,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean allGather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context);
 
@@ -154,6 +160,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean allToAll(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context);
 
@@ -168,6 +175,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean reduceScatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context);
 
@@ -183,6 +191,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean reduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             AtomicOp reduction, long context);
 
@@ -197,6 +206,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean scatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root,
             Datatype type, long context);
 
@@ -211,6 +221,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
+    @CheckReturnValue
     boolean gather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             long context);
 }

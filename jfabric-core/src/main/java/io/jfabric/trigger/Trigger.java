@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.trigger;
 
+import io.jfabric.CheckReturnValue;
 import io.jfabric.Counter;
 import io.jfabric.FabricException;
 import io.jfabric.Request;
@@ -37,5 +38,6 @@ public sealed interface Trigger permits TriggerImpl {
      * @throws FabricException {@code FI_ENOSYS} if the endpoint was opened without the capability
      * @throws IllegalStateException if the trigger has been used already
      */
+    @CheckReturnValue
     boolean post(Request<?> request, long context);
 }

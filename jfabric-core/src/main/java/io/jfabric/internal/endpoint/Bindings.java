@@ -136,6 +136,7 @@ final class Bindings {
         Readiness.checkVector(endpoint.isConnected() || endpoint.used(AddressVectorImpl.class) != null);
         Readiness.checkQueues(state.info(), state.contexts().hasTransmitQueue(), state.contexts().hasReceiveQueue());
         state.multiReceives().checkDefault(state.receiveFlags());
+        StallWatch.begin();
         checkShared("SharedTransmitContext", state.info().endpoint().txContextCount(), sharedTransmit);
         checkShared("SharedReceiveContext", state.info().endpoint().rxContextCount(), sharedReceive);
         countWrites();

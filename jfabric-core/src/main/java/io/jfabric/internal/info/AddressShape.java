@@ -13,6 +13,7 @@ public final class AddressShape {
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
     private static final int AF_IB = 27;
+    private static final int DELETE = 127;
     private static final int IN_BYTES = 16;
     private static final int IN6_BYTES = 28;
     private static final int IB_BYTES = 48;
@@ -72,7 +73,8 @@ public final class AddressShape {
         int expected = length(formatCode, address);
         if (expected != 0 && address.length != expected) {
             throw new IllegalArgumentException(operation + ": the address has " + address.length + " bytes, an address "
-                    + "of format " + name(formatCode) + " has " + expected);
+                    + "of format " + name(formatCode) + " has " + expected
+                    + "; does it come from a peer that uses another provider?");
         }
         checkFamily(operation, formatCode, address);
     }
@@ -80,6 +82,12 @@ public final class AddressShape {
     private static void checkText(String operation, byte[] address) {
         if (address[0] == 0) {
             throw new IllegalArgumentException(operation + ": the address is empty");
+        }
+        for (byte b : address) {
+            if (b != 0 && (b < ' ' || b == DELETE)) {
+                throw new IllegalArgumentException(operation + ": the address is no text, as those of this provider "
+                        + "are; does it come from a peer that uses another provider?");
+            }
         }
         if (address[address.length - 1] != 0) {
             throw new IllegalArgumentException(operation + ": a text address must end in a NUL byte; "

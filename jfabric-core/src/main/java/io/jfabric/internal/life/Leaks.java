@@ -88,6 +88,8 @@ public final class Leaks {
         private final Throwable openedHere;
         private final Tracker parent;
         private Cleaner.Cleanable cleanable;
+        /** How many children were spoken of. */
+        private volatile int told;
 
         private Tracker(Object object, String what, Throwable openedHere, Tracker parent) {
             this.object = new WeakReference<>(object);
@@ -109,8 +111,9 @@ public final class Leaks {
             while (mark < count) {
                 mark *= 10;
             }
-            if (mark == count) {
-                LOG.info("{} objects of one {} are open, the youngest a {}; if that is more than you meant, some are "
+            if (mark == count && parent.told < mark) {
+                parent.told = mark;
+                LOG.info("{} objects of one {} are open (the youngest: {}); if that is more than you meant, some are "
                         + "not closed: Fabric.openObjects() lists them{}", count, parent.what, what,
                         openedHere != null ? "" : ", with -Djfabric.leaks=stack also where they were opened",
                         openedHere);

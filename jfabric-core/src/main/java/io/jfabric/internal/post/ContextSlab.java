@@ -172,6 +172,12 @@ public final class ContextSlab {
         return others == null ? mine : mine.plus(others.statistics());
     }
 
+    /** How many operations there ever were. */
+    long taken() {
+        ContextSlab others = shared;
+        return others == null ? taken : taken + others.taken;
+    }
+
     /** Whose operations these are. */
     public Object user() {
         return user;

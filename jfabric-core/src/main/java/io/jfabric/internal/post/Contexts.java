@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Contexts {
     /** In the constructor. */
     public static final long ANY_NUMBER = Long.MAX_VALUE;
+    private static final long NEVER = -1;
     private static final long COMPLETION = Libfabric.FI_COMPLETION();
     private static final long INJECT = Libfabric.FI_INJECT();
 
@@ -49,6 +50,8 @@ public final class Contexts {
     private UnreportedUse unreported;
     private Object endpoint;
     private final LongAdder busy = new LongAdder();
+    /** How many operations there had been when the last was refused; of no account where others go on. */
+    private volatile long takenAtRefusal = NEVER;
 
     /**
      * Of an endpoint.
@@ -200,9 +203,23 @@ public final class Contexts {
         return 0;
     }
 
-    /** The provider said "again". */
-    public void busy() {
+    /**
+     * The provider said "again".
+     *
+     * @param token of the operation; 0 for one that has none
+     */
+    public void busy(long token) {
         busy.increment();
+        takenAtRefusal = token == 0 ? NEVER : taken();
+    }
+
+    /** Whether nothing was posted since the provider said "again". */
+    public boolean endedInRefusal() {
+        return takenAtRefusal == taken();
+    }
+
+    private long taken() {
+        return transmits.taken() + receives.taken() + directed.taken();
     }
 
     /** What became of the operations, those of aliases that were closed among them. */

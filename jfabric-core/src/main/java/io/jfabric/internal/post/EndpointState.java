@@ -327,7 +327,7 @@ public final class EndpointState {
     public boolean refused(String operation, long result, long token) {
         contexts.cancel(token);
         if (Refusal.isBusy(info, operation, result)) {
-            contexts.busy();
+            contexts.busy(token);
             Watch.busy(object, operation);
             return false;
         }

@@ -68,11 +68,18 @@ public final class CompletionErrors {
                 Flags.ofBits(CompletionFlag.class, fi_cq_err_entry.flags(entry)),
                 fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
-                reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
+                (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason) + room(slot, entry, err),
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
                 fi_cq_err_entry.src_addr(entry));
         Watch.failed(endpoint, error.context(), err, error.text());
         return error;
+    }
+
+    /** Where the provider does not say by how much a message was too long: how long it might have been. */
+    private static String room(ContextSlot slot, MemorySegment entry, int err) {
+        return err != Errno.ETRUNC || fi_cq_err_entry.olen(entry) != 0 || slot == null
+                || slot.room == ContextSlot.UNBOUNDED ? ""
+                : ", the receive has room for " + Long.toUnsignedString(slot.room) + " bytes";
     }
 
     /** Whether the operation is a receive with an {@link OverflowTail}, and so can only have failed at its end. */

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.Endpoint;
+import io.jfabric.OperationStatistics;
+import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.post.Contexts;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks now and then whether endpoints get on, and says once in the log what it looks like if one does not: C has no
+ * answer to who never polls, ignores that an operation was not taken, or talks to nobody. A thread of its own, while
+ * there are endpoints; reads counts that are there anyway. {@code -Djfabric.watch=SECONDS} sets how often (10 if not
+ * given, 0 for never); given, it also tells of receives that wait, which is what most servers do.
+ */
+final class StallWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final String PROPERTY = "jfabric.watch";
+    private static final long SECONDS = Long.getLong(PROPERTY, 10);
+    private static final boolean ASKED_FOR = System.getProperty(PROPERTY) != null;
+
+    private static Thread thread;
+
+    private final Map<EndpointImpl, Seen> seen = new WeakHashMap<>();
+
+    private StallWatch() {
+    }
+
+    /** What can be the matter. */
+    private enum Stall {
+        BUSY, IGNORED, UNPOLLED, UNMATCHED
+    }
+
+    /** What was seen of an endpoint the last time, and what was told. */
+    private static final class Seen {
+        OperationStatistics last = OperationStatistics.NONE;
+        final Set<Stall> told = EnumSet.noneOf(Stall.class);
+    }
+
+    /** An endpoint is about to be used. */
+    static synchronized void begin() {
+        if (SECONDS > 0 && thread == null) {
+            thread = Thread.ofPlatform().daemon().name("jfabric-watch").unstarted(new StallWatch()::run);
+            thread.setContextClassLoader(null);
+            thread.start();
+        }
+    }
+
+    /** Whether to go on. */
+    private static synchronized boolean goesOn(boolean anyOpen) {
+        if (!anyOpen) {
+            thread = null;
+        }
+        return anyOpen;
+    }
+
+    private void run() {
+        boolean[] any = {true};
+        do {
+            try {
+                TimeUnit.SECONDS.sleep(SECONDS);
+            } catch (InterruptedException e) {
+                // nobody's business but ours
+                goesOn(false);
+                return;
+            }
+            any[0] = false;
+            Leaks.eachOpen(EndpointImpl.class, endpoint -> {
+                any[0] = true;
+                if (endpoint.isEnabled()) {
+                    look(endpoint, seen.computeIfAbsent(endpoint, e -> new Seen()));
+                }
+            });
+        } while (goesOn(any[0]));
+    }
+
+    private static void look(EndpointImpl endpoint, Seen seen) {
+        Contexts contexts = endpoint.state().contexts();
+        OperationStatistics now = contexts.statistics();
+        OperationStatistics last = seen.last;
+        seen.last = now;
+        if (now.posted() != last.posted() || now.completed() != last.completed()) {
+            return;
+        }
+        int transfers = contexts.transmits().busy();
+        if (now.busy() > last.busy()) {
+            if (seen.told.add(Stall.BUSY)) {
+                LOG.warn("{}: in the last {} s the provider took none of {} operations (their methods returned false): "
+                        + "the peer cannot be reached, is gone or does not poll, or nobody polls the completion queue "
+                        + "here", endpoint, SECONDS, now.busy() - last.busy());
+            }
+        } else if (contexts.endedInRefusal() && seen.told.add(Stall.IGNORED)) {
+            LOG.warn("{}: the last operation was not taken (its method returned false) and was not repeated since: was "
+                    + "the result ignored? The first operation to a peer often needs several attempts, with polls in "
+                    + "between", endpoint);
+        } else if (transfers > 0 && seen.told.add(Stall.UNPOLLED)) {
+            LOG.warn("{}: {} sends or transfers are under way, and none has completed for {} s: progress is made only "
+                    + "while both sides poll their completion queues", endpoint, transfers, SECONDS);
+        } else if (ASKED_FOR && transfers == 0 && now.underWay() > 0 && seen.told.add(Stall.UNMATCHED)) {
+            LOG.info("{}: {} receives wait, and nothing has come in for {} s: is the queue polled, does the peer send "
+                    + "to this endpoint, with a tag that matches?", endpoint, now.underWay(), SECONDS);
+        }
+    }
+}
