@@ -25,6 +25,10 @@ import java.util.Optional;
  * until then, and hold whole elements: their sizes say how many. {@code root} is an address of the set; libfabric's
  * own software collectives take it as the position in the set.
  *
+ * <p>{@code tcp;ofi_rxm} loses messages that are too long for its eager buffers (16 KiB), so operations that would send
+ * such are refused with {@code FI_EMSGSIZE}; the text names the largest number of elements.
+ * {@link io.jfabric.async.Group} has no such limit, and all operations on every provider.
+ *
  * <p>Errors: {@link FabricException} from the provider ({@code FI_ENOSYS} for what it does not have),
  * {@link IllegalArgumentException} for buffers of the wrong size. Threads: see {@link Endpoint}.
  */

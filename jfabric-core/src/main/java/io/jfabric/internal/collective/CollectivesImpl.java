@@ -23,6 +23,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalRegions;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -35,7 +36,9 @@ public final class CollectivesImpl implements Collectives {
     private final EndpointImpl endpoint;
     private final DomainState domain;
     private final EndpointState state;
+    private final Gate gate;
     private final boolean software;
+    private final LongestMessage longest;
     /** For each operation and datatype the reductions that the provider has, and those it was asked about. */
     private final int[] known = new int[CollectiveOperation.values().length * Datatype.values().length];
     private final int[] asked = new int[known.length];
@@ -44,7 +47,9 @@ public final class CollectivesImpl implements Collectives {
         this.endpoint = endpoint;
         this.domain = endpoint.state().domain();
         this.state = endpoint.state();
+        this.gate = state.collectives();
         this.software = inSoftware(endpoint);
+        this.longest = new LongestMessage(domain);
     }
 
     /** {@link Collectives#query(Domain, CollectiveOperation, Datatype, AtomicOp)} */
@@ -93,229 +98,177 @@ public final class CollectivesImpl implements Collectives {
         }
     }
 
-    /** The group may have been closed since it was looked at; from here on it is not. */
-    private long enter(CollectiveGroupImpl group) {
-        long fid = state.enter();
-        if (!group.isOpen()) {
-            state.leave();
-            throw group.unusable();
+    /** A call of C that starts an operation: with the endpoint, the group's address and the token. */
+    private interface Start {
+        long start(long fid, long group, long token);
+    }
+
+    /** What every collective operation passes, once its own arguments are known to be right. */
+    private boolean start(String operation, CollectiveGroupImpl group, Object keep, long flags, long context,
+            Start call) {
+        long address = group.use(operation, endpoint);
+        long fid = gate.toGroup();
+        try {
+            if (!group.isOpen()) {
+                // closed since it was looked at; from here on it is not
+                throw group.unusable();
+            }
+            byte kind = keep instanceof PaddedBuffer ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
+            long token = state.contexts().transmit(context, keep, kind, flags);
+            if (token == 0 && kind == ContextSlab.RESOURCES) {
+                throw new IllegalArgumentException(operation + ": the elements are not a multiple of " + group.size()
+                        + " members, which needs a completion queue without selective completion");
+            }
+            long result = call.start(fid, address, token);
+            return result == 0 || state.refused(operation, result, token);
+        } finally {
+            gate.leave();
         }
-        return fid;
+    }
+
+    /** The group, of an endpoint that can do collectives. */
+    private CollectiveGroupImpl ready(String operation, CollectiveGroup group) {
+        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, operation, "the group");
+        requireReady(operation);
+        groupImpl.use(operation, endpoint);
+        return groupImpl;
     }
 
     @Override
     public boolean barrier(CollectiveGroup group, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_barrier", "the group");
-        requireReady("fi_barrier");
-        long address = groupImpl.use("fi_barrier", endpoint);
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, groupImpl);
-            long result = CollectiveOps.barrier(fid, address, token);
-            return result == 0 || state.refused("fi_barrier", result, token);
-        } finally {
-            state.leave();
-        }
+        CollectiveGroupImpl all = ready("fi_barrier", group);
+        return start("fi_barrier", all, all, 0, context, CollectiveOps::barrier);
     }
 
     @Override
     public boolean barrier(CollectiveGroup group, long context, Flags<OperationFlag> flags) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_barrier2", "the group");
         if (Arguments.given(flags, "fi_barrier2", "the set of flags").isEmpty()) {
-            return barrier(groupImpl, context);
+            return barrier(group, context);
         }
-        requireReady("fi_barrier2");
-        long address = groupImpl.use("fi_barrier2", endpoint);
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, groupImpl, ContextSlab.PLAIN, flags.bits());
-            long result = CollectiveOps.barrier2(fid, address, flags.bits(), token);
-            return result == 0 || state.refused("fi_barrier2", result, token);
-        } finally {
-            state.leave();
-        }
+        CollectiveGroupImpl all = ready("fi_barrier2", group);
+        return start("fi_barrier2", all, all, flags.bits(), context, (fid, address, token) ->
+                CollectiveOps.barrier2(fid, address, flags.bits(), token));
     }
 
     @Override
     public boolean broadcast(CollectiveGroup group, MemorySegment buffer, long root, Datatype type, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_broadcast", "the group");
-        requireReady("fi_broadcast");
-        long address = groupImpl.use("fi_broadcast", endpoint);
+        CollectiveGroupImpl all = ready("fi_broadcast", group);
         Buffers.writable("fi_broadcast", buffer);
         long count = count("fi_broadcast", buffer, type);
-        requireRoot("fi_broadcast", groupImpl, root);
+        requireRoot("fi_broadcast", all, root);
         MemorySegment room = buffer;
         Object keep = buffer;
-        byte kind = ContextSlab.PLAIN;
-        if (software && count % groupImpl.size() != 0) {
-            PaddedBuffer padded = new PaddedBuffer(buffer, (count / groupImpl.size() + 1) * groupImpl.size()
-                    * type.byteSize());
+        longest.checkTree("fi_broadcast", count, type, all.size(), all.size());
+        if (software && count % all.size() != 0) {
+            PaddedBuffer padded = new PaddedBuffer(buffer,
+                    Math.ceilDiv(count, all.size()) * all.size() * type.byteSize());
             room = padded.memory();
             keep = padded;
-            kind = ContextSlab.RESOURCES;
         }
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, keep, kind, 0);
-            if (token == 0 && kind == ContextSlab.RESOURCES) {
-                throw new IllegalArgumentException("fi_broadcast: " + count + " elements are not a multiple of "
-                        + groupImpl.size() + " members, which needs a completion queue without selective completion");
-            }
-            long result = CollectiveOps.broadcast(fid, room.address(), count, descriptor(room), address, root,
-                    (int) type.code(), 0, token);
-            return result == 0 || state.refused("fi_broadcast", result, token);
-        } finally {
-            state.leave();
-        }
+        long where = room.address();
+        long desc = descriptor(room);
+        return start("fi_broadcast", all, keep, 0, context, (fid, address, token) ->
+                CollectiveOps.broadcast(fid, where, count, desc, address, root, (int) type.code(), 0, token));
     }
 
     @Override
     public boolean allReduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_allreduce", "the group");
-        requireReady("fi_allreduce");
-        long address = groupImpl.use("fi_allreduce", endpoint);
+        CollectiveGroupImpl all = ready("fi_allreduce", group);
         long count = count("fi_allreduce", buffer, type);
         requireRoom("fi_allreduce", result, count, type);
         requireReduction(CollectiveOperation.ALLREDUCE, "fi_allreduce", type, reduction);
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-            long n = CollectiveOps.allreduce(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                    descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token);
-            return n == 0 || state.refused("fi_allreduce", n, token);
-        } finally {
-            state.leave();
-        }
+        longest.check("fi_allreduce", count, type);
+        return start("fi_allreduce", all, pair(buffer, result), 0, context, (fid, address, token) ->
+                CollectiveOps.allreduce(fid, buffer.address(), count, descriptor(buffer), result.address(),
+                        descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token));
     }
 
     @Override
     public boolean allGather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_allgather", "the group");
-        requireReady("fi_allgather");
-        long address = groupImpl.use("fi_allgather", endpoint);
+        CollectiveGroupImpl all = ready("fi_allgather", group);
         long count = count("fi_allgather", buffer, type);
-        requireRoom("fi_allgather", result, Math.multiplyExact(count, groupImpl.size()), type);
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-            long n = CollectiveOps.allgather(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                    descriptor(result), address, (int) type.code(), 0, token);
-            return n == 0 || state.refused("fi_allgather", n, token);
-        } finally {
-            state.leave();
-        }
+        requireRoom("fi_allgather", result, Math.multiplyExact(count, all.size()), type);
+        longest.check("fi_allgather", count, type);
+        return start("fi_allgather", all, pair(buffer, result), 0, context, (fid, address, token) ->
+                CollectiveOps.allgather(fid, buffer.address(), count, descriptor(buffer), result.address(),
+                        descriptor(result), address, (int) type.code(), 0, token));
     }
 
     @Override
     public boolean allToAll(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_alltoall", "the group");
-        requireReady("fi_alltoall");
-        long address = groupImpl.use("fi_alltoall", endpoint);
+        CollectiveGroupImpl all = ready("fi_alltoall", group);
         long count = count("fi_alltoall", buffer, type);
         requireRoom("fi_alltoall", result, count, type);
-        requireShares("fi_alltoall", count, groupImpl);
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-            long n = CollectiveOps.alltoall(fid, buffer.address(), count / groupImpl.size(), descriptor(buffer),
-                    result.address(), descriptor(result), address, (int) type.code(), 0, token);
-            return n == 0 || state.refused("fi_alltoall", n, token);
-        } finally {
-            state.leave();
-        }
+        requireShares("fi_alltoall", count, all);
+        return start("fi_alltoall", all, pair(buffer, result), 0, context, (fid, address, token) ->
+                CollectiveOps.alltoall(fid, buffer.address(), count / all.size(), descriptor(buffer),
+                        result.address(), descriptor(result), address, (int) type.code(), 0, token));
     }
 
     @Override
     public boolean reduceScatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp reduction, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_reduce_scatter", "the group");
-        requireReady("fi_reduce_scatter");
-        long address = groupImpl.use("fi_reduce_scatter", endpoint);
+        CollectiveGroupImpl all = ready("fi_reduce_scatter", group);
         long count = count("fi_reduce_scatter", buffer, type);
-        requireShares("fi_reduce_scatter", count, groupImpl);
-        requireRoom("fi_reduce_scatter", result, count / groupImpl.size(), type);
+        requireShares("fi_reduce_scatter", count, all);
+        requireRoom("fi_reduce_scatter", result, count / all.size(), type);
         requireReduction(CollectiveOperation.REDUCE_SCATTER, "fi_reduce_scatter", type, reduction);
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-            long n = CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                    descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token);
-            return n == 0 || state.refused("fi_reduce_scatter", n, token);
-        } finally {
-            state.leave();
-        }
+        return start("fi_reduce_scatter", all, pair(buffer, result), 0, context, (fid, address, token) ->
+                CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
+                        descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token));
     }
 
     @Override
     public boolean reduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             AtomicOp reduction, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_reduce", "the group");
-        requireReady("fi_reduce");
-        long address = groupImpl.use("fi_reduce", endpoint);
+        CollectiveGroupImpl all = ready("fi_reduce", group);
         long count = count("fi_reduce", buffer, type);
-        requireRoot("fi_reduce", groupImpl, root);
+        requireRoot("fi_reduce", all, root);
         if (result != null) {
             requireRoom("fi_reduce", result, count, type);
         }
         requireReduction(CollectiveOperation.REDUCE, "fi_reduce", type, reduction);
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-            long n = CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
-                    descriptor(result), address, root, (int) type.code(), (int) reduction.code(), 0, token);
-            return n == 0 || state.refused("fi_reduce", n, token);
-        } finally {
-            state.leave();
-        }
+        return start("fi_reduce", all, pair(buffer, result), 0, context, (fid, address, token) ->
+                CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
+                        descriptor(result), address, root, (int) type.code(), (int) reduction.code(), 0, token));
     }
 
     @Override
     public boolean scatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root,
             Datatype type, long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_scatter", "the group");
-        requireReady("fi_scatter");
-        long address = groupImpl.use("fi_scatter", endpoint);
+        CollectiveGroupImpl all = ready("fi_scatter", group);
         Buffers.writable("fi_scatter", result);
         long count = count("fi_scatter", result, type);
-        requireRoot("fi_scatter", groupImpl, root);
-        requireAtRoot("fi_scatter", groupImpl, root, buffer);
+        requireRoot("fi_scatter", all, root);
+        requireAtRoot("fi_scatter", all, root, buffer);
         if (buffer != null) {
-            requireSize("fi_scatter", buffer, Math.multiplyExact(count, groupImpl.size()), type);
+            requireSize("fi_scatter", buffer, Math.multiplyExact(count, all.size()), type);
         }
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-            long n = CollectiveOps.scatter(fid, addressOf(buffer), count, descriptor(buffer), result.address(),
-                    descriptor(result), address, root, (int) type.code(), 0, token);
-            return n == 0 || state.refused("fi_scatter", n, token);
-        } finally {
-            state.leave();
-        }
+        longest.checkTree("fi_scatter", count, type, all.size(), 1);
+        return start("fi_scatter", all, pair(buffer, result), 0, context, (fid, address, token) ->
+                CollectiveOps.scatter(fid, addressOf(buffer), count, descriptor(buffer), result.address(),
+                        descriptor(result), address, root, (int) type.code(), 0, token));
     }
 
     @Override
     public boolean gather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
             long context) {
-        CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, "fi_gather", "the group");
-        requireReady("fi_gather");
-        long address = groupImpl.use("fi_gather", endpoint);
+        CollectiveGroupImpl all = ready("fi_gather", group);
         long count = count("fi_gather", buffer, type);
-        requireRoot("fi_gather", groupImpl, root);
+        requireRoot("fi_gather", all, root);
         if (result != null) {
-            requireRoom("fi_gather", result, Math.multiplyExact(count, groupImpl.size()), type);
+            requireRoom("fi_gather", result, Math.multiplyExact(count, all.size()), type);
         }
-        long fid = enter(groupImpl);
-        try {
-            long token = state.contexts().transmit(context, new MemorySegment[] {buffer, result});
-            long n = CollectiveOps.gather(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
-                    descriptor(result), address, root, (int) type.code(), 0, token);
-            return n == 0 || state.refused("fi_gather", n, token);
-        } finally {
-            state.leave();
-        }
+        return start("fi_gather", all, pair(buffer, result), 0, context, (fid, address, token) ->
+                CollectiveOps.gather(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
+                        descriptor(result), address, root, (int) type.code(), 0, token));
+    }
+
+    private static MemorySegment[] pair(MemorySegment buffer, MemorySegment result) {
+        return new MemorySegment[] {buffer, result};
     }
 
     private static long addressOf(MemorySegment buffer) {

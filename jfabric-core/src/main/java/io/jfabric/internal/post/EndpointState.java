@@ -48,6 +48,7 @@ public final class EndpointState {
     private final Gate writes;
     private final Gate reads;
     private final Gate atomics;
+    private final Gate collectives;
     private final AtomicSupport atomicSupport;
     private boolean transmits = true;
     private boolean receives = true;
@@ -82,6 +83,7 @@ public final class EndpointState {
         this.writes = new Gate(this, Capability.RMA, Capability.WRITE);
         this.reads = new Gate(this, Capability.RMA, Capability.READ);
         this.atomics = new Gate(this, Capability.ATOMIC, null);
+        this.collectives = new Gate(this, Capability.COLLECTIVE, null);
         this.atomicSupport = new AtomicSupport(this);
         lookUp(object.fid());
         domain.activity().begins(contexts);
@@ -195,6 +197,10 @@ public final class EndpointState {
 
     public Gate atomics() {
         return atomics;
+    }
+
+    public Gate collectives() {
+        return collectives;
     }
 
     /** Goes in for a native call that the gates were asked about; to be followed by {@link #leave}. */

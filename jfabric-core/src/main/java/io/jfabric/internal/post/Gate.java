@@ -53,6 +53,17 @@ public final class Gate {
         return enter();
     }
 
+    /** For a collective operation: whom it sends to is the group's affair. */
+    public long toGroup() {
+        if (peerLimit == 0) {
+            object.handle();
+            state.require(family, direction);
+            state.contexts().checkTransmitQueue();
+            peerLimit = 1;
+        }
+        return enter();
+    }
+
     /** For a receive, which may be from one peer only. */
     public long from(long peer) {
         if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {

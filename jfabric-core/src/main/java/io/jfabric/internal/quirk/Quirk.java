@@ -118,6 +118,11 @@ public enum Quirk {
     SOFTWARE_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives call through tables without a look, write behind buffers and number members by position",
             "prov/coll", "checks reductions, pads buffers, requires the own address in the set", "CollectivesTest"),
+    /** What is too long for an eager message is reported to the application's queue instead. */
+    LONG_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
+            "collectives above 16 KiB complete with context 0 and wrong elements, or never",
+            "rxm_handle_coll_eager, rxm_finish_coll_eager_send: nothing like them for rendezvous and segments",
+            "refuses what would send longer messages", "CollectiveLimitTest"),
     /** What fetches cannot open the connection. */
     FETCH_NEEDS_CONTACT(List.of("ofi_rxd"), Releases.ALL,
             "a fetching or comparing atomic as the first operation to a peer crashes when the answer arrives",
