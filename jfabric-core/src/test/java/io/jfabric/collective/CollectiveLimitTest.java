@@ -9,7 +9,7 @@ import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.testing.Providers;
+import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -39,6 +39,7 @@ public final class NodeImpl implements Node {
     private final Scratch scratch;
     private final Operations operations;
     private final NodeClosing closing;
+    private final GroupOpening groups;
 
     NodeImpl(NodeParts parts, NodeOptions options) {
         this.parts = parts;
@@ -55,6 +56,7 @@ public final class NodeImpl implements Node {
         this.operations = new OperationsImpl(this, Clock.nanos(options.deadline()),
                 Clock.nanos(options.receiveDeadline()));
         this.closing = new NodeClosing(this, parts, options, flow);
+        this.groups = new GroupOpening(this);
     }
 
     /** Lets progress be made from now on. */
@@ -108,6 +110,10 @@ public final class NodeImpl implements Node {
 
     Scratch scratch() {
         return scratch;
+    }
+
+    GroupOpening groups() {
+        return groups;
     }
 
     @Override

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.internal.async.GroupOpening;
+import io.jfabric.internal.group.GroupImpl;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Processes that work together, each known by its rank: collective operations, made in software of tagged messages, so
+ * that every provider has them.
+ *
+ * <p>All members start the same operations in the same order, with buffers of the same sizes. Several operations, and
+ * operations of several groups, may be under way at once, at most {@value #LIMIT} of one group. Operations are started
+ * without waiting; their futures are completed by the thread that drives the node.
+ *
+ * <p>Buffers are native memory and belong to the operation until its future is done. They hold whole elements; their
+ * sizes say how many. A result may be larger than what it gets. Where an operation can work in place, its description
+ * says so; otherwise buffer and result must not overlap.
+ *
+ * <p>Combining: {@link AtomicOp#MIN} to {@link AtomicOp#BXOR}, of integers of 8 to 128 bits, of FLOAT, DOUBLE, FLOAT16
+ * and BFLOAT16 without the bitwise ones, of complex numbers without MIN and MAX either. The order in which floating
+ * point numbers are combined depends on sizes and ranks, but all members get the same bits (those of a NaN aside).
+ *
+ * <p>Every operation has a deadline: the node's, unless {@link #withDeadline} says another. Its future then fails with
+ * {@code FI_ETIMEDOUT}; when a member dies, those of the others do. After a failure the group is of no further use:
+ * operations throw {@link IllegalStateException}. Make a new one, under a new name, of those who are left. A future
+ * that is cancelled fails the group, too.
+ *
+ * <p>The messages carry tags with bit 62 set, which a program that uses tags itself must leave to groups: neither send
+ * them, nor receive with an {@code ignore} that has this bit.
+ *
+ * <p>Wrong arguments throw {@link IllegalArgumentException} at once and fail nothing. All methods may be called from
+ * any thread; the order among threads is the caller's affair.
+ *
+ * <p>A future that is done says that this member's part is, not that the others' is: what was sent last may still be on
+ * its way when it is. A node that is closed too early takes that with it; let members tell each other that they are
+ * done, or linger for a moment.
+ */
+public sealed interface Group extends AutoCloseable permits GroupImpl {
+    /** How many operations of one group may be under way. */
+    int LIMIT = 1024;
+
+    /**
+     * The group of the nodes at these addresses. To be called by all of them; sends nothing.
+     *
+     * @param node this member's node, with the capability TAGGED
+     * @param addresses {@link Node#address()} of all members, this one among them, in the same order everywhere, which
+     *        is that of the ranks
+     * @return the group, to be closed before the node or by it
+     * @throws IllegalStateException if there is such a group: give them names
+     */
+    static Group of(Node node, List<byte[]> addresses) {
+        return GroupOpening.open(node, addresses);
+    }
+
+    /**
+     * A group of peers. To be called by all of them; sends nothing.
+     *
+     * @param node this member's node, with the capability TAGGED
+     * @param name the same at all members; groups that share members need different names
+     * @param members the peers in the order of their ranks; at this node's own rank any peer, such as itself
+     * @param rank this node's rank
+     * @return the group, to be closed before the node or by it
+     * @throws IllegalStateException if the name is taken
+     */
+    static Group of(Node node, String name, List<Peer> members, int rank) {
+        return GroupOpening.open(node, name, members, rank);
+    }
+
+    /**
+     * This member.
+     *
+     * @return from 0
+     */
+    int rank();
+
+    /**
+     * How many members there are.
+     *
+     * @return at least 1
+     */
+    int size();
+
+    /**
+     * The same group with another deadline for the operations that are started with it.
+     *
+     * @param deadline how long an operation may take
+     * @return the group; not to be closed apart
+     */
+    Group withDeadline(Duration deadline);
+
+    /**
+     * A group of some of the members. Sends nothing. To be called by all who are in it.
+     *
+     * @param ranks their ranks in this group, in the order of their ranks in the new one, this member among them
+     * @return the new group, which may outlive this one
+     * @throws IllegalStateException if a group of the same ranks is open: give it a name
+     */
+    default Group subgroup(int... ranks) {
+        return subgroup("", ranks);
+    }
+
+    /**
+     * A group of some of the members, with a name: several groups of the same members need different ones.
+     *
+     * @param name the same at all members
+     * @param ranks their ranks in this group, in the order of their ranks in the new one, this member among them
+     * @return the new group
+     * @throws IllegalStateException if the name is taken
+     */
+    Group subgroup(String name, int... ranks);
+
+    /**
+     * Waits for all.
+     *
+     * @return done when every member has started it
+     */
+    CompletableFuture<Void> barrier();
+
+    /**
+     * Sends the root's buffer to all.
+     *
+     * @param buffer the data, at the others room for as much
+     * @param root the rank of who has the data
+     * @return done when this member has sent or received it
+     */
+    CompletableFuture<Void> broadcast(MemorySegment buffer, int root);
+
+    /**
+     * Combines the buffers of all, element by element, for the root.
+     *
+     * @param buffer this member's elements
+     * @param result at the root room for as many, may be the buffer; ignored elsewhere
+     * @param type of the elements
+     * @param operation how to combine
+     * @param root the rank of who gets the result
+     * @return done when this member's part is done
+     */
+    CompletableFuture<Void> reduce(MemorySegment buffer, MemorySegment result, Datatype type, AtomicOp operation,
+            int root);
+
+    /**
+     * Combines the buffers of all, element by element, for all.
+     *
+     * @param buffer this member's elements
+     * @param result room for as many; may be the buffer
+     * @param type of the elements
+     * @param operation how to combine
+     * @return done when the result is there
+     */
+    CompletableFuture<Void> allReduce(MemorySegment buffer, MemorySegment result, Datatype type, AtomicOp operation);
+
+    /**
+     * Combines the buffers of all, and gives each member its block of the result.
+     *
+     * @param buffer this member's elements, as many for each member
+     * @param result room for one block; may be this member's block of the buffer
+     * @param type of the elements
+     * @param operation how to combine
+     * @return done when the block is there
+     */
+    CompletableFuture<Void> reduceScatter(MemorySegment buffer, MemorySegment result, Datatype type,
+            AtomicOp operation);
+
+    /**
+     * Collects the buffers of all at the root.
+     *
+     * @param buffer this member's block
+     * @param result at the root room for the blocks of all, in the order of ranks; the buffer may be the root's block
+     *        in it; ignored elsewhere
+     * @param root the rank of who gets them
+     * @return done when this member's part is done
+     */
+    CompletableFuture<Void> gather(MemorySegment buffer, MemorySegment result, int root);
+
+    /**
+     * Collects the buffers of all at all.
+     *
+     * @param buffer this member's block
+     * @param result room for the blocks of all, in the order of ranks; the buffer may be this member's block in it
+     * @return done when the blocks of all are there
+     */
+    CompletableFuture<Void> allGather(MemorySegment buffer, MemorySegment result);
+
+    /**
+     * Gives each member its block of the root's buffer.
+     *
+     * @param buffer at the root the blocks for all, in the order of ranks; ignored elsewhere
+     * @param result exactly one block; at the root it may be the root's block in the buffer
+     * @param root the rank of who has them
+     * @return done when this member's part is done
+     */
+    CompletableFuture<Void> scatter(MemorySegment buffer, MemorySegment result, int root);
+
+    /**
+     * Gives each member a block of the buffer of each.
+     *
+     * @param buffer a block for each member, in the order of ranks
+     * @param result room for a block from each, in the order of ranks; may be the buffer
+     * @return done when the blocks of all are there
+     */
+    CompletableFuture<Void> allToAll(MemorySegment buffer, MemorySegment result);
+
+    /** Ends the group; operations under way fail. What the members have sent is not taken back. */
+    @Override
+    void close();
+}

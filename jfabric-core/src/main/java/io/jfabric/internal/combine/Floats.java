@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.combine;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+
+import io.jfabric.AtomicOp;
+import java.lang.foreign.MemorySegment;
+
+/** Single precision. A NaN makes the smaller and the larger of two NaN, whichever came first. */
+final class Floats {
+    private Floats() {
+    }
+
+    static void combine(AtomicOp op, MemorySegment from, MemorySegment with,
+            MemorySegment into) {
+        long count = into.byteSize() >> 2;
+        int block = (int) Math.min(count, Combiner.BLOCK >> 2);
+        float[] a = new float[block];
+        float[] b = new float[block];
+        for (long done = 0; done < count; done += block) {
+            int n = (int) Math.min(block, count - done);
+            MemorySegment.copy(from, JAVA_FLOAT_UNALIGNED, done << 2, a, 0, n);
+            MemorySegment.copy(with, JAVA_FLOAT_UNALIGNED, done << 2, b, 0, n);
+            combine(op, a, b, n);
+            MemorySegment.copy(b, 0, into, JAVA_FLOAT_UNALIGNED, done << 2, n);
+        }
+    }
+
+    private static void combine(AtomicOp op, float[] a, float[] b, int n) {
+        switch (op) {
+            case MIN -> min(a, b, n);
+            case MAX -> max(a, b, n);
+            case SUM -> sum(a, b, n);
+            case PROD -> product(a, b, n);
+            case LOR -> or(a, b, n);
+            case LAND -> and(a, b, n);
+            case LXOR -> xor(a, b, n);
+            default -> throw new AssertionError(op);
+        }
+    }
+
+    private static void min(float[] a, float[] b, int n) {
+        for (int i = 0; i < n; i++) {
+            b[i] = Math.min(a[i], b[i]);
+        }
+    }
+
+    private static void max(float[] a, float[] b, int n) {
+        for (int i = 0; i < n; i++) {
+            b[i] = Math.max(a[i], b[i]);
+        }
+    }
+
+    private static void sum(float[] a, float[] b, int n) {
+        for (int i = 0; i < n; i++) {
+            b[i] = a[i] + b[i];
+        }
+    }
+
+    private static void product(float[] a, float[] b, int n) {
+        for (int i = 0; i < n; i++) {
+            b[i] = a[i] * b[i];
+        }
+    }
+
+    private static void or(float[] a, float[] b, int n) {
+        for (int i = 0; i < n; i++) {
+            b[i] = a[i] != 0 || b[i] != 0 ? 1 : 0;
+        }
+    }
+
+    private static void and(float[] a, float[] b, int n) {
+        for (int i = 0; i < n; i++) {
+            b[i] = a[i] != 0 && b[i] != 0 ? 1 : 0;
+        }
+    }
+
+    private static void xor(float[] a, float[] b, int n) {
+        for (int i = 0; i < n; i++) {
+            b[i] = (a[i] != 0) != (b[i] != 0) ? 1 : 0;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import java.lang.foreign.MemorySegment;
+
+/** Gather, allgather and all-to-all. */
+final class Collecting {
+    /** Bytes from which on the root gets each block from its member itself. */
+    private static final long DIRECT = 4 << 10;
+    /** The most members for whom that always pays. */
+    private static final int FEW = 4;
+    /** Bytes of the result from which on blocks go round in a ring. */
+    private static final long LONG = 64 << 10;
+    /** Bytes of a block below which several go in one message. */
+    private static final long TINY = 256;
+    /** How many direct messages are under way at once. */
+    private static final int WINDOW = 16;
+
+    private Collecting() {
+    }
+
+    /** To the root; result is null elsewhere. */
+    static void gather(Schedule s, MemorySegment mine, MemorySegment result, int root) {
+        long block = mine.byteSize();
+        int n = s.size();
+        if (block >= DIRECT || n <= FEW) {
+            directly(s, mine, result, root);
+            return;
+        }
+        int place = Math.floorMod(s.rank() - root, n);
+        MemorySegment all = place == 0 && root == 0 ? result : s.scratch(block * n);
+        s.copy(mine, all.asSlice(place * block, block));
+        s.end();
+        for (int distance = 1; distance < n; distance *= 2) {
+            int end = Math.min(place + 2 * distance, n);
+            if ((place & distance) != 0) {
+                s.send(all.asSlice(place * block, (Math.min(place + distance, n) - place) * block),
+                        s.neighbour(-distance));
+                return;
+            }
+            if (place + distance < n) {
+                s.receive(all.asSlice((place + distance) * block, (end - place - distance) * block),
+                        s.neighbour(distance));
+                s.end();
+            }
+        }
+        if (root != 0) {
+            s.copy(all.asSlice(0, block * (n - root)), result.asSlice(block * root, block * (n - root)));
+            s.copy(all.asSlice(block * (n - root), block * root), result.asSlice(0, block * root));
+        }
+    }
+
+    private static void directly(Schedule s, MemorySegment mine, MemorySegment result, int root) {
+        long block = mine.byteSize();
+        if (s.rank() != root) {
+            s.send(mine, root);
+            return;
+        }
+        s.copy(mine, result.asSlice(root * block, block));
+        for (int other = 1; other < s.size(); other++) {
+            int rank = (root + other) % s.size();
+            s.receive(result.asSlice(rank * block, block), rank);
+            if (other % WINDOW == 0) {
+                s.end();
+            }
+        }
+    }
+
+    static void all(Schedule s, MemorySegment mine, MemorySegment result) {
+        long block = mine.byteSize();
+        int n = s.size();
+        Parts parts = new Parts(result, n, Math.max(1, block));
+        if (result.byteSize() >= LONG || n <= 2) {
+            s.copy(mine, parts.part(s.rank()));
+            s.end();
+            Ring.gather(s, parts, 0, s.rank());
+        } else if (Integer.bitCount(n) == 1) {
+            s.copy(mine, parts.part(s.rank()));
+            s.end();
+            Halving.gather(s, new Fold(s), parts);
+        } else {
+            // Bruck: block i is that of the i-th neighbour
+            MemorySegment near = s.scratch(result.byteSize());
+            s.copy(mine, near.asSlice(0, block));
+            s.end();
+            for (int distance = 1; distance < n; distance *= 2) {
+                long size = Math.min(distance, n - distance) * block;
+                s.send(near.asSlice(0, size), s.neighbour(-distance));
+                s.receive(near.asSlice(distance * block, size), s.neighbour(distance));
+                s.end();
+            }
+            long before = s.rank() * block;
+            s.copy(near.asSlice(0, result.byteSize() - before), result.asSlice(before));
+            s.copy(near.asSlice(result.byteSize() - before, before), result.asSlice(0, before));
+        }
+    }
+
+    static void exchange(Schedule s, MemorySegment mine, MemorySegment result) {
+        int n = s.size();
+        long block = mine.byteSize() / n;
+        MemorySegment from = mine;
+        if (mine.address() == result.address()) {
+            from = s.scratch(mine.byteSize());
+            s.copy(mine, from);
+            s.end();
+        }
+        if (block < TINY && n > FEW) {
+            together(s, from, result, block);
+            return;
+        }
+        s.copy(from.asSlice(s.rank() * block, block), result.asSlice(s.rank() * block, block));
+        for (int distance = 1; distance < n; distance++) {
+            int to = s.neighbour(distance);
+            int source = s.neighbour(-distance);
+            s.send(from.asSlice(to * block, block), to);
+            s.receive(result.asSlice(source * block, block), source);
+            if (distance % FEW == 0) {
+                s.end();
+            }
+        }
+    }
+
+    /** Bruck: block i has i more members to go; each round takes those on whose distance has one of its bits set. */
+    private static void together(Schedule s, MemorySegment from, MemorySegment result, long block) {
+        int n = s.size();
+        MemorySegment here = s.scratch(block * n);
+        MemorySegment outgoing = s.scratch(block * n);
+        MemorySegment incoming = s.scratch(block * n);
+        for (int i = 0; i < n; i++) {
+            s.copy(from.asSlice(s.neighbour(i) * block, block), here.asSlice(i * block, block));
+        }
+        s.end();
+        for (int distance = 1; distance < n; distance *= 2) {
+            long packed = 0;
+            for (int i = distance; i < n; i++) {
+                if ((i & distance) != 0) {
+                    s.copy(here.asSlice(i * block, block), outgoing.asSlice(packed, block));
+                    packed += block;
+                }
+            }
+            s.end();
+            s.send(outgoing.asSlice(0, packed), s.neighbour(distance));
+            s.receive(incoming.asSlice(0, packed), s.neighbour(-distance));
+            long unpacked = 0;
+            for (int i = distance; i < n; i++) {
+                if ((i & distance) != 0) {
+                    s.copy(incoming.asSlice(unpacked, block), here.asSlice(i * block, block));
+                    unpacked += block;
+                }
+            }
+            s.end();
+        }
+        for (int i = 0; i < n; i++) {
+            s.copy(here.asSlice(i * block, block), result.asSlice(s.neighbour(-i) * block, block));
+        }
+    }
+}

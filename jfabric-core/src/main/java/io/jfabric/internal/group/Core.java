@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import io.jfabric.async.Group;
+import io.jfabric.internal.combine.Combiner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A group without its deadline: its name, what is under way, and whether it can still be used. */
+final class Core {
+    final Transport transport;
+    final String name;
+    private final Registry registry;
+    private final int number;
+    /** By their numbers, the oldest first. */
+    private final Map<Integer, Running> running = new LinkedHashMap<>();
+    private int next;
+    private boolean closed;
+    private Throwable broken;
+
+    Core(Transport transport, Registry registry, String name) {
+        if (transport.size() > Tags.MEMBERS) {
+            throw new IllegalArgumentException("a group has at most " + Tags.MEMBERS + " members, not "
+                    + transport.size());
+        }
+        this.transport = transport;
+        this.registry = registry;
+        this.name = name;
+        this.number = registry.take(name);
+    }
+
+    Core of(Transport members, String newName) {
+        return new Core(members, registry, newName);
+    }
+
+    CompletableFuture<Void> start(String operation, Duration deadline, Combiner combiner, Consumer<Schedule> plan) {
+        int index;
+        Running started;
+        synchronized (running) {
+            requireUsable(operation);
+            index = next;
+            Schedule schedule = new Schedule(transport, combiner);
+            try {
+                plan.accept(schedule);
+            } catch (RuntimeException | Error e) {
+                schedule.release();
+                throw e;
+            }
+            started = new Running(operation, transport, schedule, number, index, problem -> over(index, problem));
+            next++;
+            running.put(index, started);
+        }
+        return started.start(deadline);
+    }
+
+    private void requireUsable(String operation) {
+        if (closed) {
+            throw new IllegalStateException(operation + ": the group is closed");
+        }
+        if (broken != null) {
+            throw new IllegalStateException(operation + ": the group has failed; make a new one, under a new name, of "
+                    + "the members that are left", broken);
+        }
+        if (!running.isEmpty() && next - running.keySet().iterator().next() >= Group.LIMIT) {
+            throw new IllegalStateException(operation + ": " + Group.LIMIT + " operations of this group are under way; "
+                    + "wait for the oldest");
+        }
+    }
+
+    private void over(int index, Throwable problem) {
+        synchronized (running) {
+            running.remove(index);
+            if (problem != null && broken == null) {
+                broken = problem;
+            }
+        }
+    }
+
+    void close() {
+        List<Running> left;
+        synchronized (running) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            left = new ArrayList<>(running.values());
+        }
+        left.forEach(r -> r.fail(new IllegalStateException("the group was closed")));
+        // late messages of what failed must not be taken for those of a new group
+        registry.release(number, left.isEmpty() && broken == null);
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/** The network of some of the members of another group. */
+final class Members implements Transport {
+    private final Transport all;
+    private final int[] ranks;
+    private final int own;
+
+    Members(Transport all, int... ranks) {
+        this.all = all;
+        this.ranks = ranks.clone();
+        boolean[] seen = new boolean[all.size()];
+        int found = -1;
+        for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] < 0 || ranks[i] >= all.size() || seen[ranks[i]]) {
+                throw new IllegalArgumentException("subgroup: rank " + ranks[i] + " is given twice, or is not one of "
+                        + all.size() + " members");
+            }
+            seen[ranks[i]] = true;
+            if (ranks[i] == all.rank()) {
+                found = i;
+            }
+        }
+        if (found < 0) {
+            throw new IllegalArgumentException("subgroup: this member's own rank " + all.rank() + " is not among those "
+                    + "of the new group; only its members make it");
+        }
+        this.own = found;
+    }
+
+    @Override
+    public int rank() {
+        return own;
+    }
+
+    @Override
+    public int size() {
+        return ranks.length;
+    }
+
+    @Override
+    public long longest() {
+        return all.longest();
+    }
+
+    @Override
+    public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
+        return all.send(data, ranks[to], tag, deadline, listener);
+    }
+
+    @Override
+    public Object receive(MemorySegment room, int from, long tag, long deadline, Listener listener) {
+        return all.receive(room, ranks[from], tag, deadline, listener);
+    }
+
+    @Override
+    public void cancel(Object operation) {
+        all.cancel(operation);
+    }
+
+    @Override
+    public MemorySegment allocate(long size) {
+        return all.allocate(size);
+    }
+
+    @Override
+    public void release(MemorySegment memory) {
+        all.release(memory);
+    }
+
+    @Override
+    public CompletableFuture<Void> future() {
+        return all.future();
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.internal.combine.Combiner;
+import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Buffers;
+import java.lang.foreign.MemorySegment;
+
+/** What the buffers of collective operations are checked for before anything is sent. */
+final class Operands {
+    private Operands() {
+    }
+
+    static MemorySegment readable(String operation, MemorySegment buffer) {
+        Buffers.address(operation, buffer);
+        return buffer;
+    }
+
+    /** The beginning of a result. */
+    static MemorySegment room(String operation, MemorySegment result, long size) {
+        Buffers.writable(operation, result);
+        if (result.byteSize() < size) {
+            throw new IllegalArgumentException(operation + ": the result needs " + size + " bytes, the buffer has "
+                    + result.byteSize());
+        }
+        return result.asSlice(0, size);
+    }
+
+    /** One of equal blocks. */
+    static long block(String operation, MemorySegment buffer, int members, long elementSize) {
+        if (buffer.byteSize() % (members * elementSize) != 0) {
+            throw new IllegalArgumentException(operation + ": " + buffer.byteSize() + " bytes are not a block of whole "
+                    + "elements of " + elementSize + " bytes for each of " + members + " members");
+        }
+        return buffer.byteSize() / members;
+    }
+
+    /** Two buffers are apart, or the second is exactly this part of the first. */
+    static void apart(String operation, MemorySegment buffer, MemorySegment part) {
+        if (buffer.address() != part.address() || buffer.byteSize() != part.byteSize()) {
+            disjoint(operation, buffer, part);
+        }
+    }
+
+    static void disjoint(String operation, MemorySegment buffer, MemorySegment other) {
+        if (buffer.address() < other.address() + other.byteSize()
+                && other.address() < buffer.address() + buffer.byteSize()) {
+            throw new IllegalArgumentException(operation + ": buffer and result overlap in a way that this operation "
+                    + "cannot work in place; give it two that do not");
+        }
+    }
+
+    static Combiner combiner(String operation, MemorySegment buffer, Datatype type, AtomicOp op) {
+        Arguments.given(type, operation, "the datatype");
+        Arguments.given(op, operation, "how to combine");
+        if (!Combiner.isDefined(type, op)) {
+            throw new IllegalArgumentException(operation + ": elements of type " + type + " cannot be combined by "
+                    + op + "; see Group for what can");
+        }
+        Buffers.address(operation, buffer);
+        if (buffer.byteSize() % type.byteSize() != 0) {
+            throw new IllegalArgumentException(operation + ": a buffer of " + buffer.byteSize()
+                    + " bytes does not hold whole elements of type " + type);
+        }
+        return new Combiner(type, op);
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Errno;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A collective operation under way. Whichever thread ends the last message of a round does the work in memory that
+ * follows, and starts the next round.
+ */
+final class Running {
+    /** About a century, in seconds. */
+    private static final long FOREVER = 3L << 30;
+
+    private final String name;
+    private final Transport transport;
+    private final Schedule schedule;
+    private final List<List<Schedule.Step>> rounds;
+    private final int group;
+    private final int operation;
+    private final Consumer<Throwable> over;
+    private final CompletableFuture<Void> future;
+    /** Messages of this round that are under way, and one more while it is being started. */
+    private final AtomicInteger pending = new AtomicInteger();
+    private final List<Object> messages = new ArrayList<>();
+    private boolean finished;
+    private volatile Throwable failure;
+    private long deadline;
+    private int next;
+
+    /** The last argument hears once that it is over: null if it went well. */
+    Running(String name, Transport transport, Schedule schedule, int group, int operation, Consumer<Throwable> over) {
+        this.name = name;
+        this.transport = transport;
+        this.schedule = schedule;
+        this.rounds = schedule.rounds();
+        this.group = group;
+        this.operation = operation;
+        this.over = over;
+        this.future = transport.future();
+    }
+
+    CompletableFuture<Void> start(Duration longest) {
+        deadline = System.nanoTime() + Math.min(longest.toSeconds(), FOREVER) * 1_000_000_000L + longest.toNanosPart();
+        proceed();
+        // cancelled, or ended by another hand
+        future.whenComplete((nothing, problem) -> {
+            if (problem != null) {
+                fail(problem);
+            }
+        });
+        return future;
+    }
+
+    private void proceed() {
+        while (next < rounds.size() && failure == null) {
+            List<Schedule.Step> round = rounds.get(next);
+            pending.set(1);
+            post(round);
+            if (pending.decrementAndGet() > 0) {
+                return;
+            }
+            afterRound(round);
+        }
+        finish();
+    }
+
+    private void post(List<Schedule.Step> round) {
+        synchronized (messages) {
+            messages.clear();
+        }
+        // room first, so that what the others have sent already goes where it belongs
+        for (Schedule.Step step : round) {
+            if (step instanceof Schedule.Receive(var room, var from, var number)) {
+                long expected = room.byteSize();
+                keep(() -> transport.receive(room, from, Tags.of(group, operation, number, from), deadline,
+                        (bytes, problem) -> received(from, expected, bytes, problem)));
+            }
+        }
+        for (Schedule.Step step : round) {
+            if (step instanceof Schedule.Send(var data, var to, var number)) {
+                keep(() -> transport.send(data, to, Tags.of(group, operation, number, transport.rank()), deadline,
+                        (bytes, problem) -> ended(problem == null ? null : explained("to", to, problem))));
+            }
+        }
+    }
+
+    /** Starts a message. */
+    private void keep(Supplier<Object> message) {
+        if (failure != null) {
+            return;
+        }
+        pending.incrementAndGet();
+        Object started;
+        try {
+            started = message.get();
+        } catch (RuntimeException e) {
+            pending.decrementAndGet();
+            fail(e);
+            return;
+        }
+        boolean late;
+        synchronized (messages) {
+            messages.add(started);
+            late = failure != null;
+        }
+        if (late) {
+            transport.cancel(started);
+        }
+    }
+
+    private void received(int from, long expected, long bytes, Throwable problem) {
+        if (problem != null) {
+            ended(explained("from", from, problem));
+        } else if (bytes != expected) {
+            ended(new IllegalArgumentException(name + ": rank " + from + " sent " + bytes + " bytes where " + expected
+                    + " were expected; all members must give the same operation buffers of the same size"));
+        } else {
+            ended(null);
+        }
+    }
+
+    private Throwable explained(String direction, int rank, Throwable problem) {
+        if (!(problem instanceof FabricException e)) {
+            return problem;
+        }
+        String why = e.errno() == Errno.ETIMEDOUT
+                ? "no message " + direction + " rank " + rank + " in time: it or another member has died, is late, or "
+                + "did not start the same operation" : "message " + direction + " rank " + rank + ": " + e.getMessage();
+        FabricException explained = FabricException.of(name, e.errno(), why);
+        explained.initCause(e);
+        return explained;
+    }
+
+    private void ended(Throwable problem) {
+        if (problem != null) {
+            fail(problem);
+        }
+        if (pending.decrementAndGet() == 0) {
+            afterRound(rounds.get(next));
+            proceed();
+        }
+    }
+
+    private void afterRound(List<Schedule.Step> round) {
+        next++;
+        if (failure != null) {
+            return;
+        }
+        try {
+            for (Schedule.Step step : round) {
+                if (step instanceof Schedule.Combine(var from, var with, var into)) {
+                    schedule.combiner().combine(from, with, into);
+                } else if (step instanceof Schedule.Copy(var from, var into)) {
+                    into.copyFrom(from);
+                }
+            }
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    /** Ends everything that is under way; the future is completed once that is so. */
+    void fail(Throwable problem) {
+        List<Object> open;
+        synchronized (messages) {
+            if (finished || failure != null) {
+                return;
+            }
+            failure = problem;
+            open = new ArrayList<>(messages);
+        }
+        open.forEach(transport::cancel);
+    }
+
+    private void finish() {
+        synchronized (messages) {
+            finished = true;
+        }
+        over.accept(failure);
+        if (failure == null) {
+            // else a provider may still write to it
+            schedule.release();
+            future.complete(null);
+        } else {
+            future.completeExceptionally(failure);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+/**
+ * The tags of collective messages: bit 62 says that it is one; then 24 bits for the group, 12 for the operation, 10 for
+ * the message among those of its sender to its receiver, 16 for the sender's rank. Numbers that do not fit begin anew:
+ * messages of one sender with the same tag arrive in order.
+ */
+public final class Tags {
+    /** Set in the tags of collective messages only. Bit 63 is not used: some providers have it for themselves. */
+    public static final long MARK = 1L << 62;
+    /** The most members of a group. */
+    static final int MEMBERS = 1 << 16;
+    private static final int GROUP_BITS = 24;
+    private static final int OPERATION_BITS = 12;
+    private static final int MESSAGE_BITS = 10;
+    private static final int RANK_BITS = 16;
+
+    private Tags() {
+    }
+
+    /** The number of a group by its name: groups of other names have others, but for one in millions. */
+    static int group(String name) {
+        int hash = 0x811c9dc5;
+        for (int i = 0; i < name.length(); i++) {
+            hash = (hash ^ name.charAt(i)) * 0x01000193;
+        }
+        hash ^= hash >>> GROUP_BITS;
+        return hash & (1 << GROUP_BITS) - 1;
+    }
+
+    static long of(int group, int operation, int message, int sender) {
+        long tag = group;
+        tag = tag << OPERATION_BITS | operation & (1 << OPERATION_BITS) - 1;
+        tag = tag << MESSAGE_BITS | message & (1 << MESSAGE_BITS) - 1;
+        return MARK | tag << RANK_BITS | sender;
+    }
+}

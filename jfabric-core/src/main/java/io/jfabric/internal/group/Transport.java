@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What collective operations need of a network: tagged messages between the members of a group, who are known by their
+ * ranks. All methods may be called from any thread, and from inside a listener. Deadlines are moments of
+ * {@link System#nanoTime}; every message is over by then, or soon after.
+ */
+public interface Transport {
+    /** Hears once how an operation ended, in any thread, perhaps before the operation has returned. */
+    @FunctionalInterface
+    interface Listener {
+        /**
+         * The operation is over, and its buffer free.
+         *
+         * @param bytes how many were received
+         * @param failure null if none
+         */
+        void ended(long bytes, Throwable failure);
+    }
+
+    /** This member. */
+    int rank();
+
+    /** How many members. */
+    int size();
+
+    /** The longest message, in bytes. */
+    long longest();
+
+    /** Sends; waits its turn where the provider is busy. Gives what {@link #cancel} takes. */
+    Object send(MemorySegment data, int to, long tag, long deadline, Listener listener);
+
+    /** Receives the message with this tag, which nobody else sends to this member. */
+    Object receive(MemorySegment room, int from, long tag, long deadline, Listener listener);
+
+    /** Ends an operation soon, if that can be done; its listener hears of it. */
+    void cancel(Object operation);
+
+    /** Memory for messages, at least so much; to be released. */
+    MemorySegment allocate(long size);
+
+    void release(MemorySegment memory);
+
+    /** A future whose waiters make progress where they can. */
+    CompletableFuture<Void> future();
+}
