@@ -16,6 +16,7 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import io.jfabric.info.Threading;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
@@ -46,6 +47,7 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,6 +55,8 @@ import java.util.Set;
 
 /** {@link Domain}. */
 public final class DomainImpl extends FidObject implements Domain {
+    /** Of other levels libfabric has left out locks. */
+    private static final Set<Threading> ALL_THREADS = EnumSet.of(Threading.SAFE, Threading.UNSPEC);
     private final FabricImpl fabric;
     private final DomainState state;
     private final String name;
@@ -63,6 +67,9 @@ public final class DomainImpl extends FidObject implements Domain {
         this.state = new DomainState(this, info);
         this.name = info.provider() + " " + info.domain().name();
         Announcement.of(info);
+        if (!ALL_THREADS.contains(info.domain().threading())) {
+            keepToOneThread();
+        }
     }
 
     /** What the objects of this domain share. */

@@ -8,6 +8,8 @@ import io.jfabric.info.Hints;
 import io.jfabric.info.Info;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.info.Progress;
+import io.jfabric.info.Threading;
 import io.jfabric.internal.ffi.Exports;
 import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
@@ -58,6 +60,14 @@ public final class HintsImpl extends InfoImpl<Hints> implements Hints {
     @Override
     public HintsImpl provider(String name) {
         fabric().providerName(name);
+        return this;
+    }
+
+    @Override
+    public HintsImpl oneThread() {
+        boolean unified = Known.since(Progress.CONTROL_UNIFIED.since());
+        domain().threading(Threading.DOMAIN).dataProgress(Progress.MANUAL)
+                .controlProgress(unified ? Progress.CONTROL_UNIFIED : Progress.UNSPEC);
         return this;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,9 +26,14 @@ public final class Closing {
 
     private final Thread me = Thread.currentThread();
     private final List<Guarded> parked = new ArrayList<>();
-    private final long millis = Long.getLong("jfabric.closeTimeout", 10_000);
+    private final long millis = timeout().toMillis();
 
     private Closing() {
+    }
+
+    /** How long threads that are inside are waited for. */
+    static Duration timeout() {
+        return Duration.ofMillis(Long.getLong("jfabric.closeTimeout", 10_000));
     }
 
     /**

@@ -34,6 +34,8 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
      * meets handle 0 there.
      */
     private Bias bias = NOBODY;
+    /** Null where threads may be inside at the same time. Set before anybody enters. */
+    private OneThread only;
     /** The {@code struct fid}; 0 once closed. Written under the monitor, as all below. */
     private volatile long object;
     private volatile boolean inService;
@@ -119,22 +121,58 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
      * @return the handle; 0 if the object is closed or the wait was interrupted
      */
     public final long enterAsGuest() {
+        Thread me = Thread.currentThread();
+        claim(me);
         counts.getAndIncrement(GUESTS);
         long h = setupHandle;
-        if (h != 0) {
+        if (h != 0 && isClaimed(me)) {
             return h;
         }
         leaveAsGuest();
-        Thread me = Thread.currentThread();
-        synchronized (this) {
-            if (mayPass(me)) {
-                h = object;
+        while (true) {
+            claim(me);
+            synchronized (this) {
+                h = mayPass(me) ? object : 0;
+                if (h == 0) {
+                    return 0;
+                }
+                if (isClaimed(me)) {
+                    counts.getAndIncrement(GUESTS);
+                    return h;
+                }
             }
-            if (h != 0) {
-                counts.getAndIncrement(GUESTS);
-            }
-            return h;
         }
+    }
+
+    /** Where one thread at a time may be inside: makes it this one. Another may come until this one is inside. */
+    private void claim(Thread me) {
+        if (only != null) {
+            only.claim(me);
+        }
+    }
+
+    private boolean isClaimed(Thread me) {
+        return only == null || only.isOf(me);
+    }
+
+    /** From now on one thread at a time may be inside this and all else that has the promise. */
+    final void only(OneThread promise) {
+        only = promise;
+    }
+
+    /** The promise that was given; null if none. */
+    final OneThread only() {
+        return only;
+    }
+
+    /** Whoever owns it must come again by the slow way. While parked, and when nobody is inside or has a turn. */
+    final synchronized void dismiss() {
+        bias = NOBODY;
+    }
+
+    /** Whether another thread than this runs handlers of what it has polled, and so keeps its turn. */
+    final synchronized boolean hasTurnOfOther(Thread me) {
+        return !bias.isOf(me) && bias.isAlive() && bias.insideNow() != 0;
     }
 
     /** Undoes {@link #enterAsGuest}. */
@@ -283,12 +321,19 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     }
 
     /** Enters under the monitor: waits for a closer, or passes it. */
-    final synchronized long enterLocked(Thread me) {
-        if (!mayPass(me)) {
-            return 0;
+    final long enterLocked(Thread me) {
+        while (true) {
+            claim(me);
+            synchronized (this) {
+                if (!mayPass(me)) {
+                    return 0;
+                }
+                if (isClaimed(me)) {
+                    long h = inService && breakdown == null ? object : 0;
+                    return h != 0 && admit(me) ? h : 0;
+                }
+            }
         }
-        long h = inService && breakdown == null ? object : 0;
-        return h != 0 && admit(me) ? h : 0;
     }
 
     /** Under the monitor: waits for the closer, unless it is us, or waits for us. False when interrupted. */

@@ -73,6 +73,7 @@ public abstract class FidObject implements FabricObject, Guarded {
         this.family = family;
         this.entry = entry;
         this.apart = apart;
+        entry.only(parent == null ? null : parent.entry.only());
         this.tracker = Leaks.track(this, getClass().getSimpleName().replace("Impl", ""),
                 apart ? Leaks.Often.OFTEN : Leaks.Often.SELDOM, parent == null ? null : parent.tracker);
         if (parent != null) {
@@ -235,6 +236,11 @@ public abstract class FidObject implements FabricObject, Guarded {
     protected void called(long fid) {
     }
 
+    /** From now on one thread at a time is let into this, and what will be opened from it. */
+    protected final void keepToOneThread() {
+        entry.only(new OneThread(this));
+    }
+
     /** From here on only what needs no {@link #handle()} works: providers crash on operations before fi_enable. */
     public final void takeOutOfService() {
         entry.inService(false);
@@ -276,7 +282,7 @@ public abstract class FidObject implements FabricObject, Guarded {
         return group;
     }
 
-    private void addTo(List<FidObject> group) {
+    final void addTo(List<FidObject> group) {
         group.add(this);
         children.copy().forEach(child -> child.addTo(group));
     }

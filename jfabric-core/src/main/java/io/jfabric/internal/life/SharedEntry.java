@@ -22,7 +22,7 @@ public final class SharedEntry extends Entry {
     @Override
     long enterSlowly(Thread me) {
         Bias b = bias();
-        if (!b.isOf(me) && !isFree(b)) {
+        if (!b.isOf(me) && !isFree(b) && only() == null) {
             addGuest(1);
             long h = guestHandle();
             if (h != 0) {

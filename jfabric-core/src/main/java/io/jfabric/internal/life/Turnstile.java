@@ -70,7 +70,7 @@ public final class Turnstile extends Entry {
     @Override
     long enterSlowly(Thread me) {
         // not while parked: a closer need not meet a turn that is given back at once
-        if (byFlag && guestHandle() != 0) {
+        if (byFlag && guestHandle() != 0 && only() == null) {
             if (!take(me)) {
                 return 0;
             }

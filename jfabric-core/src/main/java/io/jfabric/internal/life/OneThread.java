@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a program promises by {@code FI_THREAD_DOMAIN} and its like: one thread at a time uses a domain and all that was
+ * opened from it. libfabric leaves out its locks then, and crashes if that is not so. Here the promise is kept for the
+ * program: whoever comes takes the domain over, once the thread before is out of native code. That takes some tens of
+ * microseconds; as long as the same thread comes again it costs nothing.
+ */
+final class OneThread {
+    /** So many times nobody is told: a program may set up in one thread and work in another. */
+    private static final int UNTOLD = 1000;
+    private static final long PAUSE_NANOS = 50_000;
+    private static final Logger LOG = LoggerFactory.getLogger(OneThread.class);
+
+    private final FidObject domain;
+    private volatile Thread owner;
+    private int changes;
+
+    OneThread(FidObject domain) {
+        this.domain = domain;
+    }
+
+    boolean isOf(Thread thread) {
+        return owner == thread;
+    }
+
+    /** Takes the domain over. Not for threads that hold an entry's monitor. */
+    void claim(Thread me) {
+        if (owner != me) {
+            domain.locked(() -> takeOver(me));
+        }
+    }
+
+    private void takeOver(Thread me) {
+        long end = System.nanoTime() + Closing.timeout().toNanos();
+        while (!takeOverNow(me)) {
+            // its handlers are at work, and may call libfabric
+            if (System.nanoTime() > end) {
+                throw stays(null);
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        if (++changes == UNTOLD) {
+            LOG.warn("{} was opened for one thread at a time (Threading.DOMAIN or the like), but threads have taken it "
+                    + "from each other {} times, which is slow: open it with Threading.SAFE, or a domain for each",
+                    domain, changes);
+        }
+    }
+
+    private boolean takeOverNow(Thread me) {
+        List<FidObject> all = new ArrayList<>();
+        domain.addTo(all);
+        try {
+            Closing.run(all, () -> {
+                if (all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
+                    all.forEach(object -> object.entry().dismiss());
+                    owner = me;
+                }
+            });
+        } catch (IllegalStateException e) {
+            throw stays(e);
+        }
+        return owner == me;
+    }
+
+    private IllegalStateException stays(IllegalStateException cause) {
+        return new IllegalStateException(domain + " was opened for one thread at a time (Threading.DOMAIN or the "
+                + "like), and another one does not leave it", cause);
+    }
+}

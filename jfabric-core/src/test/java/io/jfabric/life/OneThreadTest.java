@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.AddressVector;
+import io.jfabric.CompletionHandler;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Progress;
+import io.jfabric.info.Threading;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A domain whose locks libfabric leaves out, because the program promised to use it in one thread at a time. */
+class OneThreadTest {
+    private static final int MESSAGES = 100;
+    private static final int THREADS = 3;
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void threadsThatDoNotKeepThePromiseAreKeptApart(Providers.Choice choice) throws Exception {
+        try (Pair pair = Pair.open(choice, Hints::oneThread);
+                ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            List<Future<?>> all = IntStream.range(0, THREADS)
+                    .<Future<?>>mapToObj(i -> threads.submit(() -> talkToItself(pair.domain, pair, i))).toList();
+            for (Future<?> one : all) {
+                one.get(50, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    /** Its own endpoint and queue, but the domain that the others use, too. */
+    private static void talkToItself(Domain domain, Pair pair, int number) {
+        AddressVector addresses = domain.openAddressVector();
+        CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+        try (Arena arena = Arena.ofShared();
+                Endpoint endpoint = domain.openEndpoint(pair.info)
+                        .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable()) {
+            long self = addresses.insert(endpoint.address());
+            MemorySegment sent = arena.allocate(8);
+            MemorySegment received = arena.allocate(8);
+            AtomicInteger done = new AtomicInteger();
+            CompletionHandler handler = c -> done.incrementAndGet();
+            for (int i = 0; i < MESSAGES; i++) {
+                long value = (long) number << 32 | i;
+                sent.set(ValueLayout.JAVA_LONG, 0, value);
+                while (!endpoint.messages().receive(received, Address.ANY, 1)) {
+                    queue.poll(handler, 16);
+                }
+                while (!endpoint.messages().send(sent, self, 2)) {
+                    queue.poll(handler, 16);
+                }
+                while (done.get() < 2 * (i + 1)) {
+                    queue.poll(handler, 16);
+                }
+                assertThat(received.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(value);
+            }
+        }
+    }
+
+    /** All with one endpoint: without libfabric's locks its lists of free entries break in no time. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void senderAndPollersOfOneEndpointAreKeptApart(Providers.Choice choice) throws Exception {
+        try (ChildJvm child = ChildJvm.of(Senders.class, choice.provider()).start()) {
+            assertThat(child.await().output()).contains("all " + THREADS * MESSAGES + " arrived");
+        }
+    }
+
+    /** Several threads send and poll at once. */
+    static final class Senders {
+        private Senders() {
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            Providers.Choice choice = new Providers.Choice(arguments[0], EndpointType.RDM);
+            try (Pair pair = Pair.open(choice, Hints::oneThread).connect();
+                    Arena arena = Arena.ofShared(); ExecutorService threads = Executors.newCachedThreadPool()) {
+                AtomicInteger arrived = new AtomicInteger();
+                MemorySegment buffer = arena.allocate(THREADS * 8L);
+                Future<?> receiver = threads.submit(() -> {
+                    for (int i = 0; i < THREADS * MESSAGES; i++) {
+                        while (!pair.b.endpoint.messages().receive(buffer, Address.ANY, 1)) {
+                            Thread.onSpinWait();
+                        }
+                        int before = arrived.get();
+                        while (arrived.get() == before) {
+                            pair.b.queue.poll(c -> arrived.incrementAndGet(), 1);
+                        }
+                    }
+                });
+                AtomicInteger senders = new AtomicInteger(THREADS);
+                for (int t = 0; t < THREADS; t++) {
+                    threads.submit(() -> {
+                        for (int i = 0; i < MESSAGES; i++) {
+                            while (!pair.a.endpoint.messages().inject(buffer, 0, 8, pair.a.peer)) {
+                                Thread.onSpinWait();
+                            }
+                        }
+                        return senders.decrementAndGet();
+                    });
+                }
+                while (!receiver.isDone()) {
+                    pair.a.queue.poll(c -> { }, 16);
+                }
+                receiver.get();
+                System.out.println("all " + arrived + " arrived");
+            }
+        }
+    }
+
+    @Test
+    void aHandlerKeepsTheDomain() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM, Hints::oneThread).connect();
+                Arena arena = Arena.ofShared(); ExecutorService other = Executors.newSingleThreadExecutor()) {
+            MemorySegment buffer = arena.allocate(8);
+            CountDownLatch inHandler = new CountDownLatch(1);
+            pair.post(() -> pair.b.endpoint.messages().receive(buffer, Address.ANY, 1));
+            pair.post(() -> pair.a.endpoint.messages().send(buffer, pair.a.peer, 2));
+            Future<?> late = other.submit(() -> {
+                inHandler.await();
+                return pair.a.endpoint.messages().send(buffer, pair.a.peer, 3);
+            });
+            while (inHandler.getCount() > 0) {
+                pair.a.queue.poll(c -> { }, 1);
+                pair.b.queue.poll(c -> {
+                    inHandler.countDown();
+                    assertThatThrownBy(() -> late.get(200, TimeUnit.MILLISECONDS))
+                            .isInstanceOf(TimeoutException.class);
+                }, 1);
+            }
+            late.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp;ofi_rxm"})
+    void closingNeedsNotTheThreadThatWorked(String provider) throws Exception {
+        Providers.Choice choice = new Providers.Choice(provider, EndpointType.RDM);
+        Pair pair = Pair.open(choice, Hints::oneThread);
+        Thread worker = Thread.ofPlatform().start(pair::connect);
+        worker.join(20_000);
+        pair.close();
+        assertThat(pair.domain.isOpen()).isFalse();
+    }
+
+    @Test
+    void aThreadThatStaysInsideIsNamed() {
+        try (ChildJvm child = ChildJvm.of(StaysInside.class).flags("-Djfabric.closeTimeout=500").start()) {
+            assertThat(child.await().output()).contains("was opened for one thread at a time")
+                    .contains("does not leave it").contains("END");
+        }
+    }
+
+    /** A handler that waits for a thread which waits for the handler. */
+    static final class StaysInside {
+        private StaysInside() {
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            try (Pair pair = Pair.open(Providers.SHM, Hints::oneThread).connect();
+                    Arena arena = Arena.ofShared()) {
+                MemorySegment buffer = arena.allocate(8);
+                pair.post(() -> pair.b.endpoint.messages().receive(buffer, Address.ANY, 1));
+                pair.post(() -> pair.a.endpoint.messages().send(buffer, pair.a.peer, 2));
+                boolean[] over = new boolean[1];
+                while (!over[0]) {
+                    pair.a.queue.poll(c -> { }, 1);
+                    pair.b.queue.poll(c -> {
+                        Thread other = new Thread(() -> {
+                            try {
+                                pair.a.endpoint.messages().send(buffer, pair.a.peer, 3);
+                            } catch (IllegalStateException e) {
+                                System.out.println(e.getMessage());
+                            }
+                        });
+                        other.start();
+                        try {
+                            other.join();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                        over[0] = true;
+                    }, 1);
+                }
+            }
+            System.out.println("END");
+        }
+    }
+
+    @Test
+    void hintsAskForWhatTheLibraryKnows() {
+        try (Hints hints = Hints.rdm().oneThread()) {
+            assertThat(hints.domain().threading()).isEqualTo(Threading.DOMAIN);
+            assertThat(hints.domain().dataProgress()).isEqualTo(Progress.MANUAL);
+            assertThat(hints.domain().controlProgress()).isEqualTo(
+                    Fabric.version().compareTo(Progress.CONTROL_UNIFIED.since()) < 0 ? Progress.UNSPEC
+                            : Progress.CONTROL_UNIFIED);
+        }
+    }
+}
