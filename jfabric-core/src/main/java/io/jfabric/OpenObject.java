@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +22,8 @@ import java.util.stream.Collectors;
 public record OpenObject(long number, OptionalLong parent, String kind, String description, Duration age,
         Optional<Throwable> openedHere) {
     private static final String OURS = "io.jfabric.internal.";
+    private static final Set<String> DOORS = Set.of("io.jfabric.Fabric", "io.jfabric.async.Node",
+            "io.jfabric.async.BufferPool");
 
     /**
      * The place outside jfabric where it was opened.
@@ -30,7 +33,7 @@ public record OpenObject(long number, OptionalLong parent, String kind, String d
     public Optional<String> place() {
         return openedHere.flatMap(trace -> List.of(trace.getStackTrace()).stream()
                 .filter(frame -> !frame.getClassName().startsWith(OURS)
-                        && !frame.getClassName().startsWith("io.jfabric.Fabric"))
+                        && !DOORS.contains(frame.getClassName()))
                 .map(StackTraceElement::toString).findFirst());
     }
 

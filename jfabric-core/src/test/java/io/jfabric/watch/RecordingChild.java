@@ -2,8 +2,12 @@
 package io.jfabric.watch;
 
 import io.jfabric.FabricArena;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Received;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -13,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -28,6 +33,7 @@ final class RecordingChild {
         try (Recording recording = new Recording()) {
             recording.start();
             Work.run();
+            slowSend();
             recording.stop();
             recording.dump(file);
         }
@@ -39,11 +45,26 @@ final class RecordingChild {
         Files.delete(file);
     }
 
+    /** To a peer that is late. */
+    private static void slowSend() throws InterruptedException {
+        NodeOptions late = NodeOptions.DEFAULT.withCallerProgress();
+        try (Node sender = Node.open(Hints.rdm().provider("tcp").capabilities(Capability.TAGGED));
+                Node receiver = Node.open(Hints.rdm().provider("tcp").capabilities(Capability.TAGGED), late)) {
+            CompletableFuture<Received> got = receiver.receive(receiver.allocate(8), 1);
+            CompletableFuture<?> sent = sender.send(sender.allocate(8), sender.peer(receiver.address()), 1);
+            Thread.sleep(100);
+            while (!got.isDone() || !sent.isDone()) {
+                receiver.progress();
+            }
+        }
+    }
+
     private static void check(RecordedEvent event) {
         switch (event.getEventType().getName()) {
             case "jfabric.Error" -> System.out.println("error: " + event.getInt("errno") + " on "
                     + event.getString("endpoint"));
             case "jfabric.Registration" -> System.out.println("registered " + event.getLong("bytes"));
+            case "jfabric.SlowOperation" -> System.out.println("slow " + event.getString("operation"));
             case "jfabric.Counts" -> System.out.println("counts of " + event.getString("domain"));
             default -> { }
         }

@@ -22,8 +22,12 @@ class RecordingTest {
                 .anyMatch(line -> line.matches("error: 265 on endpoint@0x.*"))
                 .anyMatch(line -> line.matches("counts of domain@0x\\w+ \\(shm .*"))
                 .anyMatch(line -> line.matches("jfabric.Busy [1-9][0-9]*"))
-                // fabric, domain, vectors, queues, endpoints, region, arena
-                .contains("jfabric.Open 10", "jfabric.Close 10");
+                .anyMatch(line -> line.startsWith("slow send of 8 bytes"))
+                .contains("jfabric.SlowOperation 1");
+        assertThat(result.output().lines().filter(line -> line.startsWith("jfabric.Open ")).findFirst().orElseThrow())
+                .as("what was opened was closed").isEqualTo(result.output().lines()
+                        .filter(line -> line.startsWith("jfabric.Close ")).findFirst().orElseThrow()
+                        .replace("Close", "Open"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.jfabric.Completion;
 import io.jfabric.CompletionError;
 import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
+import io.jfabric.internal.watch.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
@@ -49,6 +50,8 @@ abstract class Operation<T> extends NodeFuture<T> {
     volatile Throwable givenUp;
     /** When it was: a provider that does not answer is not waited for. */
     long givenUpAt;
+    /** 0 while nobody records what takes long. */
+    private final long start = Watch.startOfOperation();
     private volatile int phase;
     private T value;
     private Throwable failure;
@@ -62,6 +65,11 @@ abstract class Operation<T> extends NodeFuture<T> {
 
     /** Who knows how to cancel it. */
     abstract Endpoint endpoint();
+
+    /** Whether it may take long without being slow. */
+    boolean waitsForOthers() {
+        return false;
+    }
 
     /** Gives it to the provider; false if that is busy. */
     abstract boolean post();
@@ -103,6 +111,9 @@ abstract class Operation<T> extends NodeFuture<T> {
 
     /** Completes the future. */
     final void finish() {
+        if (Watch.isSlow(start) && !waitsForOthers()) {
+            Watch.slow(endpoint(), described(), start);
+        }
         if (failure == null) {
             super.complete(value);
         } else {

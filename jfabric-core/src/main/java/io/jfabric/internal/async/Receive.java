@@ -33,6 +33,11 @@ final class Receive extends Operation<Received> {
     }
 
     @Override
+    boolean waitsForOthers() {
+        return true;
+    }
+
+    @Override
     Endpoint endpoint() {
         return endpoint;
     }

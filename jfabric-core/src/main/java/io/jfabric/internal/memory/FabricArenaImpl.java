@@ -257,6 +257,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             if (!closed) {
                 inner.close();
                 closed = true;
+                tracker.closed();
             }
         }
         retireBlocks();

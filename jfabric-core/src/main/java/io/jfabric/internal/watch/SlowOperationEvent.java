@@ -2,7 +2,6 @@
 package io.jfabric.internal.watch;
 
 import jdk.jfr.Category;
-import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -26,21 +25,21 @@ final class SlowOperationEvent extends Event {
     @Label("Took")
     @Timespan
     long took;
-    @Label("Size")
-    @DataAmount
-    long bytes;
 
     static boolean isWanted() {
         return new SlowOperationEvent().isEnabled();
     }
 
-    static void emit(Object endpoint, String operation, long nanos, long bytes) {
+    static boolean isSlow(long nanos) {
+        return nanos >= SLOW;
+    }
+
+    static void emit(Object endpoint, String operation, long nanos) {
         SlowOperationEvent event = new SlowOperationEvent();
-        if (nanos >= SLOW && event.shouldCommit()) {
+        if (event.shouldCommit()) {
             event.endpoint = String.valueOf(endpoint);
             event.operation = operation;
             event.took = nanos;
-            event.bytes = bytes;
             event.commit();
         }
     }

@@ -66,21 +66,24 @@ public final class Watch {
         }
     }
 
-    /**
-     * Whether somebody records operations that take long; whoever times them asks before it takes the time.
-     */
-    public static boolean wantsSlow() {
-        return RECORDS && SlowOperationEvent.isWanted();
+    /** The time for {@link #isSlow}, if somebody records operations that take long; else 0. */
+    public static long startOfOperation() {
+        return RECORDS && SlowOperationEvent.isWanted() ? System.nanoTime() : 0;
     }
 
     /**
-     * An operation has ended, with or without success; recorded if it took longer than the recording's threshold.
+     * Whether an operation that ends now has taken long: 10 milliseconds, or {@code -Djfabric.slowMicros}.
      *
-     * @param start {@link System#nanoTime} when it was posted
+     * @param start what {@link #startOfOperation} said
      */
-    public static void ended(Object endpoint, String operation, long start, long bytes) {
+    public static boolean isSlow(long start) {
+        return RECORDS && start != 0 && SlowOperationEvent.isSlow(System.nanoTime() - start);
+    }
+
+    /** Such an operation has ended, with or without success. */
+    public static void slow(Object endpoint, String operation, long start) {
         if (RECORDS) {
-            SlowOperationEvent.emit(endpoint, operation, System.nanoTime() - start, bytes);
+            SlowOperationEvent.emit(endpoint, operation, System.nanoTime() - start);
         }
     }
 
