@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.testkit.Providers;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +108,8 @@ class EngineTest {
     void callbacksMayClose(Providers.Choice choice) throws Exception {
         Nodes nodes = Nodes.open(choice);
         CompletableFuture<Received> last = nodes.b.receive(nodes.b.allocate(8), 7);
-        CompletableFuture<Void> closed = nodes.b.receive(nodes.b.allocate(8), 1).thenAccept(received -> nodes.b.close());
+        CompletableFuture<Void> closed = nodes.b.receive(nodes.b.allocate(8), 1)
+                .thenAccept(received -> nodes.b.close());
         nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
         get(closed);
         assertThat(last).isCompletedExceptionally();

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "doctor", separator = " ", sortOptions = false, description = "%nSays whether jfabric will work here: "
         + "libfabric, the machine, the JVM, and which provider would be chosen for given hints.%n",
-        footer = {"", "Exit status: 0 it will work (there may be warnings), 1 it will not, 2 the command line is wrong.",
+        footer = {"",
+            "Exit status: 0 it will work (there may be warnings), 1 it will not, 2 the command line is wrong.",
             "With --strict warnings count as well. So a job prolog needs no more than: scripts/doctor -p PROVIDER"})
 public final class Doctor implements Callable<Integer> {
     private static final int WILL_NOT_WORK = 1;
