@@ -30,7 +30,7 @@ class GroupProcessesTest {
         try {
             for (int i = 0; i < SIZE; i++) {
                 children.add(ChildJvm.of(GroupChild.class, choice.provider(), "" + SIZE, "" + DEADLINE_MILLIS)
-                        .start());
+                        .flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC").start());
             }
             List<String> addresses = children.stream()
                     .map(c -> c.awaitLine(line -> line.startsWith("ADDRESS ")).substring(8)).toList();
