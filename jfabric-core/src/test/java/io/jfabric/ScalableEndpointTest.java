@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
@@ -107,13 +108,26 @@ class ScalableEndpointTest {
             Endpoint first = endpoint.transmitContext(0);
             assertThat(endpoint.transmitContext(0)).isSameAs(first);
             assertThat(first).hasToString("transmit context@0x" + Long.toHexString(((EndpointImpl) first).fid()));
-            first.close();
-            assertThat(endpoint.transmitContext(0)).isNotSameAs(first);
+            // the provider would go on using it
+            assertThatThrownBy(first::close).isInstanceOfSatisfying(FabricException.class,
+                    e -> assertThat(e.error()).isEqualTo(FabricError.EBUSY));
+            assertThat(endpoint.enable().transmitContext(0)).isSameAs(first);
             assertThatThrownBy(() -> endpoint.transmitContext(-1)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> endpoint.receiveContext(10_000)).isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("receive context 10000");
             assertThatThrownBy(() -> first.messages().send(MemorySegment.NULL, 0, 0))
                     .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void contextsOfScalableEndpointsAreTheirOwn() {
+        try (FabricInfoList infos = Providers.SOCKETS.find(ScalableEndpointTest::counts);
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             FabricInfo shared = infos.first().duplicate()) {
+            shared.endpoint().txContextCount(EndpointAttributes.SHARED_CONTEXT);
+            assertThatThrownBy(() -> domain.openScalableEndpoint(shared)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("contexts of its own");
         }
     }
 

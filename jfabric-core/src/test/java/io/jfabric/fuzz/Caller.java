@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Caller {
     /** How many calls deep something missing is made by calling what returns it. */
     private static final int DEEPEST = 3;
-    /** Candidates among which the least called one wins. */
-    private static final int RIVALS = 8;
+    /** Candidates among which the one wins that won least often: not all can be called that are chosen. */
+    private static final int RIVALS = 32;
 
     final Api api;
     final Pool pool;
@@ -28,12 +28,14 @@ final class Caller {
     private final List<Target> hot = new ArrayList<>();
     private final Map<Class<?>, List<Target>> makers = new ConcurrentHashMap<>();
     private final Map<Class<?>, List<Target>> members = new ConcurrentHashMap<>();
+    private final int[] chosen;
     private final ThreadLocal<Turn> turns = new ThreadLocal<>();
 
     Caller(Api api, Ring ring, Memories memories, Oracle oracle) {
         this.api = api;
         this.ring = ring;
         this.oracle = oracle;
+        chosen = new int[api.targets.size()];
         pool = new Pool(api);
         values = new Values(this, api, memories);
         handlers = new Handlers(this, api);
@@ -72,10 +74,10 @@ final class Caller {
     private Target choose(Turn turn) {
         Dice dice = turn.dice;
         int way = dice.below(100);
-        if (way < 12) {
+        if (way < 35) {
             return rarest(turn);
         }
-        List<Target> among = way < 55 && !hot.isEmpty() ? hot : api.targets;
+        List<Target> among = way < 65 && !hot.isEmpty() ? hot : api.targets;
         for (int i = 0; i < 20; i++) {
             Target target = dice.of(among);
             if (isPossible(target) && (!target.isClose() || dice.oneIn(10))) {
@@ -89,9 +91,12 @@ final class Caller {
         Target best = null;
         for (int i = 0; i < RIVALS; i++) {
             Target target = turn.dice.of(api.targets);
-            if (isPossible(target) && (best == null || ring.calls(target.index()) < ring.calls(best.index()))) {
+            if (isPossible(target) && (best == null || chosen[target.index()] < chosen[best.index()])) {
                 best = target;
             }
+        }
+        if (best != null) {
+            chosen[best.index()]++;
         }
         return best;
     }

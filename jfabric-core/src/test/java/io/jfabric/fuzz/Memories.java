@@ -32,10 +32,16 @@ final class Memories {
     private final List<MemorySegment> patterned = new ArrayList<>();
     private final List<MemorySegment> bad = new ArrayList<>();
     private final List<MemorySegment> returned = new ArrayList<>();
+    private final long longest;
 
-    Memories(Path directory) {
+    /** With buffers of at most this length. */
+    Memories(Path directory, long longest) {
+        this.longest = longest;
         Arena arena = Arena.global();
         for (int size : SIZES) {
+            if (size > longest) {
+                continue;
+            }
             MemorySegment block = arena.allocate(size + 2L * GUARD, 64).fill(GUARD_BYTE);
             good.add(block.asSlice(GUARD, size).fill((byte) 0));
             guards.add(block.asSlice(0, GUARD));
@@ -75,6 +81,9 @@ final class Memories {
         try (FileChannel channel = FileChannel.open(small)) {
             bad.add(channel.map(FileChannel.MapMode.READ_ONLY, 0, 8192, Arena.global()));
         }
+        if (longest < BIG) {
+            return;
+        }
         Path big = directory.resolve("big");
         try (FileChannel channel = FileChannel.open(big, StandardOpenOption.CREATE, StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
@@ -102,7 +111,7 @@ final class Memories {
         }
         if (kind < 78) {
             // freed by the garbage collector unless somebody keeps it
-            return Arena.ofAuto().allocate(1 + dice.below(8192), 8);
+            return Arena.ofAuto().allocate(1 + dice.below((int) Math.min(8192, longest)), 8);
         }
         synchronized (returned) {
             if (kind < 84 && !returned.isEmpty()) {
@@ -118,6 +127,9 @@ final class Memories {
     }
 
     void remember(MemorySegment segment, Dice dice) {
+        if (segment.byteSize() > longest) {
+            return;
+        }
         synchronized (returned) {
             if (returned.size() < RETURNED) {
                 returned.add(segment);

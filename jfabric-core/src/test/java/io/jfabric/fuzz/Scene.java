@@ -57,6 +57,7 @@ final class Scene {
             wish(Capability.MSG, Capability.TAGGED, Capability.RMA, Capability.TRIGGER),
             wish(Capability.MSG, Capability.TAGGED, Capability.MULTI_RECV, Capability.DIRECTED_RECV, Capability.SOURCE),
             wish(Capability.MSG),
+            wish(Capability.MSG, Capability.TAGGED),
             wish(Capability.TAGGED, Capability.RMA, Capability.RMA_EVENT),
             wish(Capability.MSG, Capability.MULTICAST));
     /** Types whose methods are called most: what programs do all day, and where memory is passed. */
@@ -263,9 +264,9 @@ final class Scene {
 
     private FabricInfoList infos() {
         try {
-            return find(provider, type, dice.of(WISHES));
+            return find(provider, type, dice.of(WISHES.stream().filter(w -> Known.allows(provider, w)).toList()));
         } catch (FabricException tooMuch) {
-            return find(provider, type);
+            return find(provider, type, Known.allows(provider) ? wish() : wish(Capability.MSG, Capability.TAGGED));
         }
     }
 

@@ -22,6 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ShmPeers {
     private static final int MOST = 256;
+    /** Of names of files. */
+    private static final int LONGEST = 250;
     private static final Version FORGETS_NAMES = new Version(2, 0);
     private static final Set<ShmPeers> ALL = Collections.synchronizedSet(
             Collections.newSetFromMap(new WeakHashMap<>()));
@@ -59,11 +61,12 @@ public final class ShmPeers {
 
     /** An endpoint of this process can be found from here on. */
     public static void enabled(Address own, AddressVectorImpl vector) {
-        ENABLED.put(own.toText(), vector.shmPeers());
+        ENABLED.put(plain(own.toText()), vector.shmPeers());
     }
 
     /** Of an endpoint with that vector: whether an enabled endpoint of this process knows it, or is known by it. */
-    public static boolean isReferred(String name, AddressVectorImpl itsVector) {
+    public static boolean isReferred(String fullName, AddressVectorImpl itsVector) {
+        String name = plain(fullName);
         Set<String> known = itsVector.shmPeers().entries.keySet();
         for (Map.Entry<String, ShmPeers> other : ENABLED.entrySet()) {
             if (!other.getKey().equals(name)
@@ -76,7 +79,7 @@ public final class ShmPeers {
 
     /** Nothing may be sent to it from here on. */
     public static void closing(Address own) {
-        String name = own.toText();
+        String name = plain(own.toText());
         ENABLED.remove(name);
         if (!Known.since(FORGETS_NAMES)) {
             GONE.add(name);
@@ -100,6 +103,10 @@ public final class ShmPeers {
     /** Before an insertion. What the provider has the name as already; null for a new one. */
     Long enter(byte[] address) {
         String name = text(address);
+        if (name.isEmpty() || name.contains("/") || name.startsWith(".") || address.length > LONGEST) {
+            throw new IllegalArgumentException("fi_av_insert: \"" + name + "\" cannot be the name of a file in "
+                    + "/dev/shm; the provider crashes when it sends to a name that it cannot even look for");
+        }
         if (GONE.contains(name) || gone.contains(name)) {
             throw new IllegalStateException("fi_av_insert: this process has closed an endpoint with the name "
                     + name + "; the provider cannot reach another with that name from here: give the new "
@@ -128,7 +135,13 @@ public final class ShmPeers {
         while (end < address.length && address[end] != 0) {
             end++;
         }
-        return new String(address, 0, end, StandardCharsets.UTF_8);
+        return plain(new String(address, 0, end, StandardCharsets.UTF_8));
+    }
+
+    /** The name without its scheme, which the provider does not look at. */
+    private static String plain(String name) {
+        int scheme = name.indexOf("://");
+        return scheme < 0 ? name : name.substring(scheme + 3);
     }
 
     /** One name at an address of jfabric's own. */

@@ -59,6 +59,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     private final DomainState domain;
     private final FabricState fabric;
     private final EndpointRole role;
+    /** Whose context it is; null if nobody's. */
+    private final ScalableEndpointImpl scalable;
     private final Naming naming;
     private final FabricInfoImpl info;
     private final Connection connection;
@@ -84,6 +86,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.domain = domain;
         this.fabric = fabric;
         this.role = role;
+        this.scalable = parent instanceof ScalableEndpointImpl whose ? whose : null;
         this.naming = new Naming(this, own);
         this.info = naming.info();
         this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own));
@@ -451,6 +454,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public void closing() {
+        if (scalable != null) {
+            scalable.checkClosable();
+        }
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
         if (enabled) {

@@ -3,6 +3,7 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.AddressVector;
 import io.jfabric.Domain;
+import io.jfabric.FabricException;
 import io.jfabric.ScalableEndpoint;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_info;
@@ -12,6 +13,7 @@ import io.jfabric.internal.connect.FabricState;
 import io.jfabric.internal.connect.Naming;
 import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.EpOps;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Signals;
@@ -19,6 +21,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.EndpointOption;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -31,6 +34,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     private final FabricState fabric;
     private final EndpointImpl[] transmit;
     private final EndpointImpl[] receive;
+    private volatile boolean closes;
 
     private ScalableEndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl info) {
         super(domain.object(), handle);
@@ -47,6 +51,10 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     }
 
     public static ScalableEndpointImpl open(DomainState domain, FabricState fabric, FabricInfoImpl info) {
+        if (info.endpoint().txContextCount() < 0 || info.endpoint().rxContextCount() < 0) {
+            throw new IllegalArgumentException("fi_scalable_ep: a scalable endpoint has contexts of its own, no shared "
+                    + "ones; set the context counts of endpoint() in the hints to numbers");
+        }
         return info.opening(copy -> {
             long address = copy.address();
             return Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
@@ -139,6 +147,19 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     public <V> ScalableEndpointImpl setOption(EndpointOption<V> option, V value) {
         naming.setOption(option, value);
         return this;
+    }
+
+    @Override
+    public void closingChildren() {
+        closes = true;
+    }
+
+    /** Whether a context may be closed now: the provider goes on using those that are gone. */
+    void checkClosable() {
+        if (!closes && domain.quirks().has(Quirk.SCALABLE_KEEPS_CONTEXTS)) {
+            throw FabricException.of("fi_close(context)", Errno.EBUSY, "provider " + info().provider() + " goes on "
+                    + "using a context that was closed: close the scalable endpoint, and its contexts with it");
+        }
     }
 
     @Override

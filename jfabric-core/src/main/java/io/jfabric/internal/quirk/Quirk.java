@@ -257,15 +257,20 @@ public enum Quirk {
             "rxm_ep_inject_write, rxm_ep_rma_inject_common: fi_inject_write of tcp reports errors with a NULL context",
             "binds a counter of its own to endpoints whose writes are not counted", "RxmConnectionTest"),
     /** What a queue waits for is never taken off its list. */
-    WAITS_REMEMBER_ENDPOINTS(List.of("ofi_rxm"), Releases.ALL,
+    WAITS_REMEMBER_ENDPOINTS(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "waiting for a queue or counter crashes once one of its endpoints was closed",
-            "rxm_ep_close: the queue's wait object keeps rxm_ep_trywait_cq of the endpoint",
+            "rxm_ep_close, rxd_ep_close: the queue's wait object keeps rxm_ep_trywait_cq of the endpoint",
             "waits by polling from then on", "RxmConnectionTest"),
     /** That wait object has no such function. */
     CANNOT_TRY_TO_YIELD(List.of("shm", "sm2"), Releases.ALL,
             "`fi_trywait` with a queue whose wait object is `UNSPEC` crashes",
             "ofi_trywait: wait_try is NULL in util_wait_yield", "throws `IllegalArgumentException`, as for `YIELD`",
             "WaitTest"),
+    /** Its tables still lead to contexts that are gone. */
+    SCALABLE_KEEPS_CONTEXTS(List.of("sockets"), Releases.ALL,
+            "enabling a scalable endpoint, or a message to it, crashes once one of its contexts was closed",
+            "sock_ctx_close: leaves the context in tx_array and rx_array",
+            "`close()` of a context throws `FI_EBUSY`; it closes with its endpoint", "ScalableEndpointTest"),
     /** A message in several segments. */
     SEGMENTS_DO_NOT_FIT(List.of("ofi_rxm"), Releases.before("2.0"),
             "a message of 16 to 128 KiB into a receive too short for it crashes the receiver, where messages are cut "
