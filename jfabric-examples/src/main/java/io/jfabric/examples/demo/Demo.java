@@ -49,7 +49,7 @@ public final class Demo {
         System.out.println("libfabric " + Fabric.version() + " from " + Fabric.libraryPath());
         System.out.println("providers: " + Fabric.providers().stream()
                 .map(provider -> provider.name()).distinct().collect(Collectors.joining(", ")));
-        System.out.printf("%nJava to Java, two processes: latency is half a round trip, bandwidth is with %d messages"
+        System.out.printf("%nNode to node, two processes: latency is half a round trip, bandwidth is with %d messages"
                 + " under way.%nMedians of %d rounds.%n%n", Channel.WINDOW, ROUNDS);
         noteIfBusy();
         System.out.printf("%-10s%10s%14s%18s%n", "provider", "bytes", "latency us", "bandwidth MB/s");
