@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.Fabric;
 import io.jfabric.examples.Program.Result;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +55,44 @@ class ExamplesTest {
                 "buffer 0: \"mail 7\", tag 200000007",
                 "buffer 1: \"news 1\", tag 100000001",
                 "buffer 2: \"mail 8\", tag 200000008");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void helloNode(String provider) {
+        try (Program server = Program.java(Map.of(), HelloNode.class, "server", provider)) {
+            String port = server.awaitLine("listening: client ");
+            try (Program client = Program.java(Map.of(), HelloNode.class, "client", port, provider)) {
+                Pattern line = Pattern.compile("(?m)^received \\d+ bytes: greetings from process (\\d+)$");
+                for (Program program : List.of(client, server)) {
+                    Result result = program.await();
+                    assertThat(result.status()).as(result.toString()).isZero();
+                    assertThat(result.err()).isEmpty();
+                    Matcher greeting = line.matcher(result.out());
+                    assertThat(greeting.find()).as(result.out()).isTrue();
+                    assertThat(Long.parseLong(greeting.group(1)))
+                            .isEqualTo(program == client ? server.pid() : client.pid());
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void workStealing(String provider) {
+        String out = run(WorkStealing.class, provider, "3");
+        assertThat(out).contains("ok: 600 tasks, each done once\n");
+        assertThat(Pattern.compile("process \\d has done (\\d+) tasks and stolen \\d+").matcher(out).results()
+                .mapToInt(m -> Integer.parseInt(m.group(1))).sum()).isEqualTo(600);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void allToAllFiles(String provider) {
+        assertThat(run(AllToAllFiles.class, provider, "3").lines()).containsExactlyInAnyOrder(
+                "process 0: ok, 3 files with 1200012 bytes in 19 messages",
+                "process 1: ok, 3 files with 3600030 bytes in 31 messages",
+                "process 2: ok, 3 files with 6000048 bytes in 46 messages");
     }
 
     @ParameterizedTest
