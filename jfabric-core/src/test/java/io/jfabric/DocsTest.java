@@ -48,7 +48,7 @@ class DocsTest {
             abstract class %s {
                 Hints hints; FabricInfoList infos; FabricInfo info; Fabric fabric; Domain domain;
                 AddressVector addresses; CompletionQueue queue; Endpoint endpoint; CompletionHandler handler;
-                Arena arena; MemorySegment buffer; byte[] bytes; long peer; Address address;
+                Arena arena; MemorySegment buffer; byte[] bytes; long peer; Address address; Node node; Peer friend;
                 void snippet() throws Exception {
             %s
                 }

@@ -7,10 +7,10 @@
  * are {@link java.util.concurrent.CompletableFuture}s of what happened.
  * {@snippet :
  * try (Node node = Node.open(Hints.rdm().provider("tcp"))) {
- *     Peer peer = node.peer(addressThatCameOutOfBand);
+ *     Peer peer = node.peer(address);                // came out of band
  *     MemorySegment inbox = node.allocate(4096);
  *     CompletableFuture<Received> answer = node.receive(inbox, 42);
- *     node.send(letter, peer, 42).join();
+ *     node.send(buffer, peer, 42).join();
  *     Received got = node.await(answer, Duration.ofSeconds(1));
  * }
  * }
