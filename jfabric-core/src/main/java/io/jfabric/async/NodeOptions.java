@@ -24,7 +24,7 @@ import java.util.concurrent.Executor;
  * @param receiveLimit how many receives are with the provider at once
  * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once
  * @param backlogLimit how many operations wait
- * @param queueSize entries of the completion queue; 0 for the provider's default
+ * @param queueSize entries of the completion queue; 0 for the provider's default, of connections for both limits
  */
 public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
         Duration deadline, Duration receiveDeadline, int transmitLimit, int receiveLimit, int peerLimit,

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /** The sleep of an engine whose nodes all have descriptors that tell when there is something to do. */
 final class DescriptorSleep {
     /** In case a provider does not tell, in nanoseconds. */
-    static final long LONGEST = 100_000_000;
+    static final long LONGEST = 20_000_000;
 
     private EngineImpl.Driven[] of;
     private FdWaiter waiter;

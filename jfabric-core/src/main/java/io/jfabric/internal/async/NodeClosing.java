@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
+import io.jfabric.FabricException;
 import io.jfabric.async.NodeOptions;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Who makes progress for a node, and the end of it all. */
 final class NodeClosing {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
 
@@ -54,7 +58,7 @@ final class NodeClosing {
             if (!seized) {
                 throw new IllegalStateException("Node.close: the thread that makes progress does not come back");
             }
-            parts.fabric().close();
+            closeFabric();
         } finally {
             flow.failAll(done);
             closed.countDown();
@@ -66,6 +70,18 @@ final class NodeClosing {
             node.peers().all().forEach(peer -> peer.end(null));
         }
         parts.info().close();
+    }
+
+    /** What a provider keeps for itself although all is closed is nothing that the program could do better. */
+    private void closeFabric() {
+        try {
+            parts.fabric().close();
+        } catch (FabricException kept) {
+            if (parts.fabric().isOpen()) {
+                throw kept;
+            }
+            LOG.warn("{} is closed, but not all of what the provider had for it was freed", node, kept);
+        }
     }
 
     /** Returns when it is closed, except to whom the closer may be waiting for. */

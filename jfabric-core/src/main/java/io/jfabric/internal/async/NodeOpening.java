@@ -103,7 +103,10 @@ public final class NodeOpening {
             boolean wantsDescriptor) {
         CompletionFormat format = info.capabilities().contains(Capability.TAGGED) ? CompletionFormat.TAGGED
                 : CompletionFormat.DATA;
-        CompletionQueueAttributes attributes = CompletionQueueAttributes.of(format).withSize(options.queueSize());
+        // one queue for all connections, none of which knows of the others
+        long size = options.queueSize() == 0 && info.endpoint().type() == EndpointType.MSG
+                ? (long) options.transmitLimit() + options.receiveLimit() : options.queueSize();
+        CompletionQueueAttributes attributes = CompletionQueueAttributes.of(format).withSize(size);
         if (wantsDescriptor) {
             try {
                 CompletionQueue queue = domain.openCompletionQueue(attributes.withWaitObject(WaitObject.FD));

@@ -43,6 +43,17 @@ final class NumberChange extends Operation<Long> {
             cell.operand.set(ValueLayout.JAVA_LONG, 0, operand);
             cell.comparand.set(ValueLayout.JAVA_LONG, 0, expected);
         }
+        try {
+            return apply();
+        } catch (RuntimeException refused) {
+            // the provider has not seen the buffers
+            scratch.give(cell);
+            cell = null;
+            throw refused;
+        }
+    }
+
+    private boolean apply() {
         return op == AtomicOp.CSWAP
                 ? endpoint.atomics().compareAndApply(cell.operand, cell.comparand, cell.result, peer.address(), region,
                         offset, Datatype.INT64, op, context)

@@ -2,6 +2,7 @@
 package io.jfabric.internal.async;
 
 import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
 import java.util.concurrent.CompletableFuture;
@@ -122,6 +123,11 @@ public final class PeerImpl implements Peer {
         } else {
             ended.completeExceptionally(why);
         }
+    }
+
+    /** The peer is gone, as somebody has found out: what is under way to it fails for this reason. */
+    public void fail(FabricException why) {
+        node.endings().end(this, why);
     }
 
     @Override
