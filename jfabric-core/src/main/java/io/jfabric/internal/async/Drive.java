@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Makes progress for a node: polls its queue, starts what waits, ends what is late. One thread at a time does, any
  * thread may; futures are completed afterwards, when others may already make progress again.
  */
-final class Drive implements CompletionHandler {
+public final class Drive implements CompletionHandler {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     private static final int BATCH = 64;
     /** For how long the thread that gives an operation up waits for the provider to say so, in nanoseconds. */
@@ -143,6 +143,14 @@ final class Drive implements CompletionHandler {
             }
         }
         return operation;
+    }
+
+    /** Something was given to the provider that reports no end. */
+    public void nudge() {
+        EngineImpl driver = engine;
+        if (driver != null) {
+            driver.posted(Clock.NEVER);
+        }
     }
 
     void wake() {

@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A future whose waiters make progress for the node that will complete it; so do those of what is derived from it. */
-class NodeFuture<T> extends CompletableFuture<T> {
+public class NodeFuture<T> extends CompletableFuture<T> {
     final Drive drive;
 
-    NodeFuture(Drive drive) {
+    protected NodeFuture(Drive drive) {
         this.drive = drive;
     }
 

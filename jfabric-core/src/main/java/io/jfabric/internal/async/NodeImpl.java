@@ -33,11 +33,14 @@ public final class NodeImpl implements Node {
     private final Flow flow;
     private final Drive drive;
     private final Lane receives;
+    /** Of the node's own messages: they do not wait behind the program's. */
+    private final Lane internalReceives;
     private final Peers peers;
     private final Endings endings;
     private final Connections connections;
     private final Scratch scratch;
     private final Operations operations;
+    private final OperationsImpl internal;
     private final NodeClosing closing;
     private final GroupOpening groups;
 
@@ -49,12 +52,14 @@ public final class NodeImpl implements Node {
         IdleTimes idle = IdleTimes.of(options.idle());
         this.drive = new Drive(parts.queue(), flow, options, idle);
         this.receives = flow.receiveLane();
+        this.internalReceives = flow.receiveLane();
         this.peers = new Peers(this, flow, parts, receives);
         this.endings = new Endings(flow, drive, peers, parts.vector());
         this.connections = new Connections(this, parts, flow, Clock.nanos(options.deadline()));
         this.scratch = new Scratch(parts.memory());
         this.operations = new OperationsImpl(this, Clock.nanos(options.deadline()),
-                Clock.nanos(options.receiveDeadline()));
+                Clock.nanos(options.receiveDeadline()), false);
+        this.internal = new OperationsImpl(this, Clock.nanos(options.deadline()), Clock.NEVER, true);
         this.closing = new NodeClosing(this, parts, options, flow);
         this.groups = new GroupOpening(this);
     }
@@ -96,12 +101,16 @@ public final class NodeImpl implements Node {
         return connections;
     }
 
-    Drive drive() {
+    public Drive drive() {
         return drive;
     }
 
     Lane receives() {
         return receives;
+    }
+
+    Lane internalReceives() {
+        return internalReceives;
     }
 
     Peers peers() {
@@ -179,7 +188,18 @@ public final class NodeImpl implements Node {
             throw new IllegalArgumentException("Node.within: the deadline " + deadline + " must be more than 0");
         }
         long nanos = Clock.nanos(deadline);
-        return new OperationsImpl(this, nanos, nanos);
+        return new OperationsImpl(this, nanos, nanos, false);
+    }
+
+    /** The node's own messages, with {@link Tags} that programs cannot use. Receives have no deadline. */
+    public Operations internal() {
+        return internal;
+    }
+
+    /** As {@link #internal()}, with a deadline for all. */
+    public Operations internal(Duration deadline) {
+        long nanos = Clock.nanos(deadline);
+        return new OperationsImpl(this, nanos, nanos, true);
     }
 
     @Override

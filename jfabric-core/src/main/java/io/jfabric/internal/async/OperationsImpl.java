@@ -18,12 +18,19 @@ public final class OperationsImpl implements Operations {
     private final Drive drive;
     private final long deadline;
     private final long receiveDeadline;
+    private final boolean reserved;
 
-    OperationsImpl(NodeImpl node, long deadline, long receiveDeadline) {
+    /** The last is whether the tags are those of the node's own messages. */
+    OperationsImpl(NodeImpl node, long deadline, long receiveDeadline, boolean reserved) {
         this.node = node;
         this.drive = node.drive();
         this.deadline = deadline;
         this.receiveDeadline = receiveDeadline;
+        this.reserved = reserved;
+    }
+
+    private long allowed(long tag) {
+        return reserved ? tag : Tags.checked(tag);
     }
 
     private long end() {
@@ -65,22 +72,29 @@ public final class OperationsImpl implements Operations {
     @Override
     public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag) {
         return drive.start(new TaggedSend(drive, known("send", peer), end(), given("send", buffer), offset, length,
-                tag, false, 0));
+                allowed(tag), false, 0));
     }
 
     @Override
     public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag) {
         return drive.start(new TaggedSend(drive, known("sendData", peer), end(), buffer, 0,
-                given("sendData", buffer).byteSize(), tag, true, data));
+                given("sendData", buffer).byteSize(), allowed(tag), true, data));
+    }
+
+    private Lane lane(PeerImpl from) {
+        if (from != null) {
+            return from.receives();
+        }
+        return reserved ? node.internalReceives() : node.receives();
     }
 
     private CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer from,
             boolean tagged, long tag, long ignore) {
         given("receive", buffer);
         PeerImpl peer = from == null ? null : known("receive", from);
-        return drive.start(new Receive(node, peer == null ? node.receives() : peer.receives(), peer,
+        return drive.start(new Receive(node, lane(peer), peer,
                 peer == null ? node.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
-                length, tagged, tag, ignore));
+                length, tagged, allowed(tag), reserved ? ignore : Tags.ignored(ignore)));
     }
 
     @Override

@@ -311,6 +311,13 @@ public final class BufferPoolImpl implements BufferPool {
         }
     }
 
+    /** As its owner ends: what is still used is freed with the domain, and nobody is to be warned. */
+    public void closeOrAbandon() {
+        if (!tryClose()) {
+            tracker.closed();
+        }
+    }
+
     private IllegalStateException stillUsed(String when) {
         IllegalStateException refusal = new IllegalStateException("the buffer pool cannot be closed" + when + ", its "
                 + "buffers are still used: " + (taken() == 0 ? "an operation was given the memory of one" : holders()));

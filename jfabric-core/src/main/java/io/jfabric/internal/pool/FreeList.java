@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * A stack of numbers, each of which is on it once at most. Lock-free, allocates nothing. The head has a version, so
  * that a number that was taken and came back is not mistaken for one that never left (ABA).
  */
-final class FreeList {
+public final class FreeList {
     private static final int EMPTY = -1;
     private static final long VERSION = 1L << 32;
 
     private final AtomicIntegerArray next;
     private final AtomicLong head = new AtomicLong(pack(0, EMPTY));
 
-    FreeList(int capacity) {
+    public FreeList(int capacity) {
         this.next = new AtomicIntegerArray(capacity);
     }
 
@@ -23,7 +23,7 @@ final class FreeList {
         return version & -VERSION | index & 0xFFFFFFFFL;
     }
 
-    void push(int index) {
+    public void push(int index) {
         long seen = head.get();
         while (true) {
             next.setPlain(index, (int) seen);
@@ -36,7 +36,7 @@ final class FreeList {
     }
 
     /** The number that came last; -1 if there is none. */
-    int pop() {
+    public int pop() {
         long seen = head.get();
         while ((int) seen != EMPTY) {
             long was = head.compareAndExchange(seen, pack(seen + VERSION, next.getOpaque((int) seen)));

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.internal.call.IncomingCall;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A call that a {@link Service} has received. To be answered once, by one of the methods, from any thread; the request
+ * is gone then.
+ */
+public sealed interface Call permits IncomingCall {
+    /**
+     * The request. Valid, and the call's own to write to, until it is answered.
+     *
+     * @return native memory, as long as the request
+     * @throws IllegalStateException if the call was answered
+     */
+    MemorySegment request();
+
+    /**
+     * A copy of the request.
+     *
+     * @return new bytes
+     * @throws IllegalStateException if the call was answered
+     */
+    byte[] bytes();
+
+    /**
+     * Who calls.
+     *
+     * @return the peer
+     */
+    Peer peer();
+
+    /**
+     * How long the caller will still wait for the answer.
+     *
+     * @return negative if it does not any more
+     */
+    Duration timeLeft();
+
+    /**
+     * Answers the call.
+     *
+     * @param answer of any length, also a part of the request
+     * @return done when the memory of the answer may be used again: at once, except for native memory of
+     *     more than 4,032 bytes, which is sent from where it is
+     * @throws IllegalStateException if the call was answered
+     */
+    CompletableFuture<Void> answer(MemorySegment answer);
+
+    /**
+     * Answers the call.
+     *
+     * @param answer of any length; may be changed afterwards
+     * @throws IllegalStateException if the call was answered
+     */
+    void answer(byte[] answer);
+
+    /**
+     * Tells the caller that there is no answer.
+     *
+     * @param why its class and message are what the caller's {@link CallException} says
+     * @throws IllegalStateException if the call was answered
+     */
+    void fail(Throwable why);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+
+/** The handler of a {@link Service} failed. */
+public final class CallException extends FabricException {
+    private static final long serialVersionUID = 1L;
+
+    /** What the handler threw. */
+    private final String remoteText;
+
+    /**
+     * Makes an exception.
+     *
+     * @param operation the call
+     * @param remoteText class and message of what the handler threw
+     */
+    public CallException(String operation, String remoteText) {
+        super(operation, (int) FabricError.EREMOTEIO.code(), operation + ": the handler failed: " + remoteText);
+        this.remoteText = remoteText;
+    }
+
+    /**
+     * What the handler threw.
+     *
+     * @return class and message; shortened if it was long
+     */
+    public String remoteText() {
+        return remoteText;
+    }
+}

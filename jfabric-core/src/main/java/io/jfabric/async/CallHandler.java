@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Answers calls, many at once. Runs where {@link ServiceOptions#executor()} says. */
+@FunctionalInterface
+public interface CallHandler {
+    /**
+     * Answers a call, now or later. What it throws fails the call, if that was not answered.
+     *
+     * @param call the call
+     * @throws Exception anything: its class and message are told to the caller
+     */
+    void handle(Call call) throws Exception;
+
+    /**
+     * A handler that turns the bytes of the request into those of the answer.
+     *
+     * @param answer computes it
+     * @return the handler
+     */
+    static CallHandler of(Function<byte[], byte[]> answer) {
+        Objects.requireNonNull(answer, "CallHandler.of: the function is null");
+        return call -> call.answer(answer.apply(call.bytes()));
+    }
+
+    /**
+     * A handler whose answer comes later.
+     *
+     * @param answer starts what will give it
+     * @return the handler
+     */
+    static CallHandler later(Function<byte[], ? extends CompletionStage<byte[]>> answer) {
+        Objects.requireNonNull(answer, "CallHandler.later: the function is null");
+        return call -> answer.apply(call.bytes()).whenComplete((bytes, failure) -> {
+            if (failure == null && bytes != null) {
+                call.answer(bytes);
+            } else {
+                call.fail(failure == null ? new NullPointerException("the answer is null") : failure);
+            }
+        });
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.internal.call.CallerImpl;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Asks a {@link Service} of a peer: every call is a request, its future the answer. Any number of threads, platform or
+ * virtual, may call; thousands of calls can be under way. Those beyond {@link CallerOptions#window()} wait here in
+ * order, those beyond {@link CallerOptions#backlog()} are refused.
+ *
+ * <p>A call that fails has a {@link io.jfabric.FabricException} as its cause: a {@link CallException} with the text of
+ * what the handler threw; {@code FI_ETIMEDOUT} when the deadline is over; {@code FI_EAGAIN} when this side's backlog is
+ * full, {@code FI_EBUSY} when the service is overloaded (it has not seen the call then); {@code FI_EMSGSIZE} when
+ * request or answer are larger than the other side allows; {@code FI_ECONNREFUSED} when the peer has no such service;
+ * {@code FI_ECONNRESET} when the service was closed or its process started anew (whether it has seen the call is
+ * unknown); {@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down (the caller is closed then);
+ * {@code FI_ECANCELED} when this caller, its peer or its node was closed.
+ *
+ * <p>Requests and answers of up to 4,032 bytes are one message each; longer ones need one to and fro before.
+ *
+ * <p>The deadline travels with the call; a service does not begin what is late. To cancel a future drops the answer; it
+ * does not stop the handler.
+ */
+public sealed interface Caller extends AutoCloseable permits CallerImpl {
+    /**
+     * Opens a caller with {@link CallerOptions#DEFAULT}.
+     *
+     * @param peer where the service is; its node is used
+     * @param service the number of the service, 0 to 65,535
+     * @return the caller, to be closed; it says hello to the service in the background, and calls wait for that
+     */
+    static Caller open(Peer peer, int service) {
+        return open(peer, service, CallerOptions.DEFAULT);
+    }
+
+    /**
+     * Opens a caller.
+     *
+     * @param peer where the service is; its node is used
+     * @param service the number of the service, 0 to 65,535
+     * @param options how
+     * @return the caller, to be closed; it says hello to the service in the background, and calls wait for that
+     */
+    static Caller open(Peer peer, int service, CallerOptions options) {
+        return CallerImpl.open(peer, service, options);
+    }
+
+    /**
+     * Calls the service, with the deadline of the options.
+     *
+     * @param request the request, of any length; not to be changed before the future is done
+     * @return the answer
+     */
+    CompletableFuture<byte[]> call(byte[] request);
+
+    /**
+     * Calls the service.
+     *
+     * @param request the request, of any length; not to be changed before the future is done
+     * @param deadline how long it may take, more than 0
+     * @return the answer
+     */
+    CompletableFuture<byte[]> call(byte[] request, Duration deadline);
+
+    /**
+     * Calls the service; large requests and answers are sent from, and arrive in, native memory without a copy.
+     *
+     * @param request the request; not to be changed or freed before the future is done
+     * @param answer takes the answer; may be the memory of the request
+     * @param deadline how long it may take, more than 0
+     * @return the part of {@code answer} that was filled; fails with {@code FI_ETRUNC} if the answer is longer
+     */
+    CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline);
+
+    /**
+     * Where the service is.
+     *
+     * @return the peer
+     */
+    Peer peer();
+
+    /**
+     * How many calls the service has, or will have in a moment.
+     *
+     * @return 0 to the window
+     */
+    int underWay();
+
+    /**
+     * How many calls wait here.
+     *
+     * @return 0 to the backlog
+     */
+    int waiting();
+
+    /**
+     * Tells whether calls can be made.
+     *
+     * @return false once it or its node is closed
+     */
+    boolean isOpen();
+
+    /** Fails all calls with {@code FI_ECANCELED} and says goodbye to the service. Again does nothing. */
+    @Override
+    void close();
+}

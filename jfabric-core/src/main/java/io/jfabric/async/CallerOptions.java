@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a {@link Caller} is opened. Immutable.
+ *
+ * @param window how many calls may be under way, 1 to 65,536; the service may allow fewer. Each needs 4 KiB of memory
+ * @param backlog how many calls may wait for that
+ * @param deadline how long a call may take that says nothing else
+ * @param largestAnswer the longest answer that is taken, in bytes
+ */
+public record CallerOptions(int window, int backlog, Duration deadline, long largestAnswer) {
+    /** 1,024 calls under way, a million waiting; 30 seconds; answers of up to 1 GiB. */
+    public static final CallerOptions DEFAULT = new CallerOptions(1024, 1 << 20, Duration.ofSeconds(30), 1 << 30);
+
+    /** Checks the ranges. */
+    public CallerOptions {
+        if (window < 1 || window > 65_536) {
+            throw new IllegalArgumentException("window: " + window + " is not between 1 and 65,536");
+        }
+        if (backlog < 0) {
+            throw new IllegalArgumentException("backlog: " + backlog + " is negative");
+        }
+        if (Objects.requireNonNull(deadline, "deadline").isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("deadline: " + deadline + " must be more than 0");
+        }
+        if (largestAnswer < 0) {
+            throw new IllegalArgumentException("largestAnswer: " + largestAnswer + " is negative");
+        }
+    }
+
+    /**
+     * Changes how many calls may be under way.
+     *
+     * @param calls 1 to 65,536
+     * @return new options
+     */
+    public CallerOptions withWindow(int calls) {
+        return new CallerOptions(calls, backlog, deadline, largestAnswer);
+    }
+
+    /**
+     * Changes how many calls may wait.
+     *
+     * @param calls 0 for none
+     * @return new options
+     */
+    public CallerOptions withBacklog(int calls) {
+        return new CallerOptions(window, calls, deadline, largestAnswer);
+    }
+
+    /**
+     * Changes how long a call may take.
+     *
+     * @param duration more than 0
+     * @return new options
+     */
+    public CallerOptions withDeadline(Duration duration) {
+        return new CallerOptions(window, backlog, duration, largestAnswer);
+    }
+
+    /**
+     * Changes how long answers may be.
+     *
+     * @param bytes 0 or more
+     * @return new options
+     */
+    public CallerOptions withLargestAnswer(long bytes) {
+        return new CallerOptions(window, backlog, deadline, bytes);
+    }
+}

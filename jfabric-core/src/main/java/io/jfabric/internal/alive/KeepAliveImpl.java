@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.alive;
+
+import io.jfabric.FabricArena;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.async.KeepAlive;
+import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import io.jfabric.internal.async.NodeImpl;
+import io.jfabric.internal.async.PeerImpl;
+import io.jfabric.internal.async.Tags;
+import io.jfabric.internal.async.Ticks;
+import io.jfabric.internal.ffi.Arguments;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * {@link KeepAlive}. Asks by the clock, and answers in the thread that makes progress. Messages are injected past all
+ * that waits for a peer: one that the provider does not take is as good as one that is lost.
+ */
+public final class KeepAliveImpl implements KeepAlive {
+    private static final Map<Node, KeepAliveImpl> ALL = new ConcurrentHashMap<>();
+    private static final int RECEIVES = 16;
+
+    private final NodeImpl node;
+    private final long interval;
+    private final long incarnation = ThreadLocalRandom.current().nextLong();
+    private final FabricArena arena;
+    private final MemorySegment ping;
+    private final byte[] address;
+    private final Map<Long, Watched> byKey = new ConcurrentHashMap<>();
+    private final Map<Peer, Watched> byPeer = new ConcurrentHashMap<>();
+    /** Of those who ask: which process it is. */
+    private final Map<Peer, Long> askers = new ConcurrentHashMap<>();
+    private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
+    private volatile boolean closed;
+    private Future<?> ticking;
+    private long lastTick = System.nanoTime();
+
+    private KeepAliveImpl(NodeImpl node, long interval) {
+        this.node = node;
+        this.interval = interval;
+        this.address = node.address().bytes();
+        this.arena = node.domain().openArena();
+        this.ping = arena.allocate(Beat.HEADER + address.length);
+        MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
+    }
+
+    public static KeepAliveImpl open(Node node, Duration interval, int messages) {
+        Arguments.given(node, "KeepAlive.open", "the node");
+        long millis = Arguments.given(interval, "KeepAlive.open", "the interval").compareTo(Duration.ofDays(1)) > 0
+                ? Long.MAX_VALUE : interval.toMillis();
+        if (millis < 10 || millis == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("KeepAlive.open: the interval " + interval + " is not between 10 ms and "
+                    + "a day");
+        }
+        if (messages < 1 || messages > 100) {
+            throw new IllegalArgumentException("KeepAlive.open: " + messages + " messages; 1 to 100");
+        }
+        KeepAliveImpl made = new KeepAliveImpl((NodeImpl) node, interval.toNanos());
+        if (ALL.putIfAbsent(node, made) != null) {
+            made.arena.close();
+            throw new IllegalStateException("KeepAlive.open: the node has one already");
+        }
+        MemorySegment memory = made.arena.allocate((long) RECEIVES * Beat.LARGEST);
+        for (int i = 0; i < RECEIVES; i++) {
+            made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
+        }
+        made.ticking = Ticks.every(Math.max(1, millis / messages), made::tick);
+        return made;
+    }
+
+    private void receive(int index, MemorySegment buffer) {
+        if (closed) {
+            return;
+        }
+        CompletableFuture<Received> receive;
+        try {
+            receive = node.internal().receive(buffer, Tags.ALIVE);
+        } catch (IllegalStateException nodeClosed) {
+            close();
+            return;
+        }
+        posted.set(index, receive);
+        receive.whenComplete((received, failure) -> {
+            if (failure == null) {
+                if (Beat.isSound(buffer, received.length())) {
+                    handle(buffer);
+                }
+                receive(index, buffer);
+            } else if (!node.isOpen()) {
+                close();
+            } else if (!closed) {
+                Ticks.once(1, () -> receive(index, buffer));
+            }
+        });
+    }
+
+    private void handle(MemorySegment beat) {
+        if (Beat.type(beat) == Beat.PING) {
+            answer(beat);
+            return;
+        }
+        Watched watched = Beat.type(beat) == Beat.PONG ? byKey.get(Beat.key(beat)) : null;
+        if (watched != null && !watched.heard(Beat.incarnation(beat), System.nanoTime())) {
+            end(watched, FabricError.ECONNRESET, "its process was started anew");
+        }
+    }
+
+    /** Out of the same buffer: who asks says where he is. */
+    private void answer(MemorySegment beat) {
+        PeerImpl asker;
+        try {
+            asker = (PeerImpl) node.peer(Beat.address(beat));
+        } catch (RuntimeException noAddress) {
+            return;
+        }
+        long from = Beat.incarnation(beat);
+        Long before = askers.put(asker, from);
+        if (before != null && before != from) {
+            askers.remove(asker);
+            FabricException why = failure(asker, FabricError.ECONNRESET, "its process was started anew");
+            Thread.startVirtualThread(() -> asker.fail(why));
+            return;
+        }
+        Beat.write(beat, Beat.PONG, Beat.key(beat), incarnation, 0);
+        inject(beat, Beat.HEADER, asker);
+    }
+
+    private void inject(MemorySegment beat, long length, PeerImpl to) {
+        try {
+            if (to.isOpen() && to.endpoint().tagged().inject(beat, 0, length, to.address(), Tags.ALIVE)) {
+                node.drive().nudge();
+            }
+        } catch (FabricException | IllegalStateException unreachable) {
+            // its silence will tell
+        }
+    }
+
+    private void tick() {
+        if (!node.isOpen()) {
+            close();
+            return;
+        }
+        long now = System.nanoTime();
+        boolean wasAway = now - lastTick > interval;
+        lastTick = now;
+        if (node.options().callerProgress()) {
+            node.progress();
+        }
+        askers.keySet().removeIf(asker -> !asker.isOpen());
+        byKey.forEach((key, watched) -> {
+            if (!watched.peer.isOpen()) {
+                remove(watched);
+            } else if (wasAway) {
+                watched.since = now;
+            } else if (now - watched.since >= interval) {
+                end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
+                        : "it has never answered, for ") + Duration.ofNanos(interval) + ": it died, stopped or cannot "
+                        + "be reached" + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
+                return;
+            }
+            Beat.write(ping, Beat.PING, key, incarnation, address.length);
+            inject(ping, ping.byteSize(), watched.peer);
+        });
+    }
+
+    /** In a thread of its own: what the program has appended may do anything, and others must not wait for it. */
+    private void end(Watched watched, FabricError error, String detail) {
+        if (remove(watched)) {
+            FabricException why = failure(watched.peer, error, detail);
+            Thread.startVirtualThread(() -> watched.peer.fail(why));
+        }
+    }
+
+    private static FabricException failure(PeerImpl peer, FabricError error, String detail) {
+        return FabricException.of("keep-alive of peer " + peer.networkAddress(), error.code(), detail);
+    }
+
+    private boolean remove(Watched watched) {
+        byPeer.remove(watched.peer, watched);
+        return byKey.remove(watched.key, watched);
+    }
+
+    @Override
+    public CompletableFuture<Void> watch(Peer peer) {
+        PeerImpl known = (PeerImpl) Arguments.given(peer, "KeepAlive.watch", "the peer");
+        if (known.node() != node) {
+            throw new IllegalArgumentException("KeepAlive.watch: the peer " + peer + " is another node's");
+        }
+        if (closed) {
+            throw new IllegalStateException("KeepAlive.watch: this is closed");
+        }
+        byPeer.computeIfAbsent(peer, key -> {
+            Watched made = new Watched(known, System.nanoTime());
+            byKey.put(made.key, made);
+            return made;
+        });
+        return peer.ended();
+    }
+
+    @Override
+    public void forget(Peer peer) {
+        Watched watched = byPeer.get(Arguments.given(peer, "KeepAlive.forget", "the peer"));
+        if (watched != null) {
+            remove(watched);
+        }
+    }
+
+    @Override
+    public Duration heardAgo(Peer peer) {
+        Watched watched = byPeer.get(Arguments.given(peer, "KeepAlive.heardAgo", "the peer"));
+        return watched == null || !watched.hasAnswered() ? Duration.ofNanos(-1)
+                : Duration.ofNanos(Math.max(0, System.nanoTime() - watched.since));
+    }
+
+    @Override
+    public String toString() {
+        return "keep-alive of " + node + ", " + byKey.size() + " peers" + (closed ? " (closed)" : "");
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        ALL.remove(node, this);
+        if (ticking != null) {
+            ticking.cancel(false);
+        }
+        byKey.clear();
+        byPeer.clear();
+        for (int i = 0; node.isOpen() && i < RECEIVES; i++) {
+            CompletableFuture<Received> receive = posted.get(i);
+            if (receive != null) {
+                receive.cancel(true);
+            }
+        }
+        // what is still with the provider keeps it open: then it is closed with the domain
+        arena.tryClose();
+    }
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.async.Caller;
+import io.jfabric.async.CallerOptions;
+import io.jfabric.async.Peer;
+import io.jfabric.internal.async.Ticks;
+import io.jfabric.internal.ffi.Arguments;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** {@link Caller}: which call goes when. What travels is {@link CallerLink}'s. */
+public final class CallerImpl implements Caller {
+    private static final long TICK = 10;
+
+    private final Peer peer;
+    private final int service;
+    private final CallerOptions options;
+    private final Window window;
+    private final CallerLink link;
+    private final Queue<Outgoing<?>> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    /** Whether the clock looks after this caller. */
+    private final AtomicBoolean watched = new AtomicBoolean();
+    /** What new calls fail with; null while it is open. */
+    private volatile FabricException closed;
+
+    private CallerImpl(Peer peer, int service, CallerOptions options) {
+        this.peer = peer;
+        this.service = service;
+        this.options = options;
+        this.window = new Window(options.window());
+        this.link = new CallerLink(this, window);
+    }
+
+    public static CallerImpl open(Peer peer, int service, CallerOptions options) {
+        Arguments.given(peer, "Caller.open", "the peer");
+        Arguments.given(options, "Caller.open", "the options");
+        if (service < 0 || service > 0xFFFF) {
+            throw new IllegalArgumentException("Caller.open: service " + service + " is not between 0 and 65,535");
+        }
+        CallerImpl caller = new CallerImpl(peer, service, options);
+        caller.link.open();
+        peer.ended().whenComplete((done, why) -> caller.ended(why != null && why.getCause() instanceof FabricException e
+                ? e : caller.failure(FabricError.ECANCELED, "the peer was closed")));
+        caller.watch();
+        return caller;
+    }
+
+    CallerOptions options() {
+        return options;
+    }
+
+    @Override
+    public CompletableFuture<byte[]> call(byte[] request) {
+        return call(request, options.deadline());
+    }
+
+    @Override
+    public CompletableFuture<byte[]> call(byte[] request, Duration deadline) {
+        MemorySegment memory = MemorySegment.ofArray(Arguments.given(request, "Caller.call", "the request"));
+        long nanos = nanos(deadline);
+        BytesCall call = new BytesCall(link.drive(), memory, System.nanoTime() + nanos, nanos != Long.MAX_VALUE);
+        submit(call);
+        return call;
+    }
+
+    @Override
+    public CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline) {
+        Arguments.given(request, "Caller.call", "the request");
+        if (Arguments.given(answer, "Caller.call", "the memory of the answer").isReadOnly()) {
+            throw new IllegalArgumentException("Caller.call: the memory of the answer is read-only");
+        }
+        long nanos = nanos(deadline);
+        MemoryCall call = new MemoryCall(link.drive(), request, answer, System.nanoTime() + nanos,
+                nanos != Long.MAX_VALUE);
+        submit(call);
+        return call;
+    }
+
+    private static long nanos(Duration deadline) {
+        if (Arguments.given(deadline, "Caller.call", "the deadline").isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("Caller.call: the deadline " + deadline + " must be more than 0");
+        }
+        return deadline.compareTo(Duration.ofDays(36500)) < 0 ? deadline.toNanos() : Long.MAX_VALUE;
+    }
+
+    private void submit(Outgoing<?> call) {
+        int slot = waiting.get() == 0 && link.isReady() ? window.pop() : -1;
+        if (slot >= 0) {
+            link.start(slot, call);
+        } else if (waiting.incrementAndGet() > options.backlog()) {
+            waiting.decrementAndGet();
+            call.completeExceptionally(failure(FabricError.EAGAIN, "the backlog is full: " + options.backlog()
+                    + " calls wait (CallerOptions.withBacklog); wait for some of them first"));
+        } else {
+            queue.add(call);
+            drain();
+        }
+        watch();
+        if (closed != null) {
+            failAll(closed);
+        }
+    }
+
+    /** Starts what waits, as far as there are slots. */
+    void drain() {
+        while (waiting.get() > 0 && link.isReady()) {
+            int slot = window.pop();
+            if (slot < 0) {
+                return;
+            }
+            Outgoing<?> next = next();
+            if (next == null) {
+                window.push(slot);
+                // nobody may have come between the two
+                if (queue.isEmpty()) {
+                    return;
+                }
+            } else {
+                link.start(slot, next);
+            }
+        }
+    }
+
+    private Outgoing<?> next() {
+        Outgoing<?> next = queue.poll();
+        while (next != null) {
+            waiting.decrementAndGet();
+            if (!next.isDone()) {
+                return next;
+            }
+            next = queue.poll();
+        }
+        return null;
+    }
+
+    /** Asks the clock to look, unless it does. */
+    private void watch() {
+        if (!watched.get() && watched.compareAndSet(false, true)) {
+            Ticks.once(TICK, this::tick);
+        }
+    }
+
+    private void tick() {
+        long now = System.nanoTime();
+        link.tick(now);
+        for (int slot = 0; slot < window.size; slot++) {
+            endIfLate(window.at(slot), now);
+        }
+        // in order of arrival, mostly that of the deadlines, too
+        for (Outgoing<?> call : queue) {
+            if (!endIfLate(call, now) && !call.isDone()) {
+                break;
+            }
+        }
+        queueTick(now);
+        if (closed == null && (waiting.get() > 0 || link.isBusy() || window.underWay() > 0)) {
+            Ticks.once(TICK, this::tick);
+        } else {
+            watched.set(false);
+            if (closed == null && (waiting.get() > 0 || window.underWay() > 0)) {
+                watch();
+            }
+        }
+    }
+
+    private int ticks;
+
+    /** Now and then all of the queue is looked through, for deadlines that are shorter than those before them. */
+    private void queueTick(long now) {
+        if (++ticks % 10 == 0 && !queue.isEmpty()) {
+            queue.removeIf(call -> {
+                boolean over = endIfLate(call, now) || call.isDone();
+                if (over) {
+                    waiting.decrementAndGet();
+                }
+                return over;
+            });
+        }
+    }
+
+    private boolean endIfLate(Outgoing<?> call, long now) {
+        if (call == null || !call.isLate(now) || !call.claim()) {
+            return false;
+        }
+        call.completeExceptionally(failure(FabricError.ETIMEDOUT, call.id == 0 ? link.isReady()
+                ? "the call could not be sent in time, " + window.size + " others were under way"
+                : "the service does not answer: is it open, and the peer alive?"
+                : "no answer in time"));
+        return true;
+    }
+
+    /** Fails what waits and what is under way. */
+    void failAll(FabricException why) {
+        failUnderWay(why);
+        failWaiting(why);
+    }
+
+    void failUnderWay(FabricException why) {
+        for (int slot = 0; slot < window.size; slot++) {
+            Outgoing<?> call = window.at(slot);
+            if (call != null && window.end(slot, call)) {
+                call.completeExceptionally(why);
+                window.letGo(slot);
+            }
+        }
+    }
+
+    void failWaiting(FabricException why) {
+        List<Outgoing<?>> all = new ArrayList<>();
+        for (Outgoing<?> call = next(); call != null; call = next()) {
+            all.add(call);
+        }
+        all.forEach(call -> call.completeExceptionally(why));
+    }
+
+    FabricException failure(FabricError error, String detail) {
+        return FabricException.of(what(), error.code(), detail);
+    }
+
+    String what() {
+        return "call of service " + service + " at " + peer.networkAddress();
+    }
+
+    int service() {
+        return service;
+    }
+
+    @Override
+    public Peer peer() {
+        return peer;
+    }
+
+    @Override
+    public int underWay() {
+        return window.underWay();
+    }
+
+    @Override
+    public int waiting() {
+        return waiting.get();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return closed == null && peer.node().isOpen();
+    }
+
+    /** The node or peer was closed, or is down. */
+    void ended(FabricException why) {
+        synchronized (this) {
+            if (closed != null) {
+                return;
+            }
+            closed = why;
+        }
+        failAll(why);
+        link.close();
+    }
+
+    @Override
+    public void close() {
+        ended(failure(FabricError.ECANCELED, "the caller was closed"));
+    }
+
+    @Override
+    public String toString() {
+        return "caller of service " + service + " at " + peer.networkAddress() + (closed == null ? "" : " (closed)");
+    }
+}

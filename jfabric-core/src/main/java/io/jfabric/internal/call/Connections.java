@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+
+/** Those who have said hello to a service. Looking one up takes no lock. */
+final class Connections {
+    private final AtomicReferenceArray<Connection> table;
+    private int count;
+
+    Connections(int limit) {
+        this.table = new AtomicReferenceArray<>(limit);
+    }
+
+    /** The connection of a request; null if there is none, or it is somebody else's. */
+    Connection find(int number, long key) {
+        Connection found = number >= 0 && number < table.length() ? table.get(number) : null;
+        return found != null && found.key() == key ? found : null;
+    }
+
+    /**
+     * Makes one, or finds that of the same hello, which callers repeat. One from the same place with another key is
+     * that of a process that is gone.
+     *
+     * @return null if there are too many
+     */
+    synchronized Connection add(Greeting greeting) {
+        int free = -1;
+        for (int i = 0; i < table.length(); i++) {
+            Connection one = table.get(i);
+            if (one != null && one.peer() == greeting.peer() && one.tag() == greeting.tag()) {
+                if (one.callerKey() == greeting.key()) {
+                    return one;
+                }
+                remove(one);
+                one = null;
+            }
+            if (one == null && free < 0) {
+                free = i;
+            }
+        }
+        if (free < 0) {
+            return null;
+        }
+        Connection made = new Connection(free, ThreadLocalRandom.current().nextLong(), greeting.key(), greeting.peer(),
+                greeting.tag(), greeting.inlineBytes());
+        table.set(free, made);
+        count++;
+        return made;
+    }
+
+    synchronized void remove(Connection connection) {
+        if (table.compareAndSet(connection.number(), connection, null)) {
+            count--;
+        }
+    }
+
+    synchronized int count() {
+        return count;
+    }
+
+    void each(Consumer<Connection> action) {
+        for (int i = 0; i < table.length(); i++) {
+            Connection one = table.get(i);
+            if (one != null) {
+                action.accept(one);
+            }
+        }
+    }
+}

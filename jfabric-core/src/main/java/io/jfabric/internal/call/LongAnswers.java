@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.internal.async.Ticks;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Answers that were announced, and wait until the caller has made room for them. */
+final class LongAnswers {
+    /** For how long at most. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    private static final long SWEEP = 500;
+
+    private final ServiceImpl service;
+    private final ServiceLink link;
+    private final Wire wire;
+    private final Map<Long, Waiting> all = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong(ThreadLocalRandom.current().nextLong());
+    private Future<?> sweeping;
+
+    /** One of them. */
+    private final class Waiting {
+        private final IncomingCall call;
+        private final MemorySegment payload;
+        /** If the answer had to be copied. */
+        private final Large.Block copy;
+        private final CompletableFuture<Void> sent = new CompletableFuture<>();
+        private final long since = System.nanoTime();
+
+        Waiting(IncomingCall call, MemorySegment payload, Large.Block copy) {
+            this.call = call;
+            this.payload = payload;
+            this.copy = copy;
+        }
+
+        void over(Throwable failure) {
+            service.leave();
+            release(copy, failure);
+            release(call.block, failure);
+            call.buffer.close();
+            if (failure == null) {
+                sent.complete(null);
+            } else {
+                sent.completeExceptionally(failure);
+            }
+        }
+    }
+
+    private static void release(Large.Block block, Throwable failure) {
+        if (block != null && failure == null) {
+            block.giveBack();
+        } else if (block != null) {
+            block.discard();
+        }
+    }
+
+    LongAnswers(ServiceImpl service, ServiceLink link, Wire wire) {
+        this.service = service;
+        this.link = link;
+        this.wire = wire;
+    }
+
+    /** The future of when the memory may be used again. */
+    CompletableFuture<Void> announce(IncomingCall call, MemorySegment answer) {
+        long length = answer.byteSize();
+        Large.Block copy = null;
+        if (!answer.isNative()) {
+            copy = link.large().take(length);
+            if (copy == null) {
+                service.fail(call, new IllegalStateException("no memory for an answer of " + length
+                        + " bytes (ServiceOptions.withLarge)"));
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+        Waiting waiting = new Waiting(call, copy == null ? answer : copy.memory(length).copyFrom(answer), copy);
+        long number = numbers.getAndIncrement();
+        all.put(number, waiting);
+        sweepNow();
+        // the buffer stays the call's until the answer is over, so that it can be told more
+        link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0, () -> { });
+        return copy == null ? waiting.sent : CompletableFuture.completedFuture(null);
+    }
+
+    private Waiting take(Connection connection, MemorySegment frame) {
+        long number = Frame.more(frame);
+        Waiting waiting = all.get(number);
+        return waiting != null && waiting.call.connection == connection && waiting.call.id == Frame.id(frame)
+                && all.remove(number, waiting) ? waiting : null;
+    }
+
+    /** The caller has made room. */
+    void go(Connection connection, MemorySegment frame) {
+        long to = Frame.time(frame);
+        Waiting waiting = Wire.isPayload(to) ? take(connection, frame) : null;
+        if (waiting != null) {
+            wire.sendPayload(waiting.payload, connection.peer(), to)
+                    .whenComplete((done, failure) -> waiting.over(failure));
+        }
+    }
+
+    /** The caller does not want it any more. */
+    void drop(Connection connection, MemorySegment frame) {
+        Waiting waiting = take(connection, frame);
+        if (waiting != null) {
+            waiting.over(FabricException.of("Call.answer", FabricError.ECANCELED.code(), "the caller did not take it"));
+        }
+    }
+
+    private synchronized void sweepNow() {
+        if (sweeping == null) {
+            sweeping = Ticks.every(SWEEP, this::sweep);
+        }
+    }
+
+    private void sweep() {
+        long now = System.nanoTime();
+        all.forEach((number, waiting) -> {
+            if ((service.isClosed() || now - waiting.since > PATIENCE) && all.remove(number, waiting)) {
+                waiting.over(FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
+                        "the caller did not make room for it"));
+            }
+        });
+        synchronized (this) {
+            if (all.isEmpty()) {
+                sweeping.cancel(false);
+                sweeping = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call;
+
+import io.jfabric.internal.async.Drive;
+import io.jfabric.internal.async.NodeFuture;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** A call and the future of its answer. */
+abstract class Outgoing<T> extends NodeFuture<T> {
+    private static final int OPEN = 0;
+    /** The answer is here, or on its way into the memory: no time-out any more. */
+    private static final int TAKEN = 1;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Outgoing.class, "state", int.class).withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final MemorySegment request;
+    private final long end;
+    private final boolean hasEnd;
+    /** Given when it starts. */
+    volatile long id;
+    private volatile int state;
+    private T value;
+    private Throwable failure;
+
+    /** By {@link System#nanoTime}: when it must be over, and whether at all. */
+    Outgoing(Drive drive, MemorySegment request, long end, boolean hasEnd) {
+        super(drive);
+        this.request = request;
+        this.end = end;
+        this.hasEnd = hasEnd;
+    }
+
+    /** Whether nobody else ends it; then the one who asked must. */
+    final boolean claim() {
+        return !isDone() && STATE.compareAndSet(this, OPEN, TAKEN);
+    }
+
+    final boolean isLate(long now) {
+        return hasEnd && end - now <= 0;
+    }
+
+    final long left(long now) {
+        return hasEnd ? Math.max(1, end - now) : Frame.NO_DEADLINE;
+    }
+
+    final void value(T answer) {
+        value = answer;
+    }
+
+    final void failure(Throwable why) {
+        failure = why;
+    }
+
+    /** After {@link #claim}: completes the future with what was set before. Runs what the program has appended. */
+    final void finish() {
+        if (failure == null) {
+            complete(value);
+        } else {
+            completeExceptionally(failure);
+        }
+    }
+
+    /** Takes the answer out of memory that will be used again. Throws what the call fails with. */
+    abstract void take(MemorySegment answer);
+
+    /** Room for a long answer; null if a block is to be used. Throws what the call fails with. */
+    abstract MemorySegment room(long length);
+
+    /** The answer is in the {@link #room}. */
+    abstract void arrived(MemorySegment room);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call;
+
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.async.ServiceOptions;
+import io.jfabric.internal.async.NodeImpl;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
+final class ServiceLink implements Hub.Receiver {
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private final ServiceImpl service;
+    private final ServiceOptions options;
+    private final NodeImpl node;
+    private final long tag;
+    private final Large large;
+    private final Connections connections;
+    private final LongAdder invalid = new LongAdder();
+    private Hub hub;
+    private LongAnswers longAnswers;
+
+    ServiceLink(ServiceImpl service, NodeImpl node) {
+        this.service = service;
+        this.options = service.options();
+        this.node = node;
+        this.tag = Wire.requests(service.number());
+        this.large = new Large(node.domain(), options.largeBytes());
+        this.connections = new Connections(options.callers());
+    }
+
+    Connections connections() {
+        return connections;
+    }
+
+    Large large() {
+        return large;
+    }
+
+    long invalid() {
+        return invalid.sum();
+    }
+
+    void open() {
+        // messages may come before join returns
+        synchronized (this) {
+            hub = Hub.join(node, tag, this);
+            longAnswers = new LongAnswers(service, this, hub.wire);
+        }
+    }
+
+    private synchronized void awaitOpen() {
+        if (hub == null) {
+            throw new IllegalStateException("the service is not open");
+        }
+    }
+
+    @Override
+    public void ended() {
+        service.ended();
+    }
+
+    @Override
+    public boolean arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+        if (longAnswers == null) {
+            awaitOpen();
+        }
+        int type = Frame.type(frame);
+        if (type == Frame.CONNECT) {
+            greet(frame, length);
+            return false;
+        }
+        Connection connection = connections.find(Frame.connection(frame), Frame.key(frame));
+        if (connection != null) {
+            switch (type) {
+                case Frame.CALL -> {
+                    if (Frame.isWhole(frame, length)) {
+                        call(buffer, connection, frame, length);
+                        return true;
+                    }
+                }
+                case Frame.CALL_LARGE -> {
+                    longCall(buffer, connection, frame);
+                    return true;
+                }
+                case Frame.GO -> {
+                    longAnswers.go(connection, frame);
+                    return false;
+                }
+                case Frame.ANSWER_DROPPED -> {
+                    longAnswers.drop(connection, frame);
+                    return false;
+                }
+                case Frame.BYE -> {
+                    connections.remove(connection);
+                    return false;
+                }
+                default -> { }
+            }
+        }
+        // or of a caller that knew the service before it was opened anew: it will say hello again
+        invalid.increment();
+        return false;
+    }
+
+    private void greet(MemorySegment frame, long length) {
+        Greeting greeting = Greeting.read(node, frame, length);
+        if (greeting == null) {
+            invalid.increment();
+            return;
+        }
+        Connection made = connections.add(greeting);
+        PooledBuffer buffer = hub.take();
+        if (buffer == null) {
+            // it will say hello again
+            return;
+        }
+        MemorySegment out = buffer.segment();
+        if (made == null) {
+            int text = Frame.text(out.asSlice(0, Frame.HEADER + greeting.inlineBytes()),
+                    "the service has its " + options.callers() + " callers (ServiceOptions.withCallers)");
+            Frame.write(out, Frame.REFUSE, 0, greeting.key(), 0, text, 0, 0);
+            hub.send(out, Frame.HEADER + text, greeting.peer(), greeting.tag(), buffer::close);
+            return;
+        }
+        Frame.write(out, Frame.ACCEPT, made.number(), made.callerKey(), made.key(), 0,
+                (long) made.inlineBytes() << 32 | Math.min(greeting.window(), options.limit()),
+                options.largestRequest());
+        send(made, out, Frame.HEADER, buffer::close);
+    }
+
+    private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long length) {
+        long id = Frame.id(frame);
+        if (!service.enter()) {
+            refuse(buffer, connection, id, Frame.BUSY);
+            return;
+        }
+        service.dispatch(new IncomingCall(service, connection, id, Frame.time(frame), buffer, null,
+                frame.asSlice(Frame.HEADER, length - Frame.HEADER)));
+    }
+
+    /** Answers out of the buffer of the request. */
+    private void refuse(PooledBuffer buffer, Connection connection, long id, int type) {
+        service.countRefusal();
+        reply(connection, buffer.segment(), type, id, 0, 0, 0, buffer::close);
+    }
+
+    private void longCall(PooledBuffer buffer, Connection connection, MemorySegment frame) {
+        long id = Frame.id(frame);
+        long size = Frame.length(frame);
+        if (size > options.largestRequest()) {
+            refuse(buffer, connection, id, Frame.TOO_LONG);
+            return;
+        }
+        if (!service.enter()) {
+            refuse(buffer, connection, id, Frame.BUSY);
+            return;
+        }
+        Large.Block block = large.take(size);
+        PooledBuffer control = block == null ? null : hub.take();
+        if (control == null) {
+            if (block != null) {
+                block.giveBack();
+            }
+            service.leave();
+            refuse(buffer, connection, id, Frame.BUSY);
+            return;
+        }
+        receiveRequest(connection, buffer, control, id, size, Frame.time(frame), block);
+    }
+
+    private void receiveRequest(Connection connection, PooledBuffer buffer, PooledBuffer control, long id, long size,
+            long time, Large.Block block) {
+        MemorySegment request = block.memory(size);
+        long start = System.nanoTime();
+        Duration deadline = Duration.ofNanos(Math.clamp(time, 1, LONGEST.toNanos()));
+        Wire.Incoming incoming = hub.wire.receivePayload(request, deadline);
+        incoming.received().whenComplete((received, failure) -> {
+            long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
+            IncomingCall call = new IncomingCall(service, connection, id, left, buffer, failure == null ? block : null,
+                    request);
+            if (failure == null && received == size) {
+                service.dispatch(call);
+            } else {
+                // given up by the caller, or it is gone
+                service.giveUp(call);
+            }
+            if (failure != null) {
+                block.discard();
+            }
+        });
+        reply(connection, control.segment(), Frame.GO, id, size, incoming.tag(), 0, control::close);
+    }
+
+    CompletableFuture<Void> answerLater(IncomingCall call, MemorySegment answer) {
+        return longAnswers.announce(call, answer);
+    }
+
+    /** Sends a header, and what follows it in the frame. Afterwards runs something: maybe at once. */
+    void reply(Connection connection, MemorySegment frame, int type, long id, long length, long more, long payload,
+            Runnable then) {
+        Frame.write(frame, type, connection.number(), connection.callerKey(), id, length, 0, more);
+        send(connection, frame, Frame.HEADER + payload, then);
+    }
+
+    private void send(Connection connection, MemorySegment frame, long length, Runnable then) {
+        if (!hub.send(frame, length, connection.peer(), connection.tag(), then)) {
+            connections.remove(connection);
+        }
+    }
+
+    /** Says goodbye to all. */
+    void close() {
+        if (node.isOpen()) {
+            connections.each(connection -> {
+                PooledBuffer buffer = hub.take();
+                if (buffer != null) {
+                    reply(connection, buffer.segment(), Frame.BYE, 0, 0, 0, 0, buffer::close);
+                }
+            });
+        }
+        hub.leave(tag, this);
+        large.close();
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import io.jfabric.internal.async.NodeImpl;
+import io.jfabric.internal.async.Tags;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How callers and services use a node: tags that programs cannot use, and a way to send that needs no completion. Any
+ * thread.
+ */
+final class Wire {
+    /** Whom messages are for, and the tags of payloads. */
+    private static final long REQUESTS = 1L << 48;
+    private static final long REPLIES = 2L << 48;
+    private static final long PAYLOADS = Tags.CALLS | 3L << 48;
+    private static final long NUMBER = (1L << 48) - 1;
+    /** Of this process: starts anywhere, so that a process that was started anew does not use those of the old one. */
+    private static final AtomicLong NUMBERS = new AtomicLong(ThreadLocalRandom.current().nextLong());
+
+    final NodeImpl node;
+    private final long injectSize;
+    private final long messageSize;
+
+    Wire(NodeImpl node) {
+        this.node = node;
+        this.injectSize = size(node.info().tx().injectSize());
+        this.messageSize = size(node.info().endpoint().maxMessageSize());
+    }
+
+    /** Sizes are unsigned. */
+    private static long size(long unsigned) {
+        return unsigned < 0 ? Long.MAX_VALUE : unsigned;
+    }
+
+    static long requests(int service) {
+        return REQUESTS | service;
+    }
+
+    static long replies(long caller) {
+        return REPLIES | caller & NUMBER;
+    }
+
+    static boolean isRequests(long tag) {
+        return (tag & ~0xFFFFL) == REQUESTS;
+    }
+
+    static boolean isReplies(long tag) {
+        return (tag & ~NUMBER) == REPLIES;
+    }
+
+    static boolean isPayload(long tag) {
+        return (tag & ~NUMBER) == PAYLOADS;
+    }
+
+    static long newNumber() {
+        return NUMBERS.getAndIncrement() & NUMBER;
+    }
+
+    /** The next message to a caller or a service; not a payload. */
+    CompletableFuture<Received> receive(MemorySegment buffer) {
+        return node.internal().receive(buffer, Tags.CALLS);
+    }
+
+    /**
+     * Sends a short message. All have one tag, and say in the header whom they are for: shm of libfabric 1.17 does not
+     * find messages that came before the receive if that ignores bits of the tag.
+     *
+     * @return null if the buffer may be used again at once; else the future of when
+     */
+    CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long target) {
+        Frame.target(buffer, target);
+        if (length <= injectSize && peer.waiting() == 0 && tryInject(buffer, length, peer)) {
+            return null;
+        }
+        return node.internal().send(buffer, 0, length, peer, Tags.CALLS);
+    }
+
+    private boolean tryInject(MemorySegment buffer, long length, Peer peer) {
+        try {
+            boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.address(), Tags.CALLS);
+            if (sent) {
+                node.drive().nudge();
+            }
+            return sent;
+        } catch (FabricException | IllegalStateException busyOrClosed) {
+            // the way of the node says what is wrong
+            return false;
+        }
+    }
+
+    /** The tag under which the payload will be received, and the futures of its pieces. */
+    record Incoming(long tag, CompletableFuture<Long> received) {
+    }
+
+    /** Posts receives for a payload; it then gives how much came. */
+    Incoming receivePayload(MemorySegment into, Duration deadline) {
+        long pieces = pieces(into.byteSize());
+        long first = NUMBERS.getAndAdd(pieces) & NUMBER;
+        List<CompletableFuture<Received>> all = new ArrayList<>();
+        for (long piece = 0; piece < pieces; piece++) {
+            long offset = piece * messageSize;
+            MemorySegment part = into.asSlice(offset, Math.min(messageSize, into.byteSize() - offset));
+            all.add(node.internal(deadline).receive(part, PAYLOADS | first + piece & NUMBER));
+        }
+        return new Incoming(PAYLOADS | first, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(done -> all.stream().mapToLong(one -> one.join().length()).sum()));
+    }
+
+    /** Sends a payload to where the other side has made room for it. */
+    CompletableFuture<Void> sendPayload(MemorySegment payload, Peer peer, long tag) {
+        long pieces = pieces(payload.byteSize());
+        CompletableFuture<?>[] all = new CompletableFuture<?>[(int) pieces];
+        for (int piece = 0; piece < pieces; piece++) {
+            long offset = piece * messageSize;
+            all[piece] = node.internal().send(payload, offset, Math.min(messageSize, payload.byteSize() - offset), peer,
+                    PAYLOADS | tag + piece & NUMBER);
+        }
+        return CompletableFuture.allOf(all);
+    }
+
+    /** Sends nothing, to where the other side has made room for a payload of that size. */
+    void sendNoPayload(long size, Peer peer, long tag) {
+        for (long piece = 0; piece < pieces(size); piece++) {
+            node.internal().send(MemorySegment.NULL, 0, 0, peer, PAYLOADS | tag + piece & NUMBER);
+        }
+    }
+
+    private long pieces(long size) {
+        return Math.max(1, size / messageSize + (size % messageSize == 0 ? 0 : 1));
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import io.jfabric.Fabric;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Set;
+
+/** A peer that answers: PROVIDER INTERVAL-MILLIS [PORT]. Ends with its stdin. */
+final class KeepAliveChild {
+    private KeepAliveChild() {
+    }
+
+    static Node open(String provider, String port) {
+        try (Hints hints = Hints.create().provider(provider).endpointType(EndpointType.RDM)
+                .capabilities(Capability.MSG, Capability.TAGGED)) {
+            if (provider.equals("shm")) {
+                return Node.open(hints);
+            }
+            try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", port, Set.of(GetInfoFlag.SOURCE), hints)) {
+                return Node.open(infos.first(), NodeOptions.DEFAULT);
+            }
+        }
+    }
+
+    public static void main(String[] args) throws IOException {
+        try (Node node = open(args[0], args.length > 2 ? args[2] : null);
+                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(Long.parseLong(args[1])), 4);
+                Service service = Service.open(node, 1, CallHandler.of(bytes -> bytes))) {
+            System.out.println("open: " + service + ", " + alive);
+            System.out.println("address " + HexFormat.of().formatHex(node.address().bytes()));
+            while (System.in.read() >= 0) {
+                // until it is closed
+            }
+        }
+    }
+}

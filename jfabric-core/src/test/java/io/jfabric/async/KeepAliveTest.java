@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.testkit.ChildJvm;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Peers in other processes that die, stop, are not there, and come again. */
+@Timeout(120)
+class KeepAliveTest {
+    private static final long INTERVAL = 2000;
+    /** Twice the interval is promised; the rest is for a machine with much to do. */
+    private static final Duration NOTICED = Duration.ofMillis(2 * INTERVAL + 1000);
+
+    private static ChildJvm child(String provider, String... port) {
+        String[] arguments = new String[2 + port.length];
+        arguments[0] = provider;
+        arguments[1] = Long.toString(INTERVAL);
+        System.arraycopy(port, 0, arguments, 2, port.length);
+        return ChildJvm.of(KeepAliveChild.class, arguments).start();
+    }
+
+    private static byte[] address(ChildJvm child) {
+        return HexFormat.of().parseHex(child.awaitLine(line -> line.startsWith("address ")).substring(8));
+    }
+
+    private static void answers(Peer peer) throws Exception {
+        try (Caller caller = Caller.open(peer, 1)) {
+            assertThat(caller.call(new byte[] {1, 2}).get(30, TimeUnit.SECONDS)).containsExactly(1, 2);
+        }
+    }
+
+    private static void signal(ChildJvm child, String name) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(child.pid())).start().waitFor()).isZero();
+    }
+
+    private static FabricException noticed(CompletableFuture<Void> ended, long since) throws Exception {
+        assertThatThrownBy(() -> ended.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(FabricException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(NOTICED);
+        return (FabricException) ended.exceptionNow();
+    }
+
+    /** One dies; the other is not disturbed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void killed(String provider) throws Exception {
+        try (ChildJvm one = child(provider); ChildJvm two = child(provider);
+                Node node = KeepAliveChild.open(provider, null);
+                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
+            Peer dying = node.peer(address(one));
+            Peer living = node.peer(address(two));
+            CompletableFuture<Void> ended = alive.watch(dying);
+            CompletableFuture<Void> other = alive.watch(living);
+            answers(dying);
+            answers(living);
+            Thread.sleep(2 * INTERVAL);
+            assertThat(ended).isNotDone();
+            assertThat(alive.heardAgo(dying)).isBetween(Duration.ZERO, Duration.ofMillis(INTERVAL));
+            try (Caller caller = Caller.open(dying, 1)) {
+                assertThat(caller.call(new byte[3]).get(30, TimeUnit.SECONDS)).hasSize(3);
+                long start = System.nanoTime();
+                signal(one, "KILL");
+                CompletableFuture<byte[]> lost = caller.call(new byte[1]);
+                FabricException why = noticed(ended, start);
+                assertThat(why.error()).isEqualTo(FabricError.EHOSTDOWN);
+                assertThat(why).hasMessageContaining("has not answered");
+                assertThatThrownBy(lost::join).isInstanceOf(CompletionException.class).cause().isSameAs(why);
+                assertThat(dying.isOpen()).isFalse();
+            }
+            answers(living);
+            assertThat(other).isNotDone();
+            assertThat(node.isOpen()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void stoppedForFiveSeconds(String provider) throws Exception {
+        try (ChildJvm child = child(provider); Node node = KeepAliveChild.open(provider, null);
+                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
+            byte[] address = address(child);
+            Peer peer = node.peer(address);
+            CompletableFuture<Void> ended = alive.watch(peer);
+            answers(peer);
+            long start = System.nanoTime();
+            signal(child, "STOP");
+            assertThat(noticed(ended, start).error()).isEqualTo(FabricError.EHOSTDOWN);
+            Thread.sleep(Math.max(1, 5000 - (System.nanoTime() - start) / 1_000_000));
+            signal(child, "CONT");
+            Peer again = node.peer(address);
+            assertThat(again).isNotSameAs(peer);
+            answers(again);
+            CompletableFuture<Void> second = alive.watch(again);
+            Thread.sleep(2 * INTERVAL);
+            assertThat(second).isNotDone();
+        }
+    }
+
+    @Test
+    void nobodyListens() throws Exception {
+        byte[] address;
+        try (Node gone = KeepAliveChild.open("tcp", null)) {
+            address = gone.address().bytes();
+        }
+        try (Node node = KeepAliveChild.open("tcp", null);
+                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
+            long start = System.nanoTime();
+            FabricException why = noticed(alive.watch(node.peer(address)), start);
+            assertThat(why.error()).isEqualTo(FabricError.EHOSTDOWN);
+            assertThat(why).hasMessageContaining("never answered");
+        }
+    }
+
+    @Test
+    void startedAnewAtTheSameAddress() throws Exception {
+        String port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = Integer.toString(free.getLocalPort());
+        }
+        try (Node node = KeepAliveChild.open("tcp", null);
+                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
+            byte[] address = null;
+            for (int round = 0; round < 3; round++) {
+                try (ChildJvm child = child("tcp", port)) {
+                    byte[] its = address(child);
+                    assertThat(address == null || HexFormat.of().formatHex(address)
+                            .equals(HexFormat.of().formatHex(its))).isTrue();
+                    address = its;
+                    Peer peer = node.peer(address);
+                    CompletableFuture<Void> ended = alive.watch(peer);
+                    answers(peer);
+                    long start = System.nanoTime();
+                    signal(child, "KILL");
+                    noticed(ended, start);
+                }
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatCannotBe() throws IOException {
+        try (Node node = KeepAliveChild.open("shm", null); Node other = KeepAliveChild.open("shm", null);
+                KeepAlive alive = KeepAlive.open(node)) {
+            assertThatThrownBy(() -> KeepAlive.open(node)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> KeepAlive.open(other, Duration.ofMillis(1), 4)).hasMessageContaining("interval");
+            assertThatThrownBy(() -> KeepAlive.open(other, Duration.ofSeconds(1), 0)).hasMessageContaining("messages");
+            assertThatThrownBy(() -> alive.watch(other.peer(node.address()))).hasMessageContaining("another node");
+            assertThat(alive.heardAgo(node.peer(other.address()))).isNegative();
+        }
+    }
+}
