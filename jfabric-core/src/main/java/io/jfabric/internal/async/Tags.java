@@ -2,18 +2,15 @@
 package io.jfabric.internal.async;
 
 /**
- * Tags with bit 62 are jfabric's own: no operation of a program's sends or receives them. (Bit 63 is the mark of a
- * collective operation in some providers.)
+ * Tags with bit 61 or 62 are jfabric's own: no operation of a program's sends or receives them. Bit 62 is that of
+ * collectives, whose tags use all bits below it. (Bit 63 is the mark of a collective operation in some providers.)
  */
 public final class Tags {
-    /** Not for programs. */
-    public static final long RESERVED = 1L << 62;
-    /** Collectives in software. */
-    public static final long COLLECTIVES = RESERVED | 1L << 59;
     /** Requests and answers. */
-    public static final long CALLS = RESERVED | 2L << 59;
+    public static final long CALLS = 1L << 61 | 1L << 56;
     /** Keep-alive. */
-    public static final long ALIVE = RESERVED | 3L << 59;
+    public static final long ALIVE = 1L << 61 | 2L << 56;
+    private static final long RESERVED = 3L << 61;
 
     private Tags() {
     }
@@ -21,13 +18,13 @@ public final class Tags {
     /** The tag of a program's. */
     static long checked(long tag) {
         if ((tag & RESERVED) != 0) {
-            throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + ": tags with bit 62 are those of the "
+            throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + ": tags with bit 61 or 62 are of the "
                     + "node's own messages");
         }
         return tag;
     }
 
-    /** What a program's receive ignores; never bit 62, so that it takes none of jfabric's messages. */
+    /** What a program's receive ignores; never those bits, so that it takes none of jfabric's messages. */
     static long ignored(long bits) {
         return bits & ~RESERVED;
     }
