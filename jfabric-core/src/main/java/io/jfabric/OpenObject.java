@@ -4,6 +4,7 @@ package io.jfabric;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -25,6 +26,15 @@ public record OpenObject(long number, OptionalLong parent, String kind, String d
     private static final Set<String> DOORS = Set.of("io.jfabric.Fabric", "io.jfabric.async.Node",
             "io.jfabric.async.BufferPool");
 
+    /** Checks that nothing is missing. */
+    public OpenObject {
+        Objects.requireNonNull(parent, "parent");
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(description, "description");
+        Objects.requireNonNull(age, "age");
+        Objects.requireNonNull(openedHere, "openedHere");
+    }
+
     /**
      * The place outside jfabric where it was opened.
      *
@@ -44,6 +54,7 @@ public record OpenObject(long number, OptionalLong parent, String kind, String d
      * @return one line for each; empty for none
      */
     public static String tree(Collection<OpenObject> objects) {
+        Objects.requireNonNull(objects, "OpenObject.tree: the objects are null");
         StringBuilder text = new StringBuilder();
         List<Long> numbers = objects.stream().map(OpenObject::number).collect(Collectors.toList());
         for (OpenObject object : objects) {

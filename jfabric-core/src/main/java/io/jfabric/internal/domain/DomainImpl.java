@@ -267,7 +267,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public String toString() {
-        return super.toString() + " (" + name + ")";
+        return isOpen() ? super.toString() + " (" + name + ")" : super.toString();
     }
 
     @Override
