@@ -7,6 +7,7 @@ import io.jfabric.collective.CollectiveGroup;
 import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.collective.Collectives;
 import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
@@ -100,7 +101,8 @@ final class OpsWalker {
         provide(Counter.class, counter);
         provide(Domain.class, domain);
         provide(Fabric.class, fabric);
-        arguments.put(PassiveEndpoint.class, () -> orNull(() -> fabric.openPassiveEndpoint(info)));
+        arguments.put(PassiveEndpoint.class, () -> choice.type() == EndpointType.MSG
+                ? orNull(() -> fabric.openPassiveEndpoint(info)) : null);
         provide(Endpoint.class, endpoint);
         provide(FabricObject.class, endpoint);
         provide(AddressVectorSet.class, set);

@@ -144,7 +144,10 @@ class GivingUpTest {
                     late++;
                 }
             }
-            assertThat(late).isPositive();
+            if (choice != Providers.SOCKETS) {
+                // where a thread of the provider's takes them for the peer, all may be in time
+                assertThat(late).isPositive();
+            }
             assertThat(nodes.a.waiting()).isZero();
         }
     }

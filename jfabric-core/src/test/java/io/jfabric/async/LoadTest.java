@@ -161,12 +161,17 @@ class LoadTest {
             };
             threads.add(t % 2 == 0 ? Thread.ofVirtual().start(work) : Thread.ofPlatform().start(work));
         }
-        Thread.sleep(300);
+        // the first message connects, which takes as long as it takes
+        for (int started = 0; started < 100; Thread.sleep(1)) {
+            synchronized (all) {
+                started = all.size();
+            }
+        }
         nodes.close();
         for (Thread thread : threads) {
             assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
         }
         assertThat(refused).hasValue(4);
-        assertThat(all).hasSizeGreaterThan(8).allMatch(CompletableFuture::isDone);
+        assertThat(all).allMatch(CompletableFuture::isDone);
     }
 }

@@ -206,6 +206,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public PassiveEndpointImpl openPassiveEndpoint(FabricInfo info) {
+        fid();
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
         Objects.requireNonNull(infoImpl, "fi_passive_ep: the info is null").requireOffered("fi_passive_ep");
         infoImpl.requireOf("fi_passive_ep", state.provider(), state.name());
