@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import java.util.Objects;
+
 /**
  * What the operations of an endpoint, or of all endpoints of a domain, have come to. A snapshot: numbers that other
  * threads change meanwhile may be off by what they just do.
@@ -26,6 +28,7 @@ public record OperationStatistics(long posted, long completed, long errors, long
      * @return the sums
      */
     public OperationStatistics plus(OperationStatistics other) {
+        Objects.requireNonNull(other, "OperationStatistics.plus: the other is null");
         return new OperationStatistics(posted + other.posted, completed + other.completed, errors + other.errors,
                 busy + other.busy, underWay + other.underWay);
     }

@@ -25,6 +25,9 @@ import jdk.jfr.consumer.RecordingFile;
 
 /** Does one of each thing that is recorded, and prints what was. */
 final class RecordingChild {
+    /** A domain that is open for so long is counted. */
+    private static final long PERIOD_MILLIS = 2000;
+
     private RecordingChild() {
     }
 
@@ -32,7 +35,7 @@ final class RecordingChild {
         Path file = Files.createTempFile("jfabric", ".jfr");
         try (Recording recording = new Recording()) {
             recording.start();
-            Work.run();
+            Work.run(PERIOD_MILLIS);
             slowSend();
             recording.stop();
             recording.dump(file);
@@ -75,15 +78,15 @@ final class RecordingChild {
         private Work() {
         }
 
-        public static void main(String[] args) {
+        public static void main(String[] args) throws InterruptedException {
             if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
                 throw new AssertionError("jdk.jfr is there");
             }
-            run();
+            run(0);
             System.out.println("done without jdk.jfr");
         }
 
-        static void run() {
+        static void run(long openForMillis) throws InterruptedException {
             try (Pair pair = Pair.open(Providers.SHM, hints -> hints.capabilities(Capability.RMA, Capability.MSG))
                     .connect(); FabricArena arena = pair.domain.openArena()) {
                 MemorySegment memory = arena.allocate(4096);
@@ -94,6 +97,7 @@ final class RecordingChild {
                 for (int i = 0; i < 5000; i++) {
                     pair.a.endpoint.messages().send(memory.asSlice(64, 64), pair.a.peer, 3);
                 }
+                Thread.sleep(openForMillis);
                 pair.a.endpoint.close();
                 pair.b.endpoint.close();
             }
