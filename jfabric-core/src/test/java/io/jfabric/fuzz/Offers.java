@@ -12,6 +12,7 @@ import java.util.Map;
 
 /** What the library offers, asked for in another JVM: the supervisor does not load it. */
 public final class Offers {
+    /** By the JVM's flags and the choices. */
     private static final Map<List<String>, List<String>> ASKED = new HashMap<>();
 
     private Offers() {
@@ -40,7 +41,9 @@ public final class Offers {
     }
 
     private static List<String> ask(Options options) throws IOException {
-        List<String> known = ASKED.get(options.jvm);
+        List<String> question = new ArrayList<>(options.jvm);
+        options.choices().forEach(c -> question.add(c.toString()));
+        List<String> known = ASKED.get(question);
         if (known == null) {
             List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin",
                     "java").toString(), "--enable-native-access=ALL-UNNAMED"));
@@ -49,7 +52,7 @@ public final class Offers {
             options.choices().forEach(c -> command.add(c.toString()));
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             known = process.inputReader(StandardCharsets.UTF_8).lines().toList();
-            ASKED.put(options.jvm, known);
+            ASKED.put(question, known);
         }
         return known;
     }
