@@ -205,6 +205,8 @@ class CallTest {
             assertThat(failure(second).error()).isEqualTo(FabricError.ETIMEDOUT);
             assertThat(failure(third).error()).isEqualTo(FabricError.ETIMEDOUT);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+            // the service counts from when a call comes in
+            Thread.sleep(50);
             go.countDown();
             assertThat(get(first)).isEmpty();
             assertThat(get(caller.call(new byte[1]))).isEmpty();
@@ -287,7 +289,14 @@ class CallTest {
                 });
                 assertThatThrownBy(() -> Service.open(nodes.b, 5, call -> { }))
                         .isInstanceOf(IllegalStateException.class);
-                assertThat(get(caller.call(new byte[] {7}))).containsExactly(7);
+                CompletableFuture<byte[]> first = caller.call(new byte[] {7});
+                if (first.handle((answer, failure) -> failure != null).get(20, TimeUnit.SECONDS)) {
+                    // it went to the service before this one: the caller may not have heard of its end yet
+                    assertThat(round).isPositive();
+                    assertThat(failure(first).error()).isEqualTo(FabricError.ECONNRESET);
+                    first = caller.call(new byte[] {7});
+                }
+                assertThat(get(first)).containsExactly(7);
                 CompletableFuture<byte[]> lost = caller.call(new byte[2]);
                 while (service.underWay() == 0) {
                     Thread.onSpinWait();
