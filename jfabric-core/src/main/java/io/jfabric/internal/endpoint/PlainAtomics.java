@@ -25,6 +25,7 @@ import java.lang.foreign.MemorySegment;
 public final class PlainAtomics implements Atomics {
     private final EndpointState state;
     private final DomainState domain;
+    private final AtomicOps ops;
     private final Gate gate;
     private final Limits limits;
     private final Contexts contexts;
@@ -33,6 +34,7 @@ public final class PlainAtomics implements Atomics {
     PlainAtomics(EndpointState state) {
         this.state = state;
         this.domain = state.domain();
+        this.ops = state.atomicOps();
         this.gate = state.atomics();
         this.limits = state.limits();
         this.contexts = state.contexts();
@@ -59,7 +61,7 @@ public final class PlainAtomics implements Atomics {
         long fid = gate.to(peer);
         try {
             long token = contexts.transmit(context, operand);
-            long result = AtomicOps.write(fid, address, size >>> type.shift(), 0, peer, remote, key, (int) type.code(),
+            long result = ops.write(fid, address, size >>> type.shift(), 0, peer, remote, key, (int) type.code(),
                     (int) op.code(), token);
             return result == 0 || state.refused("fi_atomic", result, token);
         } finally {
@@ -79,7 +81,7 @@ public final class PlainAtomics implements Atomics {
         long fid = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(operand);
-            long result = AtomicOps.inject(fid, address, size >>> type.shift(), peer, remote, key, (int) type.code(),
+            long result = ops.inject(fid, address, size >>> type.shift(), peer, remote, key, (int) type.code(),
                     (int) op.code());
             return result == 0 || state.refused("fi_inject_atomic", result, 0);
         } finally {
@@ -102,7 +104,7 @@ public final class PlainAtomics implements Atomics {
         long fid = gate.toUnseen(peer);
         try {
             long token = contexts.transmit(context, buffers.together(from, from, result));
-            long outcome = AtomicOps.readwrite(fid, address, size >>> type.shift(), 0, into, 0, peer, remote, key,
+            long outcome = ops.readwrite(fid, address, size >>> type.shift(), 0, into, 0, peer, remote, key,
                     (int) type.code(), (int) op.code(), token);
             return outcome == 0 || state.refused("fi_fetch_atomic", outcome, token);
         } finally {
@@ -125,7 +127,7 @@ public final class PlainAtomics implements Atomics {
         long fid = gate.toUnseen(peer);
         try {
             long token = contexts.transmit(context, buffers.together(operand, comparand, result));
-            long outcome = AtomicOps.compwrite(fid, address, size >>> type.shift(), 0, compare, 0, into, 0, peer,
+            long outcome = ops.compwrite(fid, address, size >>> type.shift(), 0, compare, 0, into, 0, peer,
                     remote, key, (int) type.code(), (int) op.code(), token);
             return outcome == 0 || state.refused("fi_compare_atomic", outcome, token);
         } finally {

@@ -19,12 +19,14 @@ import java.lang.foreign.MemorySegment;
 public final class PreparedAtomics implements Atomics {
     private final EndpointState state;
     private final PlainAtomics plain;
+    private final AtomicOps ops;
     private final Gate gate;
     private final AtomicBuffers buffers = new AtomicBuffers();
 
     PreparedAtomics(EndpointState state) {
         this.state = state;
         this.plain = new PlainAtomics(state);
+        this.ops = state.atomicOps();
         this.gate = state.atomics();
     }
 
@@ -50,7 +52,7 @@ public final class PreparedAtomics implements Atomics {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(AtomicOps.write(fid, address, size >>> type.shift(), call.descriptor(), peer, remote,
+            return call.outcome(ops.write(fid, address, size >>> type.shift(), call.descriptor(), peer, remote,
                     key, (int) type.code(), (int) op.code(), token), token);
         } finally {
             call.leave();
@@ -87,7 +89,7 @@ public final class PreparedAtomics implements Atomics {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(AtomicOps.readwrite(fid, address, size >>> type.shift(), call.descriptor(), into,
+            return call.outcome(ops.readwrite(fid, address, size >>> type.shift(), call.descriptor(), into,
                     call.descriptor(1), peer, remote, key, (int) type.code(), (int) op.code(), token), token);
         } finally {
             call.leave();
@@ -119,7 +121,7 @@ public final class PreparedAtomics implements Atomics {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(AtomicOps.compwrite(fid, address, size >>> type.shift(), call.descriptor(), compare,
+            return call.outcome(ops.compwrite(fid, address, size >>> type.shift(), call.descriptor(), compare,
                     call.descriptor(1), into, call.descriptor(2), peer, remote, key, (int) type.code(), (int) op.code(),
                     token), token);
         } finally {

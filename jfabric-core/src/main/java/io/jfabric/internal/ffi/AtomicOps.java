@@ -3,8 +3,9 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_atomic;
 import io.jfabric.bindings.fid_ep;
+import java.lang.foreign.MemorySegment;
 
-/** Atomic operations ({@code struct fi_ops_atomic}). */
+/** Atomic operations ({@code struct fi_ops_atomic}): the functions of one endpoint, as {@link TaggedOps} has them. */
 public final class AtomicOps {
     private static final long TABLE = fid_ep.atomic$offset();
     private static final long WRITE = fi_ops_atomic.write$offset();
@@ -21,78 +22,107 @@ public final class AtomicOps {
     private static final long READWRITEVALID = fi_ops_atomic.readwritevalid$offset();
     private static final long COMPWRITEVALID = fi_ops_atomic.compwritevalid$offset();
 
-    private AtomicOps() {
-    }
+    private long table;
+    private MemorySegment write = Slots.NONE;
+    private MemorySegment writev = Slots.NONE;
+    private MemorySegment writemsg = Slots.NONE;
+    private MemorySegment inject = Slots.NONE;
+    private MemorySegment readwrite = Slots.NONE;
+    private MemorySegment readwritev = Slots.NONE;
+    private MemorySegment readwritemsg = Slots.NONE;
+    private MemorySegment compwrite = Slots.NONE;
+    private MemorySegment compwritev = Slots.NONE;
+    private MemorySegment compwritemsg = Slots.NONE;
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 
+    /** Finds the functions of an endpoint. */
+    public void lookUp(long fid) {
+        table = Memory.getLong(fid + TABLE);
+        write = Slots.find(fid, TABLE, WRITE);
+        writev = Slots.find(fid, TABLE, WRITEV);
+        writemsg = Slots.find(fid, TABLE, WRITEMSG);
+        inject = Slots.find(fid, TABLE, INJECT);
+        readwrite = Slots.find(fid, TABLE, READWRITE);
+        readwritev = Slots.find(fid, TABLE, READWRITEV);
+        readwritemsg = Slots.find(fid, TABLE, READWRITEMSG);
+        compwrite = Slots.find(fid, TABLE, COMPWRITE);
+        compwritev = Slots.find(fid, TABLE, COMPWRITEV);
+        compwritemsg = Slots.find(fid, TABLE, COMPWRITEMSG);
+    }
+
+    /** Whether they are still those of the endpoint. */
+    public boolean areOf(long fid) {
+        return table == Memory.getLong(fid + TABLE);
+    }
+
     /** {@code fi_atomic} */
-    public static long write(long fid, long buffer, long count, long desc, long destination, long address,
+    public long write(long fid, long buffer, long count, long desc, long destination, long address,
             long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLIIL(slot(fid, WRITE), fid, buffer, count, desc, destination, address, key,
+        return CallLong.longLLLLLLLIIL(write, fid, buffer, count, desc, destination, address, key,
                 datatype, op, context);
     }
 
     /** {@code fi_atomicv} */
-    public static long writev(long fid, long ioc, long desc, long count, long destination, long address,
+    public long writev(long fid, long ioc, long desc, long count, long destination, long address,
             long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLIIL(slot(fid, WRITEV), fid, ioc, desc, count, destination, address, key, datatype,
+        return CallLong.longLLLLLLLIIL(writev, fid, ioc, desc, count, destination, address, key, datatype,
                 op, context);
     }
 
     /** {@code fi_atomicmsg} */
-    public static long writemsg(long fid, long message, long flags) {
-        return CallLong.longLLL(slot(fid, WRITEMSG), fid, message, flags);
+    public long writemsg(long fid, long message, long flags) {
+        return CallLong.longLLL(writemsg, fid, message, flags);
     }
 
     /** {@code fi_inject_atomic} */
-    public static long inject(long fid, long buffer, long count, long destination, long address, long key,
+    public long inject(long fid, long buffer, long count, long destination, long address, long key,
             int datatype, int op) {
-        return CallLong.longLLLLLLII(slot(fid, INJECT), fid, buffer, count, destination, address, key, datatype, op);
+        return CallLong.longLLLLLLII(inject, fid, buffer, count, destination, address, key, datatype, op);
     }
 
     /** {@code fi_fetch_atomic} */
-    public static long readwrite(long fid, long buffer, long count, long desc, long result, long resultDesc,
+    public long readwrite(long fid, long buffer, long count, long desc, long result, long resultDesc,
             long destination, long address, long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLLLIIL(slot(fid, READWRITE), fid, buffer, count, desc, result, resultDesc,
+        return CallLong.longLLLLLLLLLIIL(readwrite, fid, buffer, count, desc, result, resultDesc,
                 destination, address, key, datatype, op, context);
     }
 
     /** {@code fi_fetch_atomicv} */
-    public static long readwritev(long fid, long ioc, long desc, long count, long result, long resultDesc,
+    public long readwritev(long fid, long ioc, long desc, long count, long result, long resultDesc,
             long resultCount, long destination, long address, long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLLLLIIL(slot(fid, READWRITEV), fid, ioc, desc, count, result, resultDesc,
+        return CallLong.longLLLLLLLLLLIIL(readwritev, fid, ioc, desc, count, result, resultDesc,
                 resultCount, destination, address, key, datatype, op, context);
     }
 
     /** {@code fi_fetch_atomicmsg} */
-    public static long readwritemsg(long fid, long message, long result, long resultDesc, long resultCount,
+    public long readwritemsg(long fid, long message, long result, long resultDesc, long resultCount,
             long flags) {
-        return CallLong.longLLLLLL(slot(fid, READWRITEMSG), fid, message, result, resultDesc, resultCount, flags);
+        return CallLong.longLLLLLL(readwritemsg, fid, message, result, resultDesc, resultCount, flags);
     }
 
     /** {@code fi_compare_atomic} */
-    public static long compwrite(long fid, long buffer, long count, long desc, long compare,
+    public long compwrite(long fid, long buffer, long count, long desc, long compare,
             long compareDesc, long result, long resultDesc, long destination, long address, long key, int datatype,
             int op, long context) {
-        return CallLong.longLLLLLLLLLLLIIL(slot(fid, COMPWRITE), fid, buffer, count, desc, compare, compareDesc,
+        return CallLong.longLLLLLLLLLLLIIL(compwrite, fid, buffer, count, desc, compare, compareDesc,
                 result, resultDesc, destination, address, key, datatype, op, context);
     }
 
     /** {@code fi_compare_atomicv} */
-    public static long compwritev(long fid, long ioc, long desc, long count, long compare, long compareDesc,
+    public long compwritev(long fid, long ioc, long desc, long count, long compare, long compareDesc,
             long compareCount, long result, long resultDesc, long resultCount, long destination, long address,
             long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLLLLLLLIIL(slot(fid, COMPWRITEV), fid, ioc, desc, count, compare, compareDesc,
+        return CallLong.longLLLLLLLLLLLLLIIL(compwritev, fid, ioc, desc, count, compare, compareDesc,
                 compareCount, result, resultDesc, resultCount, destination, address, key, datatype, op, context);
     }
 
     /** {@code fi_compare_atomicmsg} */
-    public static long compwritemsg(long fid, long message, long compare, long compareDesc,
+    public long compwritemsg(long fid, long message, long compare, long compareDesc,
             long compareCount, long result, long resultDesc, long resultCount, long flags) {
-        return CallLong.longLLLLLLLLL(slot(fid, COMPWRITEMSG), fid, message, compare, compareDesc, compareCount,
+        return CallLong.longLLLLLLLLL(compwritemsg, fid, message, compare, compareDesc, compareCount,
                 result, resultDesc, resultCount, flags);
     }
 

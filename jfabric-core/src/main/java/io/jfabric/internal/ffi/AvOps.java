@@ -2,11 +2,11 @@
 package io.jfabric.internal.ffi;
 
 import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
 
 import io.jfabric.bindings.fi_ops_av;
 import io.jfabric.bindings.fid_av;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /** Address vectors ({@code struct fi_ops_av}). */
@@ -28,7 +28,7 @@ public final class AvOps {
     private AvOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 
@@ -61,12 +61,12 @@ public final class AvOps {
 
     /** {@code fi_av_straddr}; null where the provider lacks it */
     public static String straddr(long fid, long address, long buffer, long length) {
-        long f = slot(fid, STRADDR);
-        if (f == 0) {
+        MemorySegment f = slot(fid, STRADDR);
+        if (f == Slots.NONE) {
             return null;
         }
         try {
-            return Memory.string((long) LONG_OF_LLLL.invokeExact(function(f), fid, address, buffer, length));
+            return Memory.string((long) LONG_OF_LLLL.invokeExact(f, fid, address, buffer, length));
         } catch (Throwable t) {
             throw unexpected(t);
         }

@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_av_set;
 import io.jfabric.bindings.fid_av_set;
+import java.lang.foreign.MemorySegment;
 
 /** Sets of addresses ({@code struct fi_ops_av_set}). */
 public final class AvSetOps {
@@ -17,7 +18,7 @@ public final class AvSetOps {
     private AvSetOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         // libfabric's own table says that its size is 0; it has had these six functions ever since there are sets
         return Slots.findInFixedTable(fid, TABLE, offset);
     }

@@ -3,9 +3,9 @@ package io.jfabric.internal.ffi;
 
 import static io.jfabric.internal.ffi.Downcall.I;
 import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -21,12 +21,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L);
     }
 
-    static int intL(long f, long a) {
-        if (f == 0) {
+    static int intL(MemorySegment f, long a) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntL.HANDLE.invokeExact(function(f), a);
+            return (int) IntL.HANDLE.invokeExact(f, a);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -36,12 +36,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I);
     }
 
-    static int intLI(long f, long a, int b) {
-        if (f == 0) {
+    static int intLI(MemorySegment f, long a, int b) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLI.HANDLE.invokeExact(function(f), a, b);
+            return (int) IntLI.HANDLE.invokeExact(f, a, b);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -51,12 +51,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L);
     }
 
-    static int intLL(long f, long a, long b) {
-        if (f == 0) {
+    static int intLL(MemorySegment f, long a, long b) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLL.HANDLE.invokeExact(function(f), a, b);
+            return (int) IntLL.HANDLE.invokeExact(f, a, b);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -66,12 +66,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, L);
     }
 
-    static int intLIL(long f, long a, int b, long c) {
-        if (f == 0) {
+    static int intLIL(MemorySegment f, long a, int b, long c) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLIL.HANDLE.invokeExact(function(f), a, b, c);
+            return (int) IntLIL.HANDLE.invokeExact(f, a, b, c);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -81,12 +81,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, I);
     }
 
-    static int intLLI(long f, long a, long b, int c) {
-        if (f == 0) {
+    static int intLLI(MemorySegment f, long a, long b, int c) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLLI.HANDLE.invokeExact(function(f), a, b, c);
+            return (int) IntLLI.HANDLE.invokeExact(f, a, b, c);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -96,12 +96,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L);
     }
 
-    static int intLLL(long f, long a, long b, long c) {
-        if (f == 0) {
+    static int intLLL(MemorySegment f, long a, long b, long c) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLLL.HANDLE.invokeExact(function(f), a, b, c);
+            return (int) IntLLL.HANDLE.invokeExact(f, a, b, c);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -111,12 +111,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, I, L);
     }
 
-    static int intLIIL(long f, long a, int b, int c, long d) {
-        if (f == 0) {
+    static int intLIIL(MemorySegment f, long a, int b, int c, long d) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLIIL.HANDLE.invokeExact(function(f), a, b, c, d);
+            return (int) IntLIIL.HANDLE.invokeExact(f, a, b, c, d);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -126,12 +126,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, L, L);
     }
 
-    static int intLILL(long f, long a, int b, long c, long d) {
-        if (f == 0) {
+    static int intLILL(MemorySegment f, long a, int b, long c, long d) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLILL.HANDLE.invokeExact(function(f), a, b, c, d);
+            return (int) IntLILL.HANDLE.invokeExact(f, a, b, c, d);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -141,12 +141,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L);
     }
 
-    static int intLLLL(long f, long a, long b, long c, long d) {
-        if (f == 0) {
+    static int intLLLL(MemorySegment f, long a, long b, long c, long d) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLLLL.HANDLE.invokeExact(function(f), a, b, c, d);
+            return (int) IntLLLL.HANDLE.invokeExact(f, a, b, c, d);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -156,12 +156,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, I, L, L);
     }
 
-    static int intLIILL(long f, long a, int b, int c, long d, long e) {
-        if (f == 0) {
+    static int intLIILL(MemorySegment f, long a, int b, int c, long d, long e) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLIILL.HANDLE.invokeExact(function(f), a, b, c, d, e);
+            return (int) IntLIILL.HANDLE.invokeExact(f, a, b, c, d, e);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -171,12 +171,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, L, L, L);
     }
 
-    static int intLILLL(long f, long a, int b, long c, long d, long e) {
-        if (f == 0) {
+    static int intLILLL(MemorySegment f, long a, int b, long c, long d, long e) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLILLL.HANDLE.invokeExact(function(f), a, b, c, d, e);
+            return (int) IntLILLL.HANDLE.invokeExact(f, a, b, c, d, e);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -186,12 +186,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L);
     }
 
-    static int intLLLLL(long f, long a, long b, long c, long d, long e) {
-        if (f == 0) {
+    static int intLLLLL(MemorySegment f, long a, long b, long c, long d, long e) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e);
+            return (int) IntLLLLL.HANDLE.invokeExact(f, a, b, c, d, e);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -201,12 +201,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L);
     }
 
-    static int intLLLLLL(long f, long a, long b, long c, long d, long e, long g) {
-        if (f == 0) {
+    static int intLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e, g);
+            return (int) IntLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -216,12 +216,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L, L, L);
     }
 
-    static int intLLLLLLLL(long f, long a, long b, long c, long d, long e, long g, long h, long i) {
-        if (f == 0) {
+    static int intLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLLLLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i);
+            return (int) IntLLLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -231,12 +231,12 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L, L, L, L);
     }
 
-    static int intLLLLLLLLL(long f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
-        if (f == 0) {
+    static int intLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (int) IntLLLLLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j);
+            return (int) IntLLLLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j);
         } catch (Throwable t) {
             throw unexpected(t);
         }

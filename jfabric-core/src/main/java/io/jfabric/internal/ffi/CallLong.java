@@ -3,15 +3,15 @@ package io.jfabric.internal.ffi;
 
 import static io.jfabric.internal.ffi.Downcall.I;
 import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
  * Calls of functions that return a {@code ssize_t}, {@code uint64_t} or pointer: one method a signature, named by its
  * parameters, {@code L} for 64 bits and pointers, {@code I} for 32. The first argument is the address of the
- * function; 0 answers {@code -FI_ENOSYS}.
+ * function; {@link Slots#NONE} answers {@code -FI_ENOSYS}.
  *
  * <p>A handle is made when its signature is first called: each costs a millisecond.
  */
@@ -23,12 +23,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L);
     }
 
-    static long longL(long f, long a) {
-        if (f == 0) {
+    static long longL(MemorySegment f, long a) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongL.HANDLE.invokeExact(function(f), a);
+            return (long) LongL.HANDLE.invokeExact(f, a);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -38,12 +38,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L);
     }
 
-    static long longLL(long f, long a, long b) {
-        if (f == 0) {
+    static long longLL(MemorySegment f, long a, long b) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLL.HANDLE.invokeExact(function(f), a, b);
+            return (long) LongLL.HANDLE.invokeExact(f, a, b);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -53,12 +53,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L);
     }
 
-    static long longLLL(long f, long a, long b, long c) {
-        if (f == 0) {
+    static long longLLL(MemorySegment f, long a, long b, long c) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLL.HANDLE.invokeExact(function(f), a, b, c);
+            return (long) LongLLL.HANDLE.invokeExact(f, a, b, c);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -68,12 +68,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, I, L, L);
     }
 
-    static long longLILL(long f, long a, int b, long c, long d) {
-        if (f == 0) {
+    static long longLILL(MemorySegment f, long a, int b, long c, long d) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLILL.HANDLE.invokeExact(function(f), a, b, c, d);
+            return (long) LongLILL.HANDLE.invokeExact(f, a, b, c, d);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -83,12 +83,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L);
     }
 
-    static long longLLLL(long f, long a, long b, long c, long d) {
-        if (f == 0) {
+    static long longLLLL(MemorySegment f, long a, long b, long c, long d) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLL.HANDLE.invokeExact(function(f), a, b, c, d);
+            return (long) LongLLLL.HANDLE.invokeExact(f, a, b, c, d);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -98,12 +98,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, I, L, L, L);
     }
 
-    static long longLILLL(long f, long a, int b, long c, long d, long e) {
-        if (f == 0) {
+    static long longLILLL(MemorySegment f, long a, int b, long c, long d, long e) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLILLL.HANDLE.invokeExact(function(f), a, b, c, d, e);
+            return (long) LongLILLL.HANDLE.invokeExact(f, a, b, c, d, e);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -113,12 +113,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, I);
     }
 
-    static long longLLLLI(long f, long a, long b, long c, long d, int e) {
-        if (f == 0) {
+    static long longLLLLI(MemorySegment f, long a, long b, long c, long d, int e) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLI.HANDLE.invokeExact(function(f), a, b, c, d, e);
+            return (long) LongLLLLI.HANDLE.invokeExact(f, a, b, c, d, e);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -128,12 +128,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L);
     }
 
-    static long longLLLLL(long f, long a, long b, long c, long d, long e) {
-        if (f == 0) {
+    static long longLLLLL(MemorySegment f, long a, long b, long c, long d, long e) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e);
+            return (long) LongLLLLL.HANDLE.invokeExact(f, a, b, c, d, e);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -143,12 +143,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, I, L);
     }
 
-    static long longLLLLIL(long f, long a, long b, long c, long d, int e, long g) {
-        if (f == 0) {
+    static long longLLLLIL(MemorySegment f, long a, long b, long c, long d, int e, long g) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLIL.HANDLE.invokeExact(function(f), a, b, c, d, e, g);
+            return (long) LongLLLLIL.HANDLE.invokeExact(f, a, b, c, d, e, g);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -158,12 +158,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, I);
     }
 
-    static long longLLLLLI(long f, long a, long b, long c, long d, long e, int g) {
-        if (f == 0) {
+    static long longLLLLLI(MemorySegment f, long a, long b, long c, long d, long e, int g) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLI.HANDLE.invokeExact(function(f), a, b, c, d, e, g);
+            return (long) LongLLLLLI.HANDLE.invokeExact(f, a, b, c, d, e, g);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -173,12 +173,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L);
     }
 
-    static long longLLLLLL(long f, long a, long b, long c, long d, long e, long g) {
-        if (f == 0) {
+    static long longLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e, g);
+            return (long) LongLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -188,12 +188,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L);
     }
 
-    static long longLLLLLLL(long f, long a, long b, long c, long d, long e, long g, long h) {
-        if (f == 0) {
+    static long longLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h);
+            return (long) LongLLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -203,12 +203,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, I, I);
     }
 
-    static long longLLLLLLII(long f, long a, long b, long c, long d, long e, long g, int h, int i) {
-        if (f == 0) {
+    static long longLLLLLLII(MemorySegment f, long a, long b, long c, long d, long e, long g, int h, int i) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLII.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i);
+            return (long) LongLLLLLLII.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -218,12 +218,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L);
     }
 
-    static long longLLLLLLLL(long f, long a, long b, long c, long d, long e, long g, long h, long i) {
-        if (f == 0) {
+    static long longLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i);
+            return (long) LongLLLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -233,12 +233,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, I, L, L);
     }
 
-    static long longLLLLLLILL(long f, long a, long b, long c, long d, long e, long g, int h, long i, long j) {
-        if (f == 0) {
+    static long longLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, int h, long i, long j) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLILL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j);
+            return (long) LongLLLLLLILL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -248,12 +248,12 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L);
     }
 
-    static long longLLLLLLLLL(long f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
-        if (f == 0) {
+    static long longLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLLL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j);
+            return (long) LongLLLLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -263,12 +263,13 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLIIL(long f, long a, long b, long c, long d, long e, long g, long h, int i, int j, long k) {
-        if (f == 0) {
+    static long longLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i, int j,
+            long k) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLIIL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k);
+            return (long) LongLLLLLLLIIL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -278,12 +279,13 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, L, L);
     }
 
-    static long longLLLLLLLILL(long f, long a, long b, long c, long d, long e, long g, long h, int i, long j, long k) {
-        if (f == 0) {
+    static long longLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i, long j,
+            long k) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLILL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k);
+            return (long) LongLLLLLLLILL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -293,13 +295,14 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, I, L, L);
     }
 
-    static long longLLLLLLLIILL(long f, long a, long b, long c, long d, long e, long g, long h, int i, int j, long k,
+    static long longLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i, int j,
+            long k,
             long l) {
-        if (f == 0) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLIILL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l);
+            return (long) LongLLLLLLLIILL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k, l);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -309,13 +312,13 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, I, L, L);
     }
 
-    static long longLLLLLLLLILL(long f, long a, long b, long c, long d, long e, long g, long h, long i, int j,
+    static long longLLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, int j,
             long k, long l) {
-        if (f == 0) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLLILL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l);
+            return (long) LongLLLLLLLLILL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k, l);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -325,13 +328,13 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, I, I, L, L);
     }
 
-    static long longLLLLLLLLIILL(long f, long a, long b, long c, long d, long e, long g, long h, long i, int j,
+    static long longLLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, int j,
             int k, long l, long m) {
-        if (f == 0) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLLIILL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l, m);
+            return (long) LongLLLLLLLLIILL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k, l, m);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -341,13 +344,14 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLLLIIL(long f, long a, long b, long c, long d, long e, long g, long h, long i, long j,
+    static long longLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+            long j,
             int k, int l, long m) {
-        if (f == 0) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLLLIIL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l, m);
+            return (long) LongLLLLLLLLLIIL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k, l, m);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -357,13 +361,14 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLLLLIIL(long f, long a, long b, long c, long d, long e, long g, long h, long i, long j,
+    static long longLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+            long j,
             long k, int l, int m, long n) {
-        if (f == 0) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLLLLIIL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l, m, n);
+            return (long) LongLLLLLLLLLLIIL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k, l, m, n);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -373,13 +378,14 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLLLLLIIL(long f, long a, long b, long c, long d, long e, long g, long h, long i, long j,
+    static long longLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+            long j,
             long k, long l, int m, int n, long o) {
-        if (f == 0) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLLLLLIIL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l, m, n, o);
+            return (long) LongLLLLLLLLLLLIIL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k, l, m, n, o);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -389,13 +395,14 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLLLLLLLIIL(long f, long a, long b, long c, long d, long e, long g, long h, long i, long j,
+    static long longLLLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+            long j,
             long k, long l, long m, long n, int o, int p, long q) {
-        if (f == 0) {
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            return (long) LongLLLLLLLLLLLLLIIL.HANDLE.invokeExact(function(f), a, b, c, d, e, g, h, i, j, k, l, m, n, o,
+            return (long) LongLLLLLLLLLLLLLIIL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k, l, m, n, o,
                     p, q);
         } catch (Throwable t) {
             throw unexpected(t);

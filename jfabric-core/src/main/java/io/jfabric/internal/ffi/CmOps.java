@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_cm;
 import io.jfabric.bindings.fid_ep;
+import java.lang.foreign.MemorySegment;
 
 /** Names and connections ({@code struct fi_ops_cm}). */
 public final class CmOps {
@@ -20,7 +21,7 @@ public final class CmOps {
     private CmOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

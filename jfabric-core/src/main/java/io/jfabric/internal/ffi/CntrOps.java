@@ -3,8 +3,9 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_cntr;
 import io.jfabric.bindings.fid_cntr;
+import java.lang.foreign.MemorySegment;
 
-/** Counters ({@code struct fi_ops_cntr}). */
+/** Counters ({@code struct fi_ops_cntr}): the functions of one of them, which stay as they are. */
 public final class CntrOps {
     private static final long TABLE = fid_cntr.ops$offset();
     private static final long READ = fi_ops_cntr.read$offset();
@@ -15,45 +16,56 @@ public final class CntrOps {
     private static final long ADDERR = fi_ops_cntr.adderr$offset();
     private static final long SETERR = fi_ops_cntr.seterr$offset();
 
-    private CntrOps() {
-    }
+    private final MemorySegment read;
+    private final MemorySegment readerr;
+    private final MemorySegment add;
+    private final MemorySegment set;
+    private final MemorySegment await;
+    private final MemorySegment adderr;
+    private final MemorySegment seterr;
 
-    private static long slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+    public CntrOps(long fid) {
+        read = Slots.find(fid, TABLE, READ);
+        readerr = Slots.find(fid, TABLE, READERR);
+        add = Slots.find(fid, TABLE, ADD);
+        set = Slots.find(fid, TABLE, SET);
+        await = Slots.find(fid, TABLE, WAIT);
+        adderr = Slots.find(fid, TABLE, ADDERR);
+        seterr = Slots.find(fid, TABLE, SETERR);
     }
 
     /** {@code fi_cntr_read} */
-    public static long read(long fid) {
-        return CallLong.longL(slot(fid, READ), fid);
+    public long read(long fid) {
+        return CallLong.longL(read, fid);
     }
 
     /** {@code fi_cntr_readerr} */
-    public static long readerr(long fid) {
-        return CallLong.longL(slot(fid, READERR), fid);
+    public long readerr(long fid) {
+        return CallLong.longL(readerr, fid);
     }
 
     /** {@code fi_cntr_add} */
-    public static int add(long fid, long value) {
-        return CallInt.intLL(slot(fid, ADD), fid, value);
+    public int add(long fid, long value) {
+        return CallInt.intLL(add, fid, value);
     }
 
     /** {@code fi_cntr_set} */
-    public static int set(long fid, long value) {
-        return CallInt.intLL(slot(fid, SET), fid, value);
+    public int set(long fid, long value) {
+        return CallInt.intLL(set, fid, value);
     }
 
     /** {@code fi_cntr_wait} */
-    public static int await(long fid, long threshold, int timeout) {
-        return CallInt.intLLI(slot(fid, WAIT), fid, threshold, timeout);
+    public int await(long fid, long threshold, int timeout) {
+        return CallInt.intLLI(await, fid, threshold, timeout);
     }
 
     /** {@code fi_cntr_adderr} */
-    public static int adderr(long fid, long value) {
-        return CallInt.intLL(slot(fid, ADDERR), fid, value);
+    public int adderr(long fid, long value) {
+        return CallInt.intLL(adderr, fid, value);
     }
 
     /** {@code fi_cntr_seterr} */
-    public static int seterr(long fid, long value) {
-        return CallInt.intLL(slot(fid, SETERR), fid, value);
+    public int seterr(long fid, long value) {
+        return CallInt.intLL(seterr, fid, value);
     }
 }

@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_collective;
 import io.jfabric.bindings.fid_ep;
+import java.lang.foreign.MemorySegment;
 
 /** Collective operations ({@code struct fi_ops_collective}). */
 public final class CollectiveOps {
@@ -21,7 +22,7 @@ public final class CollectiveOps {
     private CollectiveOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

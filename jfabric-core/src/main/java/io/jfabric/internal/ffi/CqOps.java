@@ -3,11 +3,11 @@ package io.jfabric.internal.ffi;
 
 import static io.jfabric.internal.ffi.Downcall.I;
 import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
 
 import io.jfabric.bindings.fi_ops_cq;
 import io.jfabric.bindings.fid_cq;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /** Completion queues ({@code struct fi_ops_cq}). */
@@ -23,8 +23,8 @@ public final class CqOps {
 
     private static final MethodHandle LONG_OF_LILLL = Downcall.of(L, L, I, L, L, L);
 
-    private long read;
-    private long readfrom;
+    private MemorySegment read = Slots.NONE;
+    private MemorySegment readfrom = Slots.NONE;
 
     /** Finds the functions of a queue that are called without end; again when an endpoint was bound or enabled. */
     public void lookUp(long fid) {
@@ -32,7 +32,7 @@ public final class CqOps {
         readfrom = slot(fid, READFROM);
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 
@@ -68,12 +68,12 @@ public final class CqOps {
 
     /** {@code fi_cq_strerror}; null where the provider lacks it */
     public static String strerror(long fid, int providerErrno, long errorData, long buffer, long length) {
-        long f = slot(fid, STRERROR);
-        if (f == 0) {
+        MemorySegment f = slot(fid, STRERROR);
+        if (f == Slots.NONE) {
             return null;
         }
         try {
-            return Memory.string((long) LONG_OF_LILLL.invokeExact(function(f),
+            return Memory.string((long) LONG_OF_LILLL.invokeExact(f,
                     fid, providerErrno, errorData, buffer, length));
         } catch (Throwable t) {
             throw unexpected(t);

@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_domain;
 import io.jfabric.bindings.fid_domain;
+import java.lang.foreign.MemorySegment;
 
 /** What a domain opens ({@code struct fi_ops_domain}). */
 public final class DomainOps {
@@ -22,7 +23,7 @@ public final class DomainOps {
     private DomainOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

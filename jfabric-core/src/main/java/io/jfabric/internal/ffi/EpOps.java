@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_ep;
 import io.jfabric.bindings.fid_ep;
+import java.lang.foreign.MemorySegment;
 
 /** What endpoints of all kinds answer ({@code struct fi_ops_ep}). */
 public final class EpOps {
@@ -18,7 +19,7 @@ public final class EpOps {
     private EpOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

@@ -3,11 +3,11 @@ package io.jfabric.internal.ffi;
 
 import static io.jfabric.internal.ffi.Downcall.I;
 import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
 
 import io.jfabric.bindings.fi_ops_eq;
 import io.jfabric.bindings.fid_eq;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /** Event queues ({@code struct fi_ops_eq}). */
@@ -24,7 +24,7 @@ public final class EqOps {
     private EqOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 
@@ -50,12 +50,12 @@ public final class EqOps {
 
     /** {@code fi_eq_strerror}; null where the provider lacks it */
     public static String strerror(long fid, int providerErrno, long errorData, long buffer, long length) {
-        long f = slot(fid, STRERROR);
-        if (f == 0) {
+        MemorySegment f = slot(fid, STRERROR);
+        if (f == Slots.NONE) {
             return null;
         }
         try {
-            return Memory.string((long) LONG_OF_LILLL.invokeExact(function(f),
+            return Memory.string((long) LONG_OF_LILLL.invokeExact(f,
                     fid, providerErrno, errorData, buffer, length));
         } catch (Throwable t) {
             throw unexpected(t);

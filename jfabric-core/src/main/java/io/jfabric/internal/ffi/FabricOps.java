@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_fabric;
 import io.jfabric.bindings.fid_fabric;
+import java.lang.foreign.MemorySegment;
 
 /** What a fabric opens ({@code struct fi_ops_fabric}). */
 public final class FabricOps {
@@ -17,7 +18,7 @@ public final class FabricOps {
     private FabricOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

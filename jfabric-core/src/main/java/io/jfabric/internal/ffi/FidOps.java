@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops;
 import io.jfabric.bindings.fid;
+import java.lang.foreign.MemorySegment;
 
 /** What every fabric object answers ({@code struct fi_ops}). */
 public final class FidOps {
@@ -16,7 +17,7 @@ public final class FidOps {
     private FidOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

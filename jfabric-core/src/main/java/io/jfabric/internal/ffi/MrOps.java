@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_mr;
 import io.jfabric.bindings.fid_domain;
+import java.lang.foreign.MemorySegment;
 
 /** Registers memory ({@code struct fi_ops_mr}). */
 public final class MrOps {
@@ -14,7 +15,7 @@ public final class MrOps {
     private MrOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

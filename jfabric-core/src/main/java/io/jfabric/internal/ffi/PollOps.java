@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_poll;
 import io.jfabric.bindings.fid_poll;
+import java.lang.foreign.MemorySegment;
 
 /** Poll sets, deprecated in libfabric ({@code struct fi_ops_poll}). */
 public final class PollOps {
@@ -14,7 +15,7 @@ public final class PollOps {
     private PollOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

@@ -2,11 +2,11 @@
 package io.jfabric.internal.ffi;
 
 import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.function;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
 
 import io.jfabric.bindings.fi_profile_ops;
 import io.jfabric.bindings.fid_profile;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /** A profile, from libfabric 2 on ({@code struct fi_profile_ops}). */
@@ -25,7 +25,7 @@ public final class ProfileOps {
     private ProfileOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 
@@ -50,12 +50,12 @@ public final class ProfileOps {
     }
 
     private static int call(long fid, long offset, long flags) {
-        long f = slot(fid, offset);
-        if (f == 0) {
+        MemorySegment f = slot(fid, offset);
+        if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
         try {
-            VOID_OF_LL.invokeExact(function(f), fid, flags);
+            VOID_OF_LL.invokeExact(f, fid, flags);
             return 0;
         } catch (Throwable t) {
             throw unexpected(t);

@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_rma;
 import io.jfabric.bindings.fid_ep;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Remote memory access ({@code struct fi_ops_rma}): the functions of one endpoint, looked up
@@ -22,15 +23,15 @@ public final class RmaOps {
     private static final long INJECTDATA = fi_ops_rma.injectdata$offset();
 
     private long table;
-    private long read;
-    private long readv;
-    private long readmsg;
-    private long write;
-    private long writev;
-    private long writemsg;
-    private long inject;
-    private long writedata;
-    private long injectdata;
+    private MemorySegment read = Slots.NONE;
+    private MemorySegment readv = Slots.NONE;
+    private MemorySegment readmsg = Slots.NONE;
+    private MemorySegment write = Slots.NONE;
+    private MemorySegment writev = Slots.NONE;
+    private MemorySegment writemsg = Slots.NONE;
+    private MemorySegment inject = Slots.NONE;
+    private MemorySegment writedata = Slots.NONE;
+    private MemorySegment injectdata = Slots.NONE;
 
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {

@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_tagged;
 import io.jfabric.bindings.fid_ep;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Tagged messages ({@code struct fi_ops_tagged}): the functions of one endpoint, looked up
@@ -22,15 +23,15 @@ public final class TaggedOps {
     private static final long INJECTDATA = fi_ops_tagged.injectdata$offset();
 
     private long table;
-    private long recv;
-    private long recvv;
-    private long recvmsg;
-    private long send;
-    private long sendv;
-    private long sendmsg;
-    private long inject;
-    private long senddata;
-    private long injectdata;
+    private MemorySegment recv = Slots.NONE;
+    private MemorySegment recvv = Slots.NONE;
+    private MemorySegment recvmsg = Slots.NONE;
+    private MemorySegment send = Slots.NONE;
+    private MemorySegment sendv = Slots.NONE;
+    private MemorySegment sendmsg = Slots.NONE;
+    private MemorySegment inject = Slots.NONE;
+    private MemorySegment senddata = Slots.NONE;
+    private MemorySegment injectdata = Slots.NONE;
 
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {

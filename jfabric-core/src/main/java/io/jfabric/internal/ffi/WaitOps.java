@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_ops_wait;
 import io.jfabric.bindings.fid_wait;
+import java.lang.foreign.MemorySegment;
 
 /** Wait sets, deprecated in libfabric ({@code struct fi_ops_wait}). */
 public final class WaitOps {
@@ -12,7 +13,7 @@ public final class WaitOps {
     private WaitOps() {
     }
 
-    private static long slot(long fid, long offset) {
+    private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 

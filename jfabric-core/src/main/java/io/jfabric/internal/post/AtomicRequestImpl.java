@@ -13,7 +13,6 @@ import io.jfabric.bindings.fi_msg_fetch;
 import io.jfabric.bindings.fi_op_atomic;
 import io.jfabric.bindings.fi_op_compare_atomic;
 import io.jfabric.bindings.fi_op_fetch_atomic;
-import io.jfabric.internal.ffi.AtomicOps;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -216,14 +215,17 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         int t = (int) type.code();
         int o = (int) op.code();
         return switch (form) {
-            case FETCH -> AtomicOps.readwritev(fid, ioc, desc, operands.count(), resultTable.entries().address(),
+            case FETCH -> state.atomicOps().readwritev(fid, ioc, desc, operands.count(),
+                    resultTable.entries().address(),
                     resultTable.descriptors().address(), resultTable.count(), peer(), targets.address(), targets.key(),
                     t, o, token);
-            case COMPARE -> AtomicOps.compwritev(fid, ioc, desc, operands.count(), comparandTable.entries().address(),
+            case COMPARE -> state.atomicOps().compwritev(fid, ioc, desc, operands.count(),
+                    comparandTable.entries().address(),
                     comparandTable.descriptors().address(), comparandTable.count(), resultTable.entries().address(),
                     resultTable.descriptors().address(), resultTable.count(), peer(), targets.address(),
                     targets.key(), t, o, token);
-            default -> AtomicOps.writev(fid, ioc, desc, operands.count(), peer(), targets.address(), targets.key(), t,
+            default -> state.atomicOps().writev(fid, ioc, desc, operands.count(), peer(), targets.address(),
+                    targets.key(), t,
                     o, token);
         };
     }
@@ -233,12 +235,12 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         OperationStructs.atomic(struct, operands(), targets, peer(), (int) type.code(), (int) op.code(), token, data());
         long address = struct.address();
         return switch (form) {
-            case FETCH -> AtomicOps.readwritemsg(fid, address, resultTable.entries().address(),
+            case FETCH -> state.atomicOps().readwritemsg(fid, address, resultTable.entries().address(),
                     resultTable.descriptors().address(), resultTable.count(), flags);
-            case COMPARE -> AtomicOps.compwritemsg(fid, address, comparandTable.entries().address(),
+            case COMPARE -> state.atomicOps().compwritemsg(fid, address, comparandTable.entries().address(),
                     comparandTable.descriptors().address(), comparandTable.count(), resultTable.entries().address(),
                     resultTable.descriptors().address(), resultTable.count(), flags);
-            default -> AtomicOps.writemsg(fid, address, flags);
+            default -> state.atomicOps().writemsg(fid, address, flags);
         };
     }
 

@@ -7,6 +7,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.internal.ffi.AtomicOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.MsgOps;
 import io.jfabric.internal.ffi.RmaOps;
@@ -42,6 +43,7 @@ public final class EndpointState {
     private final MsgOps messageOps = new MsgOps();
     private final TaggedOps taggedOps = new TaggedOps();
     private final RmaOps rmaOps = new RmaOps();
+    private final AtomicOps atomicOps = new AtomicOps();
     private final Gate messages;
     private final Gate tagged;
     private final long reservedTags;
@@ -148,12 +150,14 @@ public final class EndpointState {
         messageOps.lookUp(fid);
         taggedOps.lookUp(fid);
         rmaOps.lookUp(fid);
+        atomicOps.lookUp(fid);
     }
 
     /** For the checking mode: a provider that changes its functions by itself would be a new quirk. */
     void checkFunctions() {
         long fid = object.fid();
-        if (!messageOps.areOf(fid) || !taggedOps.areOf(fid) || !rmaOps.areOf(fid)) {
+        if (!messageOps.areOf(fid) || !taggedOps.areOf(fid) || !rmaOps.areOf(fid)
+                || !atomicOps.areOf(fid)) {
             throw new IllegalStateException("provider " + info.provider() + " has changed the functions of the "
                     + "endpoint in a call where none was expected to");
         }
@@ -169,6 +173,10 @@ public final class EndpointState {
 
     public RmaOps rmaOps() {
         return rmaOps;
+    }
+
+    public AtomicOps atomicOps() {
+        return atomicOps;
     }
 
     public Gate messages() {

@@ -16,13 +16,14 @@ import java.util.Set;
  */
 public final class PendingTriggers {
     /** The operation; what it is known by, what it waits for and what must stay open until then. */
-    private record Pending(long context, FidObject counter, long threshold, List<FidObject> needed, boolean ints) {
+    private record Pending(long context, FidObject counter, CntrOps ops, long threshold, List<FidObject> needed,
+            boolean ints) {
         boolean isOver() {
             long fid = counter.entry().object();
             if (fid == 0) {
                 return true;
             }
-            long value = CntrOps.read(fid);
+            long value = ops.read(fid);
             return Long.compareUnsigned(value, threshold) >= 0 && (!ints || (int) value >= (int) threshold);
         }
     }
@@ -42,7 +43,7 @@ public final class PendingTriggers {
             pending.removeIf(Pending::isOver);
             pruneAt = Math.max(64, 2 * pending.size());
         }
-        pending.add(new Pending(context, counter, threshold, needed, ints));
+        pending.add(new Pending(context, counter, new CntrOps(counter.fid()), threshold, needed, ints));
     }
 
     /**

@@ -33,10 +33,12 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     private final CounterAttributes attributes;
     private final WaitObject opened;
     private final DomainState domain;
+    private final CntrOps ops;
     private volatile boolean waitsByPolling;
 
     private CounterImpl(DomainState domain, long handle, CounterAttributes attributes, WaitObject opened) {
         super(domain.object(), handle);
+        this.ops = new CntrOps(handle);
         this.attributes = attributes;
         this.opened = opened;
         this.domain = domain;
@@ -78,7 +80,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             throw unusable();
         }
         try {
-            return CntrOps.read(fid);
+            return ops.read(fid);
         } finally {
             entry().leave();
         }
@@ -86,27 +88,27 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     @Override
     public long readErrors() {
-        return call(CntrOps::readerr);
+        return call(ops::readerr);
     }
 
     @Override
     public void add(long value) {
-        check("fi_cntr_add", call(fid -> CntrOps.add(fid, value)), null);
+        check("fi_cntr_add", call(fid -> ops.add(fid, value)), null);
     }
 
     @Override
     public void set(long value) {
-        check("fi_cntr_set", call(fid -> CntrOps.set(fid, value)), null);
+        check("fi_cntr_set", call(fid -> ops.set(fid, value)), null);
     }
 
     @Override
     public void addErrors(long value) {
-        check("fi_cntr_adderr", call(fid -> CntrOps.adderr(fid, value)), null);
+        check("fi_cntr_adderr", call(fid -> ops.adderr(fid, value)), null);
     }
 
     @Override
     public void setErrors(long value) {
-        check("fi_cntr_seterr", call(fid -> CntrOps.seterr(fid, value)), null);
+        check("fi_cntr_seterr", call(fid -> ops.seterr(fid, value)), null);
     }
 
     @Override
@@ -143,7 +145,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     }
 
     private void waitInProvider(long threshold, int millis) {
-        int result = call(fid -> CntrOps.await(fid, threshold, millis));
+        int result = call(fid -> ops.await(fid, threshold, millis));
         // sockets of 1.17 returns +ETIMEDOUT; a wait that ends early is repeated by the caller
         if (result < 0 && result != -Errno.ETIMEDOUT && result != -Errno.EINTR && result != -Errno.EAGAIN) {
             throw failed(result);
