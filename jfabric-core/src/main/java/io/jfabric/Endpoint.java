@@ -81,6 +81,25 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     Endpoint bind(Counter counter, BindFlag first, BindFlag... others);
 
     /**
+     * Gives providers the contexts of plain operations as they are, for programs that count nanoseconds. Nothing
+     * remembers these operations then, and what that is good for is up to the program:
+     * <ul>
+     * <li>Memory of {@link java.lang.foreign.Arena#ofAuto} must be kept reachable until the completion.
+     * <li>{@link FabricArena}s of the domain close only when the endpoint is closed. Other memory must outlive it, and
+     * on shm, while other endpoints use its queues, the queues too.
+     * <li>Where a provider does not report that a message was longer than its receive (shm), the length in the
+     * completion is all that tells.
+     * <li>{@link #statistics()} leaves them out.
+     * </ul>
+     * Requests, receives of several messages, injected and triggered operations are as always; so are all on
+     * providers that write to contexts or want buffers registered. Contexts have 62 bits. Saves 1 to 3 ns an operation.
+     *
+     * @return this
+     * @throws IllegalStateException if it is in service already
+     */
+    Endpoint rawContexts();
+
+    /**
      * Puts the endpoint into service ({@code fi_enable}).
      *
      * @return this

@@ -109,7 +109,8 @@ class SignalsTest {
     @Test
     void nullPointersAreStillTheJvms() {
         // the handler is in place for compiled code only: -Xcomp would hide the first, interpreted, throws
-        ChildJvm.Result result = ChildJvm.of(NullPointers.class).flags("-XX:-OmitStackTraceInFastThrow").run();
+        ChildJvm.Result result = ChildJvm.of(NullPointers.class)
+                .flags("-XX:TieredStopAtLevel=4", "-XX:-OmitStackTraceInFastThrow").run();
         assertThat(result.output()).contains("sum 218000").contains("done");
         assertThat(result.exitCode()).as(result.output()).isZero();
     }

@@ -42,6 +42,8 @@ public final class ChildJvm implements AutoCloseable {
         private final List<String> arguments;
         private final List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSystemMemoryBarrier", "-Xmx256m",
+                // most live for some seconds
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
                 "-XX:ErrorFile=target/hs_err_child_%p.log"));
         private final List<String> environment = new ArrayList<>();
         private List<String> prefix = List.of();

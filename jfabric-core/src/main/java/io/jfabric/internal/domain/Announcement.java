@@ -6,11 +6,13 @@ import io.jfabric.DomainStatistics;
 import io.jfabric.OperationStatistics;
 import io.jfabric.internal.ffi.NativeLibrary;
 import io.jfabric.internal.ffi.NativeText;
+import io.jfabric.internal.ffi.SystemMemoryBarrier;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.watch.Watch;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,8 @@ final class Announcement {
     private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
     /** A name each; no more than a machine has. */
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
+    private static final AtomicBoolean ADVISED = new AtomicBoolean();
 
     private Announcement() {
     }
@@ -29,8 +33,16 @@ final class Announcement {
         if (TOLD.add(key)) {
             LOG.info("opened {}, libfabric {} from {}", info.summary(), NativeText.version(), NativeLibrary.path());
             Watch.count(Announcement::count);
+            adviseOnce();
         } else if (LOG.isDebugEnabled()) {
             LOG.debug("opened {}", info.summary());
+        }
+    }
+
+    private static void adviseOnce() {
+        if (LOG.isInfoEnabled() && !ADVISED.getAndSet(true) && !SystemMemoryBarrier.mayBeOn()) {
+            LOG.info("the JVM runs without -XX:+UseSystemMemoryBarrier: each call of libfabric has a fence, some 10 to "
+                    + "20 ns; docs/performance.md says how to set it");
         }
     }
 

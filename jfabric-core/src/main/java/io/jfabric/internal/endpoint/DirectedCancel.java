@@ -10,6 +10,7 @@ import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.RawContext;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 
@@ -31,6 +32,9 @@ public final class DirectedCancel {
         Contexts contexts = endpoint.contexts();
         long receive = contexts.receives().find(context);
         long token = receive != 0 ? receive : contexts.transmits().find(context);
+        if (token == 0 && contexts.isRaw()) {
+            token = RawContext.token(context);
+        }
         if (token == 0) {
             if (contexts.directed().find(context) != 0) {
                 throw refusal(endpoint.info());

@@ -220,6 +220,12 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
+    public synchronized EndpointImpl rawContexts() {
+        state.contexts().raw(isOpen() && !enabled);
+        return this;
+    }
+
+    @Override
     public synchronized EndpointImpl enable() {
         if (enabled && isOpen()) {
             // rxm starts everything once more, and then never lets go of its domain
@@ -231,11 +237,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
                 + info.sourceAddress().map(Address::toString).orElse("") : null);
         enabled = true;
-        eachUsed(used -> {
-            if (used instanceof CompletionQueueImpl queue) {
-                queue.lookUp();
-            }
-        });
+        eachUsed(CompletionQueueImpl::lookUp);
         putIntoService();
         naming.takeEarlyOptions();
         if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS) || ShmPeers.is(info)) {

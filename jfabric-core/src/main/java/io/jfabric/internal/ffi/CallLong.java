@@ -296,8 +296,7 @@ final class CallLong {
     }
 
     static long longLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i, int j,
-            long k,
-            long l) {
+            long k, long l) {
         if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
@@ -312,8 +311,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, I, L, L);
     }
 
-    static long longLLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, int j,
-            long k, long l) {
+    static long longLLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+            int j, long k, long l) {
         if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
@@ -328,8 +327,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, I, I, L, L);
     }
 
-    static long longLLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, int j,
-            int k, long l, long m) {
+    static long longLLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+            int j, int k, long l, long m) {
         if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
@@ -345,8 +344,7 @@ final class CallLong {
     }
 
     static long longLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
-            long j,
-            int k, int l, long m) {
+            long j, int k, int l, long m) {
         if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
@@ -362,8 +360,7 @@ final class CallLong {
     }
 
     static long longLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
-            long j,
-            long k, int l, int m, long n) {
+            long j, long k, int l, int m, long n) {
         if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
@@ -379,8 +376,7 @@ final class CallLong {
     }
 
     static long longLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
-            long j,
-            long k, long l, int m, int n, long o) {
+            long j, long k, long l, int m, int n, long o) {
         if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
@@ -396,8 +392,7 @@ final class CallLong {
     }
 
     static long longLLLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
-            long j,
-            long k, long l, long m, long n, int o, int p, long q) {
+            long j, long k, long l, long m, long n, int o, int p, long q) {
         if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }

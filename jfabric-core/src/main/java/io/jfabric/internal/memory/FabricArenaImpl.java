@@ -183,6 +183,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
                 return;
             }
             uses.addAll(OpenDomains.underWay(this::isFrom));
+            uses.addAll(domain.contexts().rawUsers());
             users.forEach(user -> uses.add(user.toString()));
             if (!uses.isEmpty()) {
                 return;

@@ -13,6 +13,7 @@ import io.jfabric.bindings.fi_msg_fetch;
 import io.jfabric.bindings.fi_op_atomic;
 import io.jfabric.bindings.fi_op_compare_atomic;
 import io.jfabric.bindings.fi_op_fetch_atomic;
+import io.jfabric.internal.ffi.AtomicOps;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -214,19 +215,17 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         long desc = operands.descriptors().address();
         int t = (int) type.code();
         int o = (int) op.code();
+        AtomicOps ops = state.atomicOps();
         return switch (form) {
-            case FETCH -> state.atomicOps().readwritev(fid, ioc, desc, operands.count(),
-                    resultTable.entries().address(),
+            case FETCH -> ops.readwritev(fid, ioc, desc, operands.count(), resultTable.entries().address(),
                     resultTable.descriptors().address(), resultTable.count(), peer(), targets.address(), targets.key(),
                     t, o, token);
-            case COMPARE -> state.atomicOps().compwritev(fid, ioc, desc, operands.count(),
-                    comparandTable.entries().address(),
+            case COMPARE -> ops.compwritev(fid, ioc, desc, operands.count(), comparandTable.entries().address(),
                     comparandTable.descriptors().address(), comparandTable.count(), resultTable.entries().address(),
                     resultTable.descriptors().address(), resultTable.count(), peer(), targets.address(),
                     targets.key(), t, o, token);
-            default -> state.atomicOps().writev(fid, ioc, desc, operands.count(), peer(), targets.address(),
-                    targets.key(), t,
-                    o, token);
+            default -> ops.writev(fid, ioc, desc, operands.count(), peer(), targets.address(), targets.key(), t, o,
+                    token);
         };
     }
 
@@ -234,13 +233,14 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     long postMessage(long fid, long token, long flags) {
         OperationStructs.atomic(struct, operands(), targets, peer(), (int) type.code(), (int) op.code(), token, data());
         long address = struct.address();
+        AtomicOps ops = state.atomicOps();
         return switch (form) {
-            case FETCH -> state.atomicOps().readwritemsg(fid, address, resultTable.entries().address(),
+            case FETCH -> ops.readwritemsg(fid, address, resultTable.entries().address(),
                     resultTable.descriptors().address(), resultTable.count(), flags);
-            case COMPARE -> state.atomicOps().compwritemsg(fid, address, comparandTable.entries().address(),
+            case COMPARE -> ops.compwritemsg(fid, address, comparandTable.entries().address(),
                     comparandTable.descriptors().address(), comparandTable.count(), resultTable.entries().address(),
                     resultTable.descriptors().address(), resultTable.count(), flags);
-            default -> state.atomicOps().writemsg(fid, address, flags);
+            default -> ops.writemsg(fid, address, flags);
         };
     }
 

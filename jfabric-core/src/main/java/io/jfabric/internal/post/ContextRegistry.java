@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -33,6 +34,9 @@ public final class ContextRegistry {
     /** Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. */
     private final Map<Long, ForeignContext> foreign = new ConcurrentHashMap<>();
 
+    /** Endpoints of which nobody knows what is under way. */
+    private final Set<Object> raw = ConcurrentHashMap.newKeySet();
+
     private final MemoryCheck memoryCheck = MemoryCheck.ON ? new MemoryCheck() : null;
 
     /** Null unless {@link MemoryCheck#ON}. */
@@ -48,8 +52,25 @@ public final class ContextRegistry {
         foreign.remove(address);
     }
 
+    void addRaw(Object endpoint) {
+        raw.add(endpoint);
+    }
+
+    void removeRaw(Object endpoint) {
+        raw.remove(endpoint);
+    }
+
+    /** The open endpoints with raw contexts, as texts. */
+    public List<String> rawUsers() {
+        return raw.isEmpty() ? List.of()
+                : raw.stream().map(endpoint -> endpoint + ", which has raw contexts: close it first").toList();
+    }
+
     /** The user's context of a completed operation that is not in a slab; 0 for none of ours. */
     public long foreign(long token) {
+        if (RawContext.is(token)) {
+            return RawContext.of(token);
+        }
         ForeignContext context = token == 0 || foreign.isEmpty() ? null : foreign.remove(token);
         return context == null ? 0 : context.context();
     }

@@ -40,6 +40,8 @@ public final class Contexts {
     private byte receiveKind;
     /** Of receives of one message. */
     private final byte plainReceive;
+    /** Whether plain operations carry the user's context itself: {@link RawContext}. */
+    private boolean raw;
     private boolean transmitQueue;
     private boolean receiveQueue;
 
@@ -106,12 +108,29 @@ public final class Contexts {
         receiveKind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : plainReceive;
     }
 
+    /** From now on plain operations take no slot, unless the provider writes to contexts. */
+    public void raw(boolean isNew) {
+        if (!isNew) {
+            throw new IllegalStateException("rawContexts: " + endpoint + " is enabled already or closed");
+        }
+        if (!nativeContexts) {
+            raw = true;
+            registry.addRaw(endpoint);
+        }
+    }
+
     /** Of a second handle for the same endpoint. */
     public void reportAs(Contexts aliased) {
         original = aliased;
         unreported = aliased.unreported;
         transmitCompletes = aliased.transmitCompletes;
         receiveCompletes = aliased.receiveCompletes;
+        raw = aliased.raw;
+    }
+
+    /** Whether a context of the user's may be one that the provider got as it is. */
+    public boolean isRaw() {
+        return raw;
     }
 
     public boolean hasTransmitQueue() {
@@ -145,8 +164,10 @@ public final class Contexts {
 
     /** As {@link #transmit(long, Object)}, of memory that was looked at inside the endpoint's entry. */
     public long transmitAlive(long context, Object keep) {
-        return transmitCompletes ? transmits.acquire(context, keep, ContextSlab.PLAIN)
-                : unreportedTransmit(context, keep);
+        if (!transmitCompletes) {
+            return unreportedTransmit(context, keep);
+        }
+        return raw ? RawContext.token(context) : transmits.acquire(context, keep, ContextSlab.PLAIN);
     }
 
     /** The token for an operation of this side with flags of its own. */
@@ -161,15 +182,21 @@ public final class Contexts {
      * 0 where nothing will report its completion.
      */
     public long receiveAlive(long context, Object keep, long room) {
-        return receiveCompletes ? receives.acquire(context, keep, receiveKind, room)
-                : unreportedReceive(receives, context, keep);
+        if (!receiveCompletes) {
+            return unreportedReceive(receives, context, keep);
+        }
+        return raw ? RawContext.token(context) : receives.acquire(context, keep, receiveKind, room);
     }
 
     /** As above for an untagged receive, from one peer or any. */
     public long receiveAlive(long context, Object keep, long room, long source) {
         ContextSlab slab = source == Address.ANY ? receives : directed;
-        return receiveCompletes ? slab.acquire(context, keep, receiveKind, room)
-                : unreportedReceive(slab, context, keep);
+        if (!receiveCompletes) {
+            return unreportedReceive(slab, context, keep);
+        }
+        // several messages come into one buffer, and a receive from one peer may not be cancelled: these keep slots
+        return raw && slab == receives && receiveKind != ContextSlab.MULTI_RECV ? RawContext.token(context)
+                : slab.acquire(context, keep, receiveKind, room);
     }
 
     /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
@@ -268,6 +295,9 @@ public final class Contexts {
 
     /** The endpoint is closed. */
     public synchronized void close() {
+        if (raw && original == null) {
+            registry.removeRaw(endpoint);
+        }
         inherited.addAll(List.of(transmits, receives, directed));
         if (claims != null) {
             inherited.add(claims);

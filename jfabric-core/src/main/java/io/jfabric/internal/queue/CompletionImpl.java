@@ -18,6 +18,7 @@ import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.ContextSlot;
 import io.jfabric.internal.post.Kept;
 import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.post.RawContext;
 import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.CompletionFormat;
 
@@ -61,6 +62,10 @@ public final class CompletionImpl implements Completion {
             room = ContextSlot.UNBOUNDED;
         }
         long token = Memory.getLong(address);
+        if (RawContext.is(token)) {
+            context = RawContext.of(token);
+            return;
+        }
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
             context = contexts.foreign(token);

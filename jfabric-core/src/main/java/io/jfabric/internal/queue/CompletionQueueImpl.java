@@ -175,9 +175,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** What may have changed since an endpoint was bound or enabled. */
-    public void lookUp() {
-        ops.lookUp(fid);
+    /** What may have changed since an endpoint that uses it was bound or enabled. */
+    public static void lookUp(FidObject used) {
+        if (used instanceof CompletionQueueImpl queue) {
+            queue.ops.lookUp(queue.fid);
+        }
     }
 
     private long read(int limit) {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.jfabric.info.Address;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@link Endpoint#rawContexts()}: contexts that go to the provider as they are. */
+class RawContextsTest {
+    private static final long LARGEST = Long.MAX_VALUE >> 2;
+    private static final long SMALLEST = Long.MIN_VALUE >> 2;
+
+    private final Arena arena = Arena.ofAuto();
+
+    private static Pair open(Providers.Choice choice) {
+        return Pair.open(choice, hints -> { }, CompletionQueueAttributes.of(CompletionFormat.TAGGED),
+                Endpoint::rawContexts);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void comeBackWithWhatWasMoved(Providers.Choice choice) {
+        MemorySegment out = Bytes.pattern(arena, 64, 1);
+        MemorySegment in = arena.allocate(64);
+        try (Pair pair = open(choice)) {
+            for (long context : new long[] {0, 1, 2, 3, -1, -2, 1L << 40, LARGEST - 1, LARGEST, SMALLEST,
+                SMALLEST + 1}) {
+                in.fill((byte) 0);
+                pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 7, 0, context));
+                pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 7, context));
+                pair.await(pair.a, context);
+                assertThat(pair.await(pair.b, context).length()).isEqualTo(64);
+                assertThat(in.mismatch(out)).as("context " + context).isEqualTo(-1);
+                in.fill((byte) 0);
+                pair.post(() -> pair.b.endpoint.messages().receive(in, 32, 32, Address.ANY, context));
+                pair.post(() -> pair.a.endpoint.messages().send(out, 32, 32, pair.a.peer, context));
+                pair.await(pair.a, context);
+                assertThat(pair.await(pair.b, context).length()).isEqualTo(32);
+                assertThat(in.asSlice(32).mismatch(out.asSlice(32))).as("context " + context).isEqualTo(-1);
+                pair.a.done().clear();
+                pair.b.done().clear();
+            }
+        }
+    }
+
+    @Test
+    void requestsHaveSlotsBesideThem() {
+        MemorySegment out = Bytes.pattern(arena, 8, 1);
+        MemorySegment in = arena.allocate(8);
+        try (Pair pair = open(Providers.SHM)) {
+            TaggedRequest request = pair.b.endpoint.tagged().receiveRequest().buffers(in).tag(7);
+            pair.post(() -> request.post(Long.MAX_VALUE));
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 7, 1));
+            pair.await(pair.a, 1);
+            pair.await(pair.b, Long.MAX_VALUE);
+            assertThat(in.mismatch(out)).isEqualTo(-1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void cancelledReceivesBringTheirs(Providers.Choice choice) {
+        try (Pair pair = open(choice)) {
+            pair.post(() -> pair.b.endpoint.tagged().receive(arena.allocate(8), Address.ANY, 9, 0, -5));
+            assertThat(pair.b.endpoint.cancel(-5)).isTrue();
+            assertThat(pair.awaitError(pair.b, -5).error().error()).isEqualTo(FabricError.ECANCELED);
+        }
+    }
+
+    @Test
+    void haveSixtyTwoBits() {
+        MemorySegment buffer = arena.allocate(8);
+        try (Pair pair = open(Providers.SHM)) {
+            for (long context : new long[] {LARGEST + 1, SMALLEST - 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> pair.b.endpoint.tagged().receive(buffer, Address.ANY, 7, 0, context))
+                        .withMessageContaining("62 bits");
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> pair.a.endpoint.tagged().send(buffer, pair.a.peer, 7, context))
+                        .withMessageContaining("62 bits");
+            }
+        }
+    }
+
+    @Test
+    void areChosenBeforeTheEndpointIsInService() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            assertThatIllegalStateException().isThrownBy(pair.a.endpoint::rawContexts)
+                    .withMessageContaining("enabled already");
+        }
+    }
+
+    /** Nobody knows what is under way, so memory goes when the endpoint has gone. */
+    @Test
+    void arenasStayAsLongAsTheEndpoint() {
+        try (Pair pair = open(Providers.SHM)) {
+            FabricArena memory = pair.domain.openArena();
+            memory.allocate(8);
+            assertThatIllegalStateException().isThrownBy(memory::close).withMessageContaining("raw contexts");
+            pair.a.endpoint.close();
+            pair.b.endpoint.close();
+            memory.close();
+        }
+    }
+}
