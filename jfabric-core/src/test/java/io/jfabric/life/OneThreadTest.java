@@ -12,6 +12,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
 import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Progress;
 import io.jfabric.info.Threading;
@@ -222,6 +223,22 @@ class OneThreadTest {
             assertThat(hints.domain().controlProgress()).isEqualTo(
                     Fabric.version().compareTo(Progress.CONTROL_UNIFIED.since()) < 0 ? Progress.UNSPEC
                             : Progress.CONTROL_UNIFIED);
+        }
+    }
+
+    @Test
+    void whatIsFoundIsOpenedAsAsked() {
+        try (Hints hints = Providers.SHM.hints().oneThread();
+                FabricInfoList infos = Fabric.getInfo(hints)) {
+            Progress asked = hints.domain().controlProgress();
+            assertThat(infos).allSatisfy(info -> {
+                assertThat(info.domain().threading()).isEqualTo(Threading.DOMAIN);
+                assertThat(info.domain().dataProgress()).isEqualTo(Progress.MANUAL);
+                // libfabric itself would leave what the provider has, and its locks in place
+                if (asked != Progress.UNSPEC) {
+                    assertThat(info.domain().controlProgress()).isEqualTo(asked);
+                }
+            });
         }
     }
 }

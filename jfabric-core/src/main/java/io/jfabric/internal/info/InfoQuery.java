@@ -124,6 +124,9 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
                 within(asked, fabric, domain);
                 int code = Signals.keep(() -> Exports.getinfo(version, node0, service0, flags, asked,
                         result.address()));
+                if (code == 0 && asked != 0) {
+                    keepUnified(asked, result.get(ValueLayout.JAVA_LONG, 0));
+                }
                 head.copyFrom(result);
                 return code;
             } finally {
@@ -132,6 +135,24 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
                 }
             }
         }
+    }
+
+    /**
+     * libfabric takes threading and data progress from the hints into what it finds, but leaves control progress as
+     * the provider has it; and unless a domain is opened with {@code FI_PROGRESS_CONTROL_UNIFIED}, locks are taken.
+     */
+    private static void keepUnified(long asked, long found) {
+        if (controlProgress(asked) == Libfabric.FI_PROGRESS_CONTROL_UNIFIED()) {
+            for (long info = found; info != 0; info = Memory.getLong(info + fi_info.next$offset())) {
+                Memory.putInt(Memory.getLong(info + fi_info.domain_attr$offset())
+                        + fi_domain_attr.control_progress$offset(), Libfabric.FI_PROGRESS_CONTROL_UNIFIED());
+            }
+        }
+    }
+
+    private static int controlProgress(long info) {
+        return Memory.getInt(Memory.getLong(info + fi_info.domain_attr$offset())
+                + fi_domain_attr.control_progress$offset());
     }
 
     /** Only what this open object offers. */
