@@ -25,10 +25,10 @@ import java.util.stream.Stream;
 record House(String root, JavaClasses classes) {
     /** From the ground up: each knows only those below it. */
     static final List<String> FLOORS = List.of("internal.ffi", "info", "option", "", "collective", "trigger", "wait",
-            "async", "internal.quirk", "internal.watch", "internal.life", "internal.info", "internal.post",
-            "internal.address", "internal.queue", "internal.memory", "internal.connect", "internal.endpoint",
-            "internal.domain", "internal.collective", "internal.trigger", "internal.wait", "internal.pool",
-            "internal.combine", "internal.group", "internal.async", "internal.call", "internal.alive");
+            "async", "internal.quirk", "internal.watch", "internal.life", "internal.info", "internal.context",
+            "internal.post", "internal.address", "internal.queue", "internal.memory", "internal.connect",
+            "internal.endpoint", "internal.domain", "internal.collective", "internal.trigger", "internal.wait",
+            "internal.pool", "internal.combine", "internal.group", "internal.async", "internal.call", "internal.alive");
     private static final Set<Class<?>> NATIVE = Set.of(Linker.class, SymbolLookup.class, MethodHandle.class);
 
     /** The package of a class without the root: {@code internal.queue}; empty for the root itself. */

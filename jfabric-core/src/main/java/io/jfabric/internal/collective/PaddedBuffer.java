@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.collective;
 
-import io.jfabric.internal.post.Kept;
+import io.jfabric.internal.context.Kept;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
-import io.jfabric.internal.post.Holder;
+import io.jfabric.internal.context.Holder;
 import java.lang.foreign.MemorySegment;
 
 /** Keeps the buffers of one operation reachable by one object. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.internal.context.ContextSlab;
+import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.post.BufferTable;
-import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.post.EndpointState;
-import io.jfabric.internal.post.Kept;
 import io.jfabric.internal.post.Refusal;
 import java.lang.foreign.MemorySegment;
 

@@ -3,14 +3,14 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.context.RawContext;
 import io.jfabric.internal.ffi.EpOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
-import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
-import io.jfabric.internal.post.RawContext;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 

@@ -2,8 +2,8 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.info.Mode;
+import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.quirk.Quirk;

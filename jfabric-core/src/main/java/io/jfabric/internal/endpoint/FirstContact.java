@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.post.ContextSlab;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.util.HashSet;

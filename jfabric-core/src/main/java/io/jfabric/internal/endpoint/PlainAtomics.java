@@ -8,16 +8,16 @@ import io.jfabric.Atomics;
 import io.jfabric.Datatype;
 import io.jfabric.FabricException;
 import io.jfabric.RemoteRegion;
+import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.AtomicOps;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.post.AtomicChecks;
 import io.jfabric.internal.post.AtomicRequestImpl;
-import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
-import io.jfabric.internal.post.KeptMemory;
 import io.jfabric.internal.post.Limits;
 import java.lang.foreign.MemorySegment;
 

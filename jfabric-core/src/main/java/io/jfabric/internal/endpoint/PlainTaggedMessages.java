@@ -3,10 +3,10 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.TaggedMessages;
 import io.jfabric.TaggedRequest;
+import io.jfabric.internal.context.ContextSlab;
+import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.TaggedOps;
-import io.jfabric.internal.post.ContextSlab;
-import io.jfabric.internal.post.Contexts;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;

@@ -3,8 +3,8 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.Endpoint;
 import io.jfabric.OperationStatistics;
+import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.life.Leaks;
-import io.jfabric.internal.post.Contexts;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.LocalRegion;
-import io.jfabric.internal.post.OpenArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -2,10 +2,10 @@
 package io.jfabric.internal.memory;
 
 import io.jfabric.FabricArena;
+import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.post.DomainState;
-import io.jfabric.internal.post.OpenArenas;
 import io.jfabric.internal.post.OpenDomains;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -7,6 +7,8 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.ffi.AtomicOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.MsgOps;

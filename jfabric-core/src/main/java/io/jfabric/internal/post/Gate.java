@@ -3,6 +3,7 @@ package io.jfabric.internal.post;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.life.Entry;
 import io.jfabric.internal.life.FidObject;
 

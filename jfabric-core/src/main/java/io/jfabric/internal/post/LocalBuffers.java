@@ -2,6 +2,7 @@
 package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
+import io.jfabric.internal.context.Kept;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

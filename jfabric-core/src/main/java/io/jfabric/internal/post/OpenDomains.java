@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
+import io.jfabric.internal.context.ContextRegistry;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
 import java.util.ArrayList;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.context;
 
 /**
  * A message that a peek reserved: the context the provider noted it in, under the name the user gave it. Claimed only

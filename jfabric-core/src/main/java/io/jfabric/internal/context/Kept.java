@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.context;
 
 /** What jfabric itself holds for an operation: released when it completes. */
 public interface Kept extends Holder {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.context;
 
 /**
  * An operation context: the token a provider gets, what the user gave, and what must stay reachable. One small object

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.context;
 
 /**
  * An operation that is not in a slab: its context is the address of a struct that the provider itself uses.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.context;
 
 /**
  * A user's context that a provider gets as it is, without a slot: two bits tell it from the token of a slot, which is

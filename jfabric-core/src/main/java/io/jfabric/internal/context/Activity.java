@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.context;
 
 import io.jfabric.DomainStatistics;
 import io.jfabric.OperationStatistics;
@@ -14,12 +14,12 @@ public final class Activity {
     private final LongAdder regions = new LongAdder();
     private final LongAdder registered = new LongAdder();
 
-    synchronized void begins(Contexts endpoint) {
+    public synchronized void begins(Contexts endpoint) {
         open.add(endpoint);
     }
 
     /** The endpoint is closed. */
-    synchronized void ends(Contexts endpoint) {
+    public synchronized void ends(Contexts endpoint) {
         if (open.remove(endpoint) && !endpoint.isCountedElsewhere()) {
             past = past.plus(endpoint.statistics());
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.context;
 
 /** What an operation keeps, if it is neither a segment nor several: says which memory the operation uses. */
 public interface Holder {
