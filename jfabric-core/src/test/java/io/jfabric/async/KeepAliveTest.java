@@ -11,18 +11,20 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Peers in other processes that die, stop, are not there, and come again. */
 @Timeout(120)
 class KeepAliveTest {
-    private static final long INTERVAL = 2000;
+    private static final long INTERVAL = 800;
     /** Twice the interval is promised; the rest is for a machine with much to do. */
     private static final Duration NOTICED = Duration.ofMillis(2 * INTERVAL + 1000);
 
@@ -54,10 +56,42 @@ class KeepAliveTest {
         return (FabricException) ended.exceptionNow();
     }
 
-    /** One dies; the other is not disturbed. */
-    @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
-    void killed(String provider) throws Exception {
+    /** Both providers at once: most of the time is spent waiting. */
+    private static void overBoth(Case test) throws Exception {
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            Future<?> shm = threads.submit(() -> test.run("shm"), null);
+            Future<?> tcp = threads.submit(() -> test.run("tcp"), null);
+            for (Future<?> future : List.of(shm, tcp)) {
+                future.get();
+            }
+        }
+    }
+
+    /** What is to be shown over a provider. */
+    @FunctionalInterface
+    private interface Case {
+        void over(String provider) throws Exception;
+
+        default void run(String provider) {
+            try {
+                over(provider);
+            } catch (Exception e) {
+                throw new AssertionError("over " + provider, e);
+            }
+        }
+    }
+
+    @Test
+    void aPeerThatDiesDoesNotDisturbTheOther() throws Exception {
+        overBoth(KeepAliveTest::killed);
+    }
+
+    @Test
+    void aPeerThatStopsForFiveSeconds() throws Exception {
+        overBoth(KeepAliveTest::stoppedForFiveSeconds);
+    }
+
+    private static void killed(String provider) throws Exception {
         try (ChildJvm one = child(provider); ChildJvm two = child(provider);
                 Node node = KeepAliveChild.open(provider, null);
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
@@ -87,9 +121,7 @@ class KeepAliveTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
-    void stoppedForFiveSeconds(String provider) throws Exception {
+    private static void stoppedForFiveSeconds(String provider) throws Exception {
         try (ChildJvm child = child(provider); Node node = KeepAliveChild.open(provider, null);
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
             byte[] address = address(child);

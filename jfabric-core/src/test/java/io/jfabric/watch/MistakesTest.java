@@ -63,6 +63,15 @@ class MistakesTest {
     }
 
     @Test
+    void nobodyIsWatchedUnasked() {
+        assumeTrue(Providers.SHM.isOffered());
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            assertThat(pair.a.endpoint.isOpen()).isTrue();
+            assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName).doesNotContain("jfabric-watch");
+        }
+    }
+
+    @Test
     void bindingTooLate() {
         assumeTrue(Providers.RXM.isOffered());
         try (Pair pair = Pair.open(Providers.RXM)) {

@@ -15,15 +15,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks now and then whether endpoints get on, and says once in the log what it looks like if one does not: C has no
- * answer to who never polls, ignores that an operation was not taken, or talks to nobody. A thread of its own, while
- * there are endpoints; reads counts that are there anyway. {@code -Djfabric.watch=SECONDS} sets how often (10 if not
- * given, 0 for never); given, it also tells of receives that wait, which is what most servers do.
+ * answer to who never polls, ignores that an operation was not taken, or talks to nobody. Only if asked for by
+ * {@code -Djfabric.watch=SECONDS}, as it takes a thread of its own while there are endpoints; reads counts that are there
+ * anyway.
  */
 final class StallWatch {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final String PROPERTY = "jfabric.watch";
-    private static final long SECONDS = Long.getLong(PROPERTY, 10);
-    private static final boolean ASKED_FOR = System.getProperty(PROPERTY) != null;
+    private static final long SECONDS = Long.getLong(PROPERTY, 0);
 
     private static Thread thread;
 
@@ -102,7 +101,7 @@ final class StallWatch {
         } else if (transfers > 0 && seen.told.add(Stall.UNPOLLED)) {
             LOG.warn("{}: {} sends or transfers are under way, and none has completed for {} s: progress is made only "
                     + "while both sides poll their completion queues", endpoint, transfers, SECONDS);
-        } else if (ASKED_FOR && transfers == 0 && now.underWay() > 0 && seen.told.add(Stall.UNMATCHED)) {
+        } else if (transfers == 0 && now.underWay() > 0 && seen.told.add(Stall.UNMATCHED)) {
             LOG.info("{}: {} receives wait, and nothing has come in for {} s: is the queue polled, does the peer send "
                     + "to this endpoint, with a tag that matches?", endpoint, now.underWay(), SECONDS);
         }
