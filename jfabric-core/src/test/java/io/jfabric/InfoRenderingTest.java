@@ -59,11 +59,18 @@ class InfoRenderingTest {
         }
     }
 
+    /** sm2 leaves out the end of its names, and then libfabric is not asked for their text. */
+    private static List<String> shown(FabricInfo info, String text) {
+        boolean unterminated = info.sourceAddress().map(Address::bytes)
+                .filter(bytes -> info.provider().contains("sm2") && bytes[bytes.length - 1] != 0).isPresent();
+        return text.lines().filter(line -> !unterminated || !line.matches(" +(src|dest)_addr: .*")).toList();
+    }
+
     private static int compare(Supplier<FabricInfoList> query) {
         try (FabricInfoList infos = query.get()) {
             for (FabricInfo info : infos) {
-                assertThat(InfoRenderer.render(info).lines()).as(info.provider())
-                        .containsExactlyElementsOf(info.toString().lines().toList());
+                assertThat(shown(info, InfoRenderer.render(info))).as(info.provider())
+                        .containsExactlyElementsOf(shown(info, info.toString()));
             }
             return infos.size();
         }

@@ -272,10 +272,10 @@ public enum Quirk {
             "sock_ctx_close: leaves the context in tx_array and rx_array",
             "`close()` of a context throws `FI_EBUSY`; it closes with its endpoint", "ScalableEndpointTest"),
     /** A message in several segments. */
-    SEGMENTS_DO_NOT_FIT(List.of("ofi_rxm"), Releases.before("2.0"),
-            "a message of 16 to 128 KiB into a receive too short for it crashes the receiver, where messages are cut "
-                    + "(verbs; tcp with the capability `COLLECTIVE`)",
-            "rxm_process_seg_data: takes an entry out of a list that it is not in",
+    SEGMENTS_DO_NOT_FIT(List.of("ofi_rxm"), Releases.ALL,
+            "a message of 16 to 128 KiB into a receive too short for it, where messages are cut (verbs; tcp with the "
+                    + "capability `COLLECTIVE`): the receiver crashes, from 2.0 its poll never returns",
+            "rxm_process_seg_data: takes an entry out of a list that it is not in, or frees one that is in it",
             "sets `FI_OFI_RXM_SAR_LIMIT` to 0, unless it is set", "RxmConnectionTest"),
     /** It is not held when it should be. */
     EVENTS_WITHOUT_CONDITION(List.of("sockets"), Releases.ALL,
