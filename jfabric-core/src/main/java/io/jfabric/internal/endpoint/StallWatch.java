@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks now and then whether endpoints get on, and says once in the log what it looks like if one does not: C has no
  * answer to who never polls, ignores that an operation was not taken, or talks to nobody. Only if asked for by
- * {@code -Djfabric.watch=SECONDS}, as it takes a thread of its own while there are endpoints; reads counts that are there
- * anyway.
+ * {@code -Djfabric.watch=SECONDS}, as it takes a thread of its own while there are endpoints; reads counts that are
+ * there anyway.
  */
 final class StallWatch {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
