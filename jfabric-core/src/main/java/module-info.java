@@ -2,6 +2,7 @@
 module io.jfabric {
     requires io.jfabric.bindings;
     requires static jdk.jfr;
+    requires static transitive org.jspecify;
     requires org.slf4j;
 
     exports io.jfabric;

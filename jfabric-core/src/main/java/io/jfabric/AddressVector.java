@@ -6,6 +6,7 @@ import io.jfabric.info.AvType;
 import io.jfabric.internal.address.AddressVectorImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns network addresses into the {@code long} values that operations take (fi_av(3)).
@@ -56,7 +57,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param more whether another call follows at once ({@code FI_MORE})
      * @return how many were inserted; the results of the others are {@link Address#NOT_AVAILABLE}
      */
-    long insert(MemorySegment addresses, long count, MemorySegment results, boolean more);
+    long insert(MemorySegment addresses, long count, @Nullable MemorySegment results, boolean more);
 
     /**
      * Starts an insertion that reports to the bound event queue ({@code FI_EVENT}). The values are there once the

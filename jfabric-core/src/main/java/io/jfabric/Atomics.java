@@ -4,6 +4,7 @@ package io.jfabric;
 import io.jfabric.internal.endpoint.PlainAtomics;
 import io.jfabric.internal.endpoint.PreparedAtomics;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the memory of peers atomically (fi_atomic(3)). From {@link Endpoint#atomics()}.
@@ -78,7 +79,7 @@ public sealed interface Atomics permits PlainAtomics, PreparedAtomics {
      * @param context comes back in the completion
      * @return false if the provider is busy
      */
-    boolean fetchAndApply(MemorySegment operand, MemorySegment result, long peer, RemoteRegion region,
+    boolean fetchAndApply(@Nullable MemorySegment operand, MemorySegment result, long peer, RemoteRegion region,
             long offset, Datatype type, AtomicOp op, long context);
 
     /**

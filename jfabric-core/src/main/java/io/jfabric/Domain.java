@@ -15,6 +15,7 @@ import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A device of a fabric, or a part of one (fi_domain(3)). Opens everything that moves data.
@@ -118,7 +119,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches
      */
-    FabricInfoList findInfo(Hints hints);
+    FabricInfoList findInfo(@Nullable Hints hints);
 
     /**
      * Opens an endpoint with several transmit and receive contexts ({@code fi_scalable_ep}).

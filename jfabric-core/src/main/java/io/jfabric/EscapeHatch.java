@@ -3,6 +3,7 @@ package io.jfabric;
 
 import io.jfabric.internal.life.EscapeHatchImpl;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of one object that go to the provider as they are, for what jfabric has no method for. From
@@ -18,7 +19,7 @@ public sealed interface EscapeHatch permits EscapeHatchImpl {
      * @param argument native memory that the command reads or writes; null where it takes none
      * @return what the provider answered, at least 0
      */
-    int control(int command, MemorySegment argument);
+    int control(int command, @Nullable MemorySegment argument);
 
     /**
      * The flags of the object itself ({@code FI_GETFIDFLAG}), which libfabric names but gives no meaning to: no

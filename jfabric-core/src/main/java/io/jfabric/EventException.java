@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import org.jspecify.annotations.Nullable;
+
 /** An error entry of an event queue ({@code struct fi_eq_err_entry}), such as a rejected connection. */
 public final class EventException extends FabricException {
     private static final long serialVersionUID = 1L;
@@ -22,8 +24,9 @@ public final class EventException extends FabricException {
      * @param text what the provider says about that number
      * @param errorData more from the provider; null for none
      */
-    public EventException(FabricObject source, long context, long data, int errno, int providerErrno, String text,
-            byte[] errorData) {
+    public EventException(@Nullable FabricObject source, long context, long data, int errno, int providerErrno,
+            String text,
+            byte @Nullable [] errorData) {
         super("fi_eq_readerr", errno, "event error: " + describe(errno)
                 + (providerErrno == 0 ? "" : "; provider: " + text + " (" + providerErrno + ")")
                 + (source == null ? "" : "; on " + source)
@@ -40,7 +43,7 @@ public final class EventException extends FabricException {
      *
      * @return the object; null if it is closed
      */
-    public FabricObject source() {
+    public @Nullable FabricObject source() {
         return source;
     }
 

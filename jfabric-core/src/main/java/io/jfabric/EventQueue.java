@@ -5,6 +5,7 @@ import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.option.EventQueueAttributes;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where control operations report: connections, asynchronous insertions, joins (fi_eq(3)). Thread-safe; each event
@@ -66,5 +67,5 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
      * @param context comes back in {@link FabricEvent.Notify}
      * @param data comes back in {@link FabricEvent.Notify}
      */
-    void write(int type, FabricObject source, long context, long data);
+    void write(int type, @Nullable FabricObject source, long context, long data);
 }

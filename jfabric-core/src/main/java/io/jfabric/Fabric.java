@@ -13,6 +13,7 @@ import io.jfabric.option.EventQueueAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The front door of libfabric, and an open fabric: a network that a provider reaches (fi_fabric(3)).
@@ -83,7 +84,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches; the message says which hint is to blame
      */
-    static FabricInfoList getInfo(Hints hints) {
+    static FabricInfoList getInfo(@Nullable Hints hints) {
         return FabricImpl.getInfo(hints);
     }
 
@@ -98,7 +99,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @throws FabricException {@code FI_ENODATA} if nothing matches or the node is unknown; the message says which
      *     hint is to blame
      */
-    static FabricInfoList getInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
+    static FabricInfoList getInfo(@Nullable String node, @Nullable String service, Set<GetInfoFlag> flags,
+            @Nullable Hints hints) {
         return FabricImpl.getInfo(node, service, flags, hints);
     }
 
@@ -113,7 +115,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @return the matches, best first, to be closed; empty for {@code FI_ENODATA}
      * @throws FabricException for every other error
      */
-    static Optional<FabricInfoList> findInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
+    static Optional<FabricInfoList> findInfo(@Nullable String node, @Nullable String service, Set<GetInfoFlag> flags,
+            @Nullable Hints hints) {
         return FabricImpl.findInfo(node, service, flags, hints);
     }
 
@@ -153,7 +156,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param value the value; null to unset it
      * @throws IllegalStateException if libfabric has read its parameters already
      */
-    static void setParameter(String name, String value) {
+    static void setParameter(String name, @Nullable String value) {
         FabricImpl.setParameter(name, value);
     }
 
@@ -196,7 +199,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches
      */
-    FabricInfoList findInfo(Hints hints);
+    FabricInfoList findInfo(@Nullable Hints hints);
 
     /**
      * Opens a device of this fabric ({@code fi_domain}).

@@ -3,6 +3,7 @@ package io.jfabric;
 
 import io.jfabric.info.FabricInfo;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What an {@link EventQueue} reports (fi_eq(3)). Objects are null where they are closed or were not opened here. */
 public sealed interface FabricEvent {
@@ -14,7 +15,7 @@ public sealed interface FabricEvent {
      * @param info what to open an endpoint from, once; null in an event that was only peeked at
      * @param data what the peer sent along
      */
-    record ConnectionRequest(PassiveEndpoint endpoint, FabricInfo info, byte[] data)
+    record ConnectionRequest(@Nullable PassiveEndpoint endpoint, @Nullable FabricInfo info, byte[] data)
             implements FabricEvent, AutoCloseable {
         /**
          * Rejects the request without data ({@code fi_reject}) and closes it.
@@ -32,7 +33,7 @@ public sealed interface FabricEvent {
          *     for nothing
          * @throws IllegalStateException if it is answered already
          */
-        public void reject(byte[] answer) {
+        public void reject(byte @Nullable [] answer) {
             Objects.requireNonNull(endpoint, "fi_reject: the passive endpoint of the request is closed")
                     .reject(this, answer);
         }
@@ -61,7 +62,7 @@ public sealed interface FabricEvent {
      * @param endpoint the endpoint
      * @param data what the peer sent along
      */
-    record Connected(Endpoint endpoint, byte[] data) implements FabricEvent {
+    record Connected(@Nullable Endpoint endpoint, byte[] data) implements FabricEvent {
         /** With the data as digits and as text. */
         @Override
         public String toString() {
@@ -74,7 +75,7 @@ public sealed interface FabricEvent {
      *
      * @param endpoint the endpoint
      */
-    record Shutdown(Endpoint endpoint) implements FabricEvent {
+    record Shutdown(@Nullable Endpoint endpoint) implements FabricEvent {
     }
 
     /**
@@ -83,7 +84,7 @@ public sealed interface FabricEvent {
      * @param region the region
      * @param context what it was started with
      */
-    record MemoryRegistered(MemoryRegion region, long context) implements FabricEvent {
+    record MemoryRegistered(@Nullable MemoryRegion region, long context) implements FabricEvent {
     }
 
     /**
@@ -93,7 +94,7 @@ public sealed interface FabricEvent {
      * @param context what it was started with
      * @param inserted how many addresses were inserted
      */
-    record AddressesInserted(AddressVector vector, long context, long inserted) implements FabricEvent {
+    record AddressesInserted(@Nullable AddressVector vector, long context, long inserted) implements FabricEvent {
     }
 
     /**
@@ -102,7 +103,7 @@ public sealed interface FabricEvent {
      * @param group the group
      * @param context what the join was started with
      */
-    record JoinComplete(FabricObject group, long context) implements FabricEvent {
+    record JoinComplete(@Nullable FabricObject group, long context) implements FabricEvent {
     }
 
     /**
@@ -113,6 +114,6 @@ public sealed interface FabricEvent {
      * @param context the context
      * @param data the data
      */
-    record Notify(int type, FabricObject source, long context, long data) implements FabricEvent {
+    record Notify(int type, @Nullable FabricObject source, long context, long data) implements FabricEvent {
     }
 }

@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.internal.ffi.Exports;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call of libfabric's that failed.
@@ -36,7 +37,7 @@ public class FabricException extends RuntimeException {
      * @param detail circumstances and remedy; null for none
      * @return the exception
      */
-    public static FabricException of(String operation, long result, String detail) {
+    public static FabricException of(String operation, long result, @Nullable String detail) {
         int errno = (int) Math.abs(result);
         return new FabricException(operation, errno, operation + ": " + describe(errno)
                 + (detail == null || detail.isEmpty() ? "" : "; " + detail) + Remedies.forErrno(errno, detail));

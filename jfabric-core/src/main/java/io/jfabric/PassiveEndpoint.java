@@ -5,6 +5,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
 import io.jfabric.option.EndpointOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for connections (fi_passive_ep, fi_endpoint(3)). Bind an event queue, call {@link #listen()}, and read
@@ -100,7 +101,7 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
      * @param request came to this endpoint
      * @param data what the peer gets with its {@link EventException}; null for nothing
      */
-    void reject(FabricEvent.ConnectionRequest request, byte[] data);
+    void reject(FabricEvent.ConnectionRequest request, byte @Nullable [] data);
 
     /**
      * Lets go of a connection request without an answer of the application's: it is rejected if no endpoint was opened

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of a peer's: what an application needs to read and write it (fi_mr(3), fi_rma(3)).
@@ -178,7 +179,7 @@ public final class RemoteRegion {
      *
      * @return the raw key; null if the region has none
      */
-    public Raw rawKey() {
+    public @Nullable Raw rawKey() {
         return raw;
     }
 

@@ -50,4 +50,7 @@
  *       {@code --enable-native-access=io.jfabric,io.jfabric.bindings} on the module path.
  * </ul>
  */
+@NullMarked
 package io.jfabric;
+
+import org.jspecify.annotations.NullMarked;

@@ -45,7 +45,7 @@ final class ShmLock {
     }
 
     private static void signal(long pid, String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, pid + "").inheritIO().start().waitFor();
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).inheritIO().start().waitFor();
     }
 
     /** Polls only between the looks, so that a lock that is held while the client is stopped is held by the client. */

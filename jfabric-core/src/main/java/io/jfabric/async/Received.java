@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** A message that has arrived. Immutable; the bytes are in the buffer of the receive. */
 public final class Received {
@@ -21,7 +22,7 @@ public final class Received {
      * @param hasData whether immediate data came along
      * @param data the immediate data
      */
-    public Received(long length, long tag, Peer source, boolean hasData, long data) {
+    public Received(long length, long tag, @Nullable Peer source, boolean hasData, long data) {
         this.length = length;
         this.tag = tag;
         this.source = source;

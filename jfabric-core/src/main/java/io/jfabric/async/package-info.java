@@ -17,4 +17,7 @@
  *
  * <p>Everything of libfabric's stays reachable: {@link io.jfabric.async.Node#endpoint()} and its like.
  */
+@NullMarked
 package io.jfabric.async;
+
+import org.jspecify.annotations.NullMarked;

@@ -15,6 +15,7 @@ import io.jfabric.internal.endpoint.EndpointImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operations that all endpoints of a {@link CollectiveGroup} take part in (fi_collective(3)). From
@@ -89,7 +90,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param context comes back in the event
      * @return the group
      */
-    CollectiveGroup join(AddressVectorSet set, CollectiveGroup parent, long context);
+    CollectiveGroup join(AddressVectorSet set, @Nullable CollectiveGroup parent, long context);
 
     /**
      * Waits for all: completes when every member has started it ({@code fi_barrier}).
@@ -196,7 +197,8 @@ public sealed interface Collectives permits CollectivesImpl {
      * @return false if the provider is busy
      */
     @CheckReturnValue
-    boolean reduce(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
+    boolean reduce(CollectiveGroup group, MemorySegment buffer, @Nullable MemorySegment result, long root,
+            Datatype type,
             AtomicOp reduction, long context);
 
     /**
@@ -211,7 +213,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @return false if the provider is busy
      */
     @CheckReturnValue
-    boolean scatter(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root,
+    boolean scatter(CollectiveGroup group, @Nullable MemorySegment buffer, MemorySegment result, long root,
             Datatype type, long context);
 
     /**
@@ -226,6 +228,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @return false if the provider is busy
      */
     @CheckReturnValue
-    boolean gather(CollectiveGroup group, MemorySegment buffer, MemorySegment result, long root, Datatype type,
+    boolean gather(CollectiveGroup group, MemorySegment buffer, @Nullable MemorySegment result, long root,
+            Datatype type,
             long context);
 }

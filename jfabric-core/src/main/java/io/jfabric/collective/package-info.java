@@ -23,4 +23,7 @@
  * }
  * }
  */
+@NullMarked
 package io.jfabric.collective;
+
+import org.jspecify.annotations.NullMarked;

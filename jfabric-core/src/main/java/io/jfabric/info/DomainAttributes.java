@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.internal.info.DomainAttributesImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a domain is and demands ({@code struct fi_domain_attr}, fi_domain(3)).
@@ -22,7 +23,7 @@ public sealed interface DomainAttributes permits DomainAttributesImpl {
      *
      * @return the text; null for none
      */
-    String name();
+    @Nullable String name();
 
     /**
      * Sets {@code fi_domain_attr.name}.
@@ -30,7 +31,7 @@ public sealed interface DomainAttributes permits DomainAttributesImpl {
      * @param value the text; null for any
      * @return this
      */
-    DomainAttributes name(String value);
+    DomainAttributes name(@Nullable String value);
 
     /**
      * How the application serialises its calls ({@code fi_domain_attr.threading}).

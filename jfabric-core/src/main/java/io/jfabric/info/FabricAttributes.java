@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.internal.info.FabricAttributesImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which fabric and provider ({@code struct fi_fabric_attr}, fi_fabric(3)).
@@ -22,7 +23,7 @@ public sealed interface FabricAttributes permits FabricAttributesImpl {
      *
      * @return the text; null for none
      */
-    String name();
+    @Nullable String name();
 
     /**
      * Sets {@code fi_fabric_attr.name}.
@@ -30,14 +31,14 @@ public sealed interface FabricAttributes permits FabricAttributesImpl {
      * @param value the text; null for any
      * @return this
      */
-    FabricAttributes name(String value);
+    FabricAttributes name(@Nullable String value);
 
     /**
      * Provider, layered ones separated by semicolons ({@code fi_fabric_attr.prov_name}).
      *
      * @return the text; null for none
      */
-    String providerName();
+    @Nullable String providerName();
 
     /**
      * Sets {@code fi_fabric_attr.prov_name}.
@@ -45,7 +46,7 @@ public sealed interface FabricAttributes permits FabricAttributesImpl {
      * @param value the text; null for any
      * @return this
      */
-    FabricAttributes providerName(String value);
+    FabricAttributes providerName(@Nullable String value);
 
     /**
      * Version of the provider ({@code fi_fabric_attr.prov_version}).

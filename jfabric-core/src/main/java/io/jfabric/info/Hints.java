@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.internal.info.HintsImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an application asks of a provider: the hints of fi_getinfo(3).
@@ -86,7 +87,7 @@ public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsIm
      * @param name such as {@code tcp}, {@code shm} or {@code tcp;ofi_rxm}; null for any
      * @return this
      */
-    Hints provider(String name);
+    Hints provider(@Nullable String name);
 
     /**
      * Promises that one thread at a time uses the domain and all that is opened from it, and that the same polling

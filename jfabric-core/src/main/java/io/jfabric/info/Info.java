@@ -4,6 +4,7 @@ package io.jfabric.info;
 import io.jfabric.FabricException;
 import io.jfabric.internal.info.InfoImpl;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code struct fi_info} (fi_getinfo(3)): what hints and results have in common.
@@ -112,7 +113,7 @@ public sealed interface Info<T extends Info<T>> permits Hints, FabricInfo, InfoI
      * @param address the address; null for none
      * @return this
      */
-    T sourceAddress(Address address);
+    T sourceAddress(@Nullable Address address);
 
     /**
      * Sets the address of the peer; its format becomes that of this info.
@@ -120,7 +121,7 @@ public sealed interface Info<T extends Info<T>> permits Hints, FabricInfo, InfoI
      * @param address the address; null for none
      * @return this
      */
-    T destinationAddress(Address address);
+    T destinationAddress(@Nullable Address address);
 
     /**
      * Length of the local address ({@code fi_info.src_addrlen}).

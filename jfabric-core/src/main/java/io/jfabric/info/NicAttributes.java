@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The hardware behind a {@code fi_info} ({@code struct fid_nic}, fi_nic(3)). Text is null where the provider gives
  * none.
@@ -9,7 +11,7 @@ package io.jfabric.info;
  * @param bus how it is attached; null when the provider does not say
  * @param link the network link; null when the provider does not say
  */
-public record NicAttributes(Device device, Bus bus, Link link) {
+public record NicAttributes(@Nullable Device device, @Nullable Bus bus, @Nullable Link link) {
     /**
      * The device ({@code struct fi_device_attr}).
      *
@@ -20,8 +22,9 @@ public record NicAttributes(Device device, Bus bus, Link link) {
      * @param driver the kernel's driver
      * @param firmware version of the firmware
      */
-    public record Device(String name, String deviceId, String deviceVersion, String vendorId, String driver,
-            String firmware) {
+    public record Device(@Nullable String name, @Nullable String deviceId, @Nullable String deviceVersion,
+            @Nullable String vendorId, @Nullable String driver,
+            @Nullable String firmware) {
     }
 
     /**
@@ -45,6 +48,6 @@ public record NicAttributes(Device device, Bus bus, Link link) {
      * @param state up or down
      * @param networkType such as InfiniBand or Ethernet
      */
-    public record Link(String address, long mtu, long speed, LinkState state, String networkType) {
+    public record Link(@Nullable String address, long mtu, long speed, LinkState state, @Nullable String networkType) {
     }
 }

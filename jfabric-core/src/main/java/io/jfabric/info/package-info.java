@@ -20,4 +20,7 @@
  * <p>Values that a newer libfabric has and jfabric has no constant for are kept: an enum is then
  * {@code UNRECOGNIZED} with the number beside it, and {@link io.jfabric.info.Flags} holds all bits.
  */
+@NullMarked
 package io.jfabric.info;
+
+import org.jspecify.annotations.NullMarked;

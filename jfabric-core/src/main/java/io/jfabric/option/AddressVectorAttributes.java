@@ -4,6 +4,7 @@ package io.jfabric.option;
 import io.jfabric.AddressVector;
 import io.jfabric.info.AvType;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an address vector is opened ({@code struct fi_av_attr}, fi_av(3)). Immutable.
@@ -18,7 +19,7 @@ import java.util.Objects;
  * @param asynchronous whether insertions report to an event queue ({@code FI_EVENT})
  */
 public record AddressVectorAttributes(AvType type, long count, long endpointsPerNode, int receiveContextBits,
-        String name, boolean readOnly, boolean symmetric, boolean asynchronous) {
+        @Nullable String name, boolean readOnly, boolean symmetric, boolean asynchronous) {
     /** The provider's preferred type, any number of addresses. */
     public static final AddressVectorAttributes DEFAULT =
             new AddressVectorAttributes(AvType.UNSPEC, 0, 0, 0, null, false, false, false);

@@ -14,4 +14,7 @@
  * MemoryRegion region = domain.register(MemoryRegionAttributes.of(buffer).withAccess(MemoryAccess.REMOTE_WRITE));
  * }
  */
+@NullMarked
 package io.jfabric.option;
+
+import org.jspecify.annotations.NullMarked;

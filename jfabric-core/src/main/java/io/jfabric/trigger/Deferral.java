@@ -10,6 +10,7 @@ import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.trigger.DeferralImpl;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When an operation is to start, and who learns of it: the condition of a {@link DeferredWork} (fi_trigger(3)). From
@@ -43,7 +44,7 @@ public sealed interface Deferral permits DeferralImpl {
      * @param counter the counter; null for all work of the domain
      * @throws FabricException {@code FI_ENOSYS} where the provider cannot
      */
-    static void flush(Domain domain, Counter counter) {
+    static void flush(Domain domain, @Nullable Counter counter) {
         DeferralImpl.flush(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(), (CounterImpl) counter);
     }
 
@@ -53,7 +54,7 @@ public sealed interface Deferral permits DeferralImpl {
      * @param newCompletion the counter; null for none
      * @return this
      */
-    Deferral completionCounter(Counter newCompletion);
+    Deferral completionCounter(@Nullable Counter newCompletion);
 
     /**
      * Reports the operations to the endpoint's completion queue ({@code FI_COMPLETION}). The sockets provider ignores

@@ -16,4 +16,7 @@
  * answered.await(1, Duration.ofSeconds(5));
  * }
  */
+@NullMarked
 package io.jfabric.trigger;
+
+import org.jspecify.annotations.NullMarked;

@@ -16,4 +16,7 @@
  * }
  * }
  */
+@NullMarked
 package io.jfabric.wait;
+
+import org.jspecify.annotations.NullMarked;

@@ -47,7 +47,7 @@ class KeepAliveTest {
     }
 
     private static void signal(ChildJvm child, String name) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(child.pid())).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("sh", "-c", "kill -" + name + " " + child.pid()).start().waitFor()).isZero();
     }
 
     private static FabricException noticed(CompletableFuture<Void> ended, long since) throws Exception {

@@ -128,7 +128,7 @@ final class Supervisor {
         synchronized (output) {
             before = output.size();
         }
-        new ProcessBuilder("kill", "-QUIT", Long.toString(child.pid())).start().waitFor();
+        new ProcessBuilder("sh", "-c", "kill -QUIT " + child.pid()).start().waitFor();
         child.waitFor(2, TimeUnit.SECONDS);
         child.destroyForcibly();
         synchronized (output) {

@@ -211,7 +211,8 @@ public final class ChildJvm implements AutoCloseable {
 
     private void signal(String name) {
         try {
-            int exit = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start().waitFor();
+            // the shell's own: not every system has the program
+            int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).inheritIO().start().waitFor();
             if (exit != 0) {
                 throw new AssertionError("kill -" + name + " " + pid() + " ended with " + exit + describe());
             }
