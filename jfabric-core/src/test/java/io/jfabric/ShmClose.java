@@ -30,6 +30,7 @@ final class ShmClose {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "unread" -> unread();
+            case "unreadOnBothSides" -> unreadOnBothSides();
             case "unanswered" -> unanswered();
             case "firstSend" -> firstSend();
             case "elsewhere" -> elsewhere(true);
@@ -66,6 +67,23 @@ final class ShmClose {
             }
             pair.await(pair.b, 2);
             check(in.mismatch(out) == -1, "the message");
+        }
+    }
+
+    /** Whichever is closed last has messages of one that is gone. */
+    private static void unreadOnBothSides() {
+        for (int size : new int[] {8, LARGE}) {
+            for (int i = 0; i < 20; i++) {
+                try (Pair pair = Pair.open(Providers.SHM).connect()) {
+                    MemorySegment out = filled(size, 5);
+                    pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 1));
+                    pair.post(() -> pair.b.endpoint.tagged().send(out, pair.b.peer, 7, 1));
+                    for (int j = 0; j < 20; j++) {
+                        pair.progress();
+                    }
+                    (i % 2 == 0 ? pair.a : pair.b).endpoint.close();
+                }
+            }
         }
     }
 

@@ -23,7 +23,7 @@ class ShmCloseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"unread", "unanswered", "firstSend", "elsewhere", "elsewhereLater", "removed",
+    @ValueSource(strings = {"unread", "unreadOnBothSides", "unanswered", "firstSend", "elsewhere", "elsewhereLater", "removed",
         "sharedQueue", "many", "cycles 100"})
     void survives(String arguments) {
         ChildJvm.Result result = ChildJvm.of(ShmClose.class, arguments.split(" ")).run();

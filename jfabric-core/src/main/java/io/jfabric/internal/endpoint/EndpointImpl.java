@@ -471,8 +471,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    protected boolean isReferred() {
-        return presence.isReferred();
+    protected Presence neighbours() {
+        return presence;
     }
 
     /** Polls of a queue that others use too must not fill buffers of a closed endpoint. */

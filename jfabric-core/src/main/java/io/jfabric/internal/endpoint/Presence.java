@@ -4,6 +4,8 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.address.ShmPeers;
+import io.jfabric.internal.life.AddressSpace;
+import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
@@ -11,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** What an enabled endpoint is to others of its machine where they share memory: a name, a region, a lock. */
-final class Presence {
+final class Presence implements Neighbours {
     private final DomainState domain;
     /** Whether others can know it: not a part of an endpoint. */
     private final boolean whole;
@@ -60,8 +62,14 @@ final class Presence {
         }
     }
 
-    /** Whether others that are open may still use its memory. */
-    boolean isReferred() {
+    @Override
+    public AddressSpace memory() {
+        return closedName != null && domain.quirks().has(Quirk.DISCARDS_INTO_CLOSED_PEERS)
+                ? AddressSpace.of(ShmName.file(closedName)) : null;
+    }
+
+    @Override
+    public boolean isReferred() {
         return closedName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
                 && (ShmPeers.isReferred(closedName, vector) || name != null && name.isAwaited());
     }

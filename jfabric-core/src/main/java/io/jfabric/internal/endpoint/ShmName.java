@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  * to the JVM; so a hook removes the names of endpoints that are still open when the JVM ends, SIGTERM included.
  */
 public final class ShmName {
+    private static final Path FOLDER = Path.of("/dev/shm");
     private static final long PATIENCE = 500_000_000L;
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -36,11 +37,14 @@ public final class ShmName {
         if (address.format() != AddressFormat.ADDR_STR) {
             return null;
         }
-        String text = address.toText();
-        int scheme = text.indexOf("://");
-        String name = scheme < 0 ? text : text.substring(scheme + 3);
-        Path file = Path.of("/dev/shm").resolve(name.replace("/", ""));
-        return name.isEmpty() || !Files.exists(file) ? null : new ShmName(file);
+        Path file = file(address.toText());
+        return file.equals(FOLDER) || !Files.exists(file) ? null : new ShmName(file);
+    }
+
+    /** Where the memory of an endpoint with this name is. */
+    static Path file(String name) {
+        int scheme = name.indexOf("://");
+        return FOLDER.resolve((scheme < 0 ? name : name.substring(scheme + 3)).replace("/", ""));
     }
 
     /** Gives a process that was asked to map this file some time to do so. */

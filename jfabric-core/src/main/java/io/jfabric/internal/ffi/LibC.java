@@ -22,12 +22,14 @@ public final class LibC {
     private static final MethodHandle SIGACTION = bound("sigaction", FunctionDescriptor.of(I, I, L, L));
     private static final MethodHandle POLL = bound("poll", FunctionDescriptor.of(I, L, L, I));
     private static final MethodHandle MMAP = bound("mmap", FunctionDescriptor.of(L, L, L, I, I, I, L));
+    private static final MethodHandle MUNMAP = bound("munmap", FunctionDescriptor.of(I, L, L));
     private static final MethodHandle MPROTECT = bound("mprotect", FunctionDescriptor.of(I, L, L, I));
     private static final MethodHandle MADVISE = bound("madvise", FunctionDescriptor.of(I, L, L, I));
     // Linux's, the same on x86-64 and AArch64
     private static final int PROT_NONE = 0;
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
+    private static final int MAP_FIXED_NOREPLACE = 0x100000;
     private static final int MADV_DONTNEED = 4;
 
     private LibC() {
@@ -146,6 +148,29 @@ public final class LibC {
                 return 0;
             }
             return (int) MPROTECT.invokeExact(address, usable, PROT_READ_WRITE) == 0 ? address : 0;
+        } catch (Throwable t) {
+            throw Downcall.unexpected(t);
+        }
+    }
+
+    /** Maps memory that is used when it is touched at an address; false if something is mapped there. */
+    public static boolean mapAt(long address, long bytes) {
+        try {
+            long mapped = (long) MMAP.invokeExact(address, bytes, PROT_READ_WRITE,
+                    MAP_PRIVATE_ANONYMOUS_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
+            if (mapped != -1 && mapped != address) {
+                // kernels before 4.17 take the flag for a hint
+                unmap(mapped, bytes);
+            }
+            return mapped == address;
+        } catch (Throwable t) {
+            throw Downcall.unexpected(t);
+        }
+    }
+
+    public static void unmap(long address, long bytes) {
+        try {
+            int ignored = (int) MUNMAP.invokeExact(address, bytes);
         } catch (Throwable t) {
             throw Downcall.unexpected(t);
         }

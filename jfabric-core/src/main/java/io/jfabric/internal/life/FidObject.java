@@ -107,9 +107,9 @@ public abstract class FidObject implements FabricObject, Guarded {
     public void closed() {
     }
 
-    /** Whether other objects that are open may still use its memory, although nothing says so: see {@link Parking}. */
-    protected boolean isReferred() {
-        return false;
+    /** Null for an object that has none. */
+    protected Neighbours neighbours() {
+        return null;
     }
 
     /** Called when the provider will close it later; nobody uses the object any more. */
@@ -320,7 +320,7 @@ public abstract class FidObject implements FabricObject, Guarded {
         closing();
         long fid = entry.object();
         boolean later = family.parking().mustWait(this);
-        long result = later ? 0 : FidOps.close(fid);
+        long result = later ? 0 : family.parking().close(this, fid);
         boolean lost = result < 0 && (keepsLost || failsForGood());
         if (!lost) {
             check("fi_close(" + kind() + ")", result, null);

@@ -15,19 +15,36 @@ import java.util.Set;
  */
 final class Parking {
     private final List<Parked> parked = new ArrayList<>();
+    private final List<AddressSpace> taken = new ArrayList<>();
 
     private record Parked(FidObject object, long fid, Set<FidObject> needs) {
     }
 
     /** Whether the provider must not close it yet. */
     boolean mustWait(FidObject object) {
-        return object.isReferred() || parked.stream().anyMatch(p -> p.needs.contains(object));
+        return isReferred(object) || parked.stream().anyMatch(p -> p.needs.contains(object));
+    }
+
+    private static boolean isReferred(FidObject object) {
+        Neighbours neighbours = object.neighbours();
+        return neighbours != null && neighbours.isReferred();
     }
 
     /** Closes it later. */
     void add(FidObject object, long fid) {
         parked.add(new Parked(object, fid, object.needs()));
         object.parked(fid);
+    }
+
+    /** {@code fi_close}. Those that wait may write to what was the object's memory when it is their turn. */
+    long close(FidObject object, long fid) {
+        Neighbours neighbours = parked.isEmpty() ? null : object.neighbours();
+        AddressSpace memory = neighbours == null ? null : neighbours.memory();
+        long result = FidOps.close(fid);
+        if (memory != null && result == 0 && memory.take()) {
+            taken.add(memory);
+        }
+        return result;
     }
 
     /** Closes what need not wait any more; in the order of closing, so that what others need comes last. */
@@ -37,14 +54,18 @@ final class Parking {
             closed = false;
             for (Iterator<Parked> it = parked.iterator(); it.hasNext();) {
                 Parked next = it.next();
-                if (!next.object.isReferred() && parked.stream().noneMatch(p -> p.needs.contains(next.object))) {
+                if (!isReferred(next.object) && parked.stream().noneMatch(p -> p.needs.contains(next.object))) {
                     it.remove();
                     // nobody is left who could be told of a failure
-                    FidOps.close(next.fid);
+                    close(next.object, next.fid);
                     next.object.closed();
                     closed = true;
                 }
             }
+        }
+        if (parked.isEmpty()) {
+            taken.forEach(AddressSpace::free);
+            taken.clear();
         }
     }
 }

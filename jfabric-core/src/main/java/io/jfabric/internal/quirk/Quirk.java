@@ -51,6 +51,11 @@ public enum Quirk {
             "closing an endpoint whose messages another endpoint of the process has not read, or answered, crashes",
             "smr_progress_iov, smr_progress_resp_entry: regions of the own process are pointers",
             "leaves it to the provider until no endpoint of the process that knows it is open", "ShmCloseTest"),
+    /** What nobody received is dropped then, and its sender told. */
+    DISCARDS_INTO_CLOSED_PEERS(List.of("shm"), Releases.since("2.0"),
+            "closing an endpoint with large messages that nobody received crashes, if their sender is closed already",
+            "smr_discard: writes to the sender's region", "has memory of no use in its place until all are closed",
+            "ShmCloseTest"),
     /** The first message to a peer asks it to map the own file. */
     CLOSED_BEFORE_ANSWER(List.of("shm"), Releases.before("2.0"),
             "a process that closes an endpoint right after its first send crashes the receiver",

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+/** Objects that know one another's memory, although nothing that was bound or opened says so. */
+public interface Neighbours {
+    /** Whether others that are open may still use this one's memory: see {@link Parking}. */
+    boolean isReferred();
+
+    /** What others that are closed, but not yet for the provider, may write to after this; null for nothing. */
+    AddressSpace memory();
+}
