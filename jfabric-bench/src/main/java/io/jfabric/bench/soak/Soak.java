@@ -117,8 +117,9 @@ public final class Soak implements Callable<Integer> {
             System.out.println(String.format(Locale.ROOT, "%s: %,d messages (%.1f GB), %,d writes and reads (%.1f GB), "
                     + "%,d calls (%.1f GB there and back)", side, sent[0], sent[1] / 1e9, rma[0], rma[1] / 1e9,
                     calls[0], calls[1] / 1e9));
-            System.out.println(String.format(Locale.ROOT, "    errors %d; resident %,d KiB after the warm-up, %,d "
-                    + "at the end: %+.2f %% (shared %,d, %,d); open files %d, %d", side.numbers("errors")[0], warm[0], end[0],
+            System.out.println(String.format(Locale.ROOT, "    errors %d; resident %,d KiB after the "
+                    + "warm-up, %,d at the end: %+.2f %% (shared %,d, %,d); open files %d, %d",
+                    side.numbers("errors")[0], warm[0], end[0],
                     grown, warm[1], end[1], warm[2], end[2]));
             check(side.numbers("errors")[0] == 0, side + " had errors, see above");
             check(side.numbers("errors")[1] == 0, side + " has operations that wait");
