@@ -91,12 +91,13 @@ need_libfabric() {
         have gcc || missing+=(gcc libc6-dev)
         have gcc && echo '#include <rdma/fabric.h>' | gcc -E -x c - >/dev/null 2>&1 || missing+=(libfabric-dev)
         have ip || missing+=(iproute2)
+        have gcc && echo '#include <rdma/rdma_cma.h>' | gcc -E -x c - >/dev/null 2>&1 || missing+=(librdmacm-dev)
     fi
     ((${#missing[@]})) || return 0
     if ! have apt-get; then
         say "libfabric, or something that the tests need beside it, is missing here. Install it, for example:"
-        say "  Fedora, RHEL, Rocky   dnf install libfabric libfabric-devel gcc iproute"
-        say "  openSUSE, SLES        zypper install libfabric1 libfabric libfabric-devel gcc iproute2"
+        say "  Fedora, RHEL, Rocky   dnf install libfabric libfabric-devel rdma-core-devel gcc iproute"
+        say "  openSUSE, SLES        zypper install libfabric1 libfabric libfabric-devel rdma-core-devel gcc iproute2"
         say "  without root          spack install libfabric && spack load libfabric"
         say "On a cluster there may be one already: try 'module avail libfabric', or add its directory to LD_LIBRARY_PATH."
         exit 1

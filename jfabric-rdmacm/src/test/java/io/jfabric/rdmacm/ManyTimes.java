@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.rdmacm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Resolves and closes many times, and prints by how many KiB the process has grown after the first tenth. */
+public final class ManyTimes {
+    private static final int KIB_PER_PAGE = 4;
+
+    private ManyTimes() {
+    }
+
+    /** How often. */
+    public static void main(String[] args) throws IOException {
+        int times = Integer.parseInt(args[0]);
+        long before = 0;
+        for (int i = 0; i < times; i++) {
+            if (i == times / 10) {
+                before = resident();
+            }
+            try (RdmaAddressInfo found = RdmaAddressInfo.resolve("127.0.0.1", "7471", RdmaHints.connected())) {
+                if (found.first().destination().isEmpty()) {
+                    throw new AssertionError(found.toString());
+                }
+            }
+        }
+        System.out.println("times: " + times + " grown: " + (resident() - before) + " KiB");
+    }
+
+    private static long resident() throws IOException {
+        return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * KIB_PER_PAGE;
+    }
+}
