@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import io.jfabric.info.Version;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,9 @@ class FindInfoTest {
 
     @Test
     void textsOfLibfabric() {
-        assertThat(Fabric.versionText()).startsWith(Fabric.version() + ".");
+        // what is not released yet has the version of the next release, and the API's of the last
+        assertThat(Fabric.versionText()).startsWith(Fabric.version().atLeast(new Version(2, 2))
+                ? Fabric.version().major() + "." : Fabric.version() + ".");
         assertThat(FabricError.textOf(61)).isEqualTo("No data available");
     }
 }

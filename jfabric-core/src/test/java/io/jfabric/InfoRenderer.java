@@ -28,6 +28,7 @@ import io.jfabric.info.Version;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -58,6 +59,10 @@ final class InfoRenderer {
     private final StringBuilder out = new StringBuilder();
     private String indent = TAB;
 
+    /** What 2.1 does not print. */
+    private static final List<String> NEWER = List.of("max_ep_auth_key", "max_group_id", "max_cntr_value",
+            "max_err_cntr_value", "max_xpu_ctx_cnt", "xpu_ctx");
+
     private InfoRenderer() {
     }
 
@@ -65,6 +70,14 @@ final class InfoRenderer {
         InfoRenderer it = new InfoRenderer();
         it.info(info);
         return it.out.toString();
+    }
+
+    /** Libfabric's own text, as far as it is about what the bindings know: later releases print more. */
+    static String known(String text) {
+        return Fabric.version().atLeast(new Version(2, 2))
+                ? text.lines().filter(line -> !line.matches(" *(" + String.join("|", NEWER) + "): .*"))
+                        .map(line -> line.replace("domain: (nil)", "domain: 0x0") + '\n').collect(Collectors.joining())
+                : text;
     }
 
     private void line(String name, Object value) {

@@ -99,8 +99,9 @@ class StructLayoutTest {
         });
         Map<String, String> actual = compileAndRun(program.toString());
         if (headers.atLeast(new Version(2, 2))) {
-            // fields that releases after 2.1 append make a struct longer, which is all right
-            actual.replaceAll((key, value) -> key.equals("fi_domain_attr") ? expected.get(key) : value);
+            // fields that releases after 2.1 append make a struct longer, which is all right; moved ones are not
+            actual.replaceAll((key, value) -> !key.contains(".")
+                    && Long.parseLong(value) > Long.parseLong(expected.get(key)) ? expected.get(key) : value);
         }
         assertSame(actual, expected);
         assertThat(expected).hasSizeGreaterThan(500);
@@ -216,9 +217,13 @@ class StructLayoutTest {
     private Map<String, String> compileAndRun(String body) throws Exception {
         Path source = directory.resolve("layout.c");
         Path program = directory.resolve("layout");
-        List<String> present = HEADERS.stream().filter(h -> Files.exists(Path.of("/usr/include/rdma", h + ".h")))
+        Path directoryOfHeaders = Stream.concat(
+                Stream.of(System.getenv().getOrDefault("C_INCLUDE_PATH", "").split(":")), Stream.of("/usr/include"))
+                .map(parent -> Path.of(parent, "rdma")).filter(path -> Files.exists(path.resolve("fabric.h")))
+                .findFirst().orElse(null);
+        assumeTrue(directoryOfHeaders != null, "libfabric's headers are not installed");
+        List<String> present = HEADERS.stream().filter(h -> Files.exists(directoryOfHeaders.resolve(h + ".h")))
                 .toList();
-        assumeTrue(present.contains("fabric"), "libfabric's headers are not installed");
         // fi_profile.h of 2.x uses container_of without defining it
         Files.writeString(source, "#include <stddef.h>\n#include <stdio.h>\n"
                 + "#define container_of(p, type, field) ((type *) ((char *) (p) - offsetof(type, field)))\n"

@@ -302,7 +302,8 @@ public final class RdmaHints {
     @Override
     public boolean equals(Object o) {
         return o instanceof RdmaHints h && key(fields).equals(key(h.fields))
-                && Arrays.equals(fields.route, h.fields.route) && Arrays.equals(fields.connectData, h.fields.connectData);
+                && Arrays.equals(fields.route, h.fields.route)
+                && Arrays.equals(fields.connectData, h.fields.connectData);
     }
 
     @Override

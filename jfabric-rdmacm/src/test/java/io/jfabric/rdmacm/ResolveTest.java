@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,7 @@ class ResolveTest {
                 () -> any.withSource(Address.ofCode(0, new byte[0])),
                 () -> any.withDestination(Address.ofCode(0, new byte[] {2, 0})),
                 () -> any.withDestination(Address.ofCode(0, new byte[28])),
-                () -> any.withDestination(Address.ofCode(0, new byte[] {2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})),
+                () -> any.withDestination(Address.ofCode(0, Arrays.copyOf(new byte[] {2}, 17))),
                 () -> any.withRoute(new byte[0]),
                 () -> any.withRoute(new byte[65]),
                 () -> any.withRoute(new byte[1 << 20]),

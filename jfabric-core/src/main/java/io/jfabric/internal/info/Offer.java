@@ -5,6 +5,8 @@ import io.jfabric.bindings.fi_ep_attr;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fi_rx_attr;
 import io.jfabric.bindings.fi_tx_attr;
+import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
 import io.jfabric.info.Capability;
 import io.jfabric.info.DomainLimits;
 import io.jfabric.info.EndpointAttributes;
@@ -12,6 +14,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import java.util.Arrays;
 
 /**
  * What libfabric said when it handed an info out. An info can be edited before something is opened from it; providers
@@ -110,6 +113,7 @@ public final class Offer {
             throw new IllegalArgumentException(operation + ": the format of addresses was changed in the info to "
                     + AddressShape.name(info.addressFormatCode()) + ": ask for it in the hints");
         }
+        terminate(info);
         info.destinationAddress().ifPresent(peer -> checkAddress(operation, info, peer.bytes()));
         info.sourceAddress().ifPresent(source -> checkAddress(operation, info, source.bytes()));
         if (((info.mode().bits() | info.rx().mode().bits()) & BUFFERED_RECV) != 0
@@ -147,6 +151,21 @@ public final class Offer {
                     + (now == 0 ? "none are left" : Flags.ofBits(Capability.class, now & ~capabilities)
                     + " were not offered") + "; ask for them in the hints");
         }
+    }
+
+    /** Where the provider forgot the end of a text, it would read on behind that of our copy. */
+    private static void terminate(FabricInfoImpl info) {
+        if (info.addressFormat() == AddressFormat.ADDR_STR
+                && Quirks.of(info.provider()).has(Quirk.UNTERMINATED_NAMES)) {
+            info.sourceAddress().ifPresent(name -> info.sourceAddress(terminated(name)));
+            info.destinationAddress().ifPresent(name -> info.destinationAddress(terminated(name)));
+        }
+    }
+
+    private static Address terminated(Address name) {
+        byte[] bytes = name.bytes();
+        return bytes.length == 0 || bytes[bytes.length - 1] == 0 ? name
+                : Address.of(AddressFormat.ADDR_STR, Arrays.copyOf(bytes, bytes.length + 1));
     }
 
     private static void checkAddress(String operation, FabricInfoImpl info, byte[] source) {

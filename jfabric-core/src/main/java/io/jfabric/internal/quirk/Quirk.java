@@ -184,7 +184,8 @@ public enum Quirk {
             "smr_generic_recv: the free stack is empty", "returns false", "OrderTest"),
     /** Names end where their room does. */
     UNTERMINATED_NAMES(List.of("sm2"), Releases.ALL,
-            "an endpoint's own address may come without its NUL", "sm2_getname", "adds it", "PackedAddressesTest"),
+            "an endpoint's own address, and those in an info, may come without the NUL", "sm2_getname, sm2_getinfo",
+            "adds it", "PackedAddressesTest"),
     /** An array of pointers in place of an array of texts. */
     POINTERS_TO_NAMES(List.of("psm", "psm2", "psm3"), Releases.ALL,
             "takes text addresses by pointers to them, as the man page says", "psmx_av_insert",
