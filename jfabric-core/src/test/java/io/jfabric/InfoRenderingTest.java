@@ -68,7 +68,8 @@ class InfoRenderingTest {
         boolean unterminated = info.sourceAddress().map(Address::bytes)
                 .filter(bytes -> info.provider().contains("sm2") && bytes[bytes.length - 1] != 0).isPresent();
         boolean changed = info.provider().equals("psm3") && Fabric.version().atLeast(new Version(2, 2));
-        return InfoRenderer.known(text).lines().filter(line -> !unterminated && !changed || !line.matches(" +(src|dest)_addr: .*")).toList();
+        return InfoRenderer.known(text).lines()
+                .filter(line -> !unterminated && !changed || !line.matches(" +(src|dest)_addr: .*")).toList();
     }
 
     private static int compare(Supplier<FabricInfoList> query) {
