@@ -73,6 +73,11 @@ static void *run(void *argument)
         in_process(command->specs, command->count);
     } else if (strcmp(command->name, "scale") == 0) {
         scale(command->specs, command->count);
+    } else if (strcmp(command->name, "first") == 0 || strcmp(command->name, "tail") == 0) {
+        void (*work)(const struct spec *) = strcmp(command->name, "tail") == 0 ? tail : first_messages;
+        for (int i = 0; i < command->count; i++) {
+            work(&command->specs[i]);
+        }
     } else {
         options.server = strcmp(command->name, "server") == 0;
         two_processes(command->specs, command->count);
@@ -86,26 +91,33 @@ int main(int argc, char **argv)
     int option;
     pthread_t thread;
     if (argc < 2) {
-        fprintf(stderr, "usage: bench in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] [-C CPU] "
-                "[-t TURNS | -w] CASE:BYTES:WARMUP:ITERATIONS[:CHUNKS]...\n"
-                "  -w: a turn for each line on stdin\n");
+        fprintf(stderr, "usage: bench in-process|scale|server|client|first|tail -p PROVIDER [-n NODE] [-P HOST:PORT] [-C CPU] "
+                "[-s SETTING] [-1] [-t TURNS | -w] CASE:BYTES:WARMUP:ITERATIONS[:CHUNKS]...\n"
+                "  -s: default, or tuned (for one thread)   -1: no second thread\n"
+                "  -w: warms up for the first line on stdin, takes a turn for each other\n");
         return 2;
     }
     command.name = argv[1];
     optind = 2;
-    while ((option = getopt(argc, argv, "p:n:P:C:t:w")) != -1) {
+    while ((option = getopt(argc, argv, "p:n:P:C:t:s:w1")) != -1) {
         switch (option) {
         case 'p': options.provider = optarg; break;
         case 'n': options.node = optarg; break;
         case 'P': options.peer = optarg; break;
         case 'C': options.cpu = atoi(optarg); break;
         case 't': options.turns = atoi(optarg); break;
+        case 's': options.tuned = strcmp(optarg, "default") != 0; break;
         case 'w': options.waits = true; break;
+        case '1': options.single = true; break;
         default: return 2;
         }
     }
     for (; optind < argc && command.count < 32; optind++) {
         parse(&command.specs[command.count++], argv[optind]);
+    }
+    if (options.single) {
+        run(&command);
+        return 0;
     }
     // The work is done by a second thread, as it is in a JVM: glibc leaves out lock prefixes in a process with one
     // thread, and its malloc serves the first thread in another way than the others.

@@ -5,6 +5,7 @@
 #define JFABRIC_BENCH_H
 
 #include <rdma/fabric.h>
+#include <rdma/fi_atomic.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -33,7 +34,10 @@ struct options {
     int cpu;               // pin the measuring thread; -1 for no pinning
     bool server;
     int turns;             // how many, unless each is asked for
-    bool waits;            // a turn for each line on stdin, until its end
+    bool waits;            // the warm-up and each turn for a line on stdin, until its end
+    bool tuned;            // the hints that free libfabric of locks: jfabric's Hints.oneThread()
+    bool single;           // no second thread: glibc leaves out lock prefixes
+    bool sleeps;           // queues are waited for in the kernel
 };
 
 // The user's context of an operation. It begins with memory for providers that write to it (FI_CONTEXT2).
@@ -82,11 +86,14 @@ double median(double *values, int count);
 // The size of a buffer that holds the largest message of any case.
 size_t largest(const struct spec *specs, int count);
 
-// Warms up, then takes turns: in each, chunks one right after the other, of which the median counts. A chunk does
+bool has_case(const struct spec *specs, int count, const char *name);
+
+// Waits until it is asked for, warms up, then takes turns: in each, chunks one right after the other, of which the median counts. A chunk does
 // spec->iterations operations and returns what they came to. The client's turns are the server's too.
 void take_turns(const struct spec *spec, const char *unit, double (*chunk)(void *), void *state);
 
 uint32_t api_version(void);
+uint64_t next_key(void);
 struct fi_info *get_hints(uint64_t caps);
 struct fi_info *get_info(struct fi_info *hints);
 void domain_open(struct domain *domain, uint64_t caps);
@@ -97,11 +104,8 @@ void side_close(struct side *side);
 void side_connect(struct side *side, const void *address);
 size_t side_name(struct side *side, void *buffer, size_t size);
 
-// Reads completions once; returns how many.
-static inline long side_poll(struct side *side)
+static inline long side_count(struct side *side, const struct fi_cq_tagged_entry *entries, ssize_t n)
 {
-    struct fi_cq_tagged_entry entries[BATCH];
-    ssize_t n = fi_cq_read(side->cq, entries, BATCH);
     if (n <= 0) {
         if (n != -FI_EAGAIN) {
             die("fi_cq_read", n);
@@ -112,6 +116,22 @@ static inline long side_poll(struct side *side)
         side->done[((struct op *) entries[i].op_context)->kind]++;
     }
     return n;
+}
+
+// Reads completions once; returns how many.
+static inline long side_poll(struct side *side)
+{
+    struct fi_cq_tagged_entry entries[BATCH];
+    return side_count(side, entries, fi_cq_read(side->cq, entries, BATCH));
+}
+
+// Sleeps until there are completions.
+static inline void side_sleep(struct side *side, int kind, long count)
+{
+    struct fi_cq_tagged_entry entries[BATCH];
+    while (side->done[kind] < count) {
+        side_count(side, entries, fi_cq_sread(side->cq, entries, BATCH, NULL, 10000));
+    }
 }
 
 // Progress on both ends, where one alone does not get on.
@@ -169,5 +189,7 @@ static inline void side_receive(struct side *side, size_t bytes, uint64_t tag, i
 void in_process(const struct spec *specs, int count);
 void two_processes(const struct spec *specs, int count);
 void scale(const struct spec *specs, int count);
+void first_messages(const struct spec *spec);
+void tail(const struct spec *spec);
 
 #endif

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// FI_PROGRESS_CONTROL_UNIFIED, which headers before 1.21 have not got.
+enum { CONTROL_UNIFIED = 3 };
+
 // What jfabric asks for: the older of the library's version and 2.1.
 uint32_t api_version(void)
 {
@@ -22,6 +25,10 @@ struct fi_info *get_hints(uint64_t caps)
     hints->domain_attr->mode = FI_CONTEXT | FI_CONTEXT2;
     hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
     hints->fabric_attr->prov_name = strdup(options.provider);
+    if (options.tuned) {
+        hints->domain_attr->threading = FI_THREAD_DOMAIN;
+        hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
+    }
     return hints;
 }
 
@@ -29,6 +36,12 @@ struct fi_info *get_info(struct fi_info *hints)
 {
     struct fi_info *info;
     CHECK(fi_getinfo(api_version(), options.node, NULL, options.node ? FI_SOURCE : 0, hints, &info));
+    // not a hint: fi_getinfo does not take it over from there
+    if (options.tuned && FI_VERSION_GE(fi_version(), FI_VERSION(1, 21))) {
+        for (struct fi_info *i = info; i; i = i->next) {
+            i->domain_attr->control_progress = (enum fi_progress) CONTROL_UNIFIED;
+        }
+    }
     return info;
 }
 
@@ -56,6 +69,13 @@ void domain_close(struct domain *domain)
     fi_freeinfo(domain->info);
 }
 
+// Keys of a domain differ.
+uint64_t next_key(void)
+{
+    static uint64_t last;
+    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+}
+
 static void side_memory(struct side *side, struct domain *domain, size_t half)
 {
     side->half = half;
@@ -73,14 +93,15 @@ static void side_memory(struct side *side, struct domain *domain, size_t half)
         if (domain->info->caps & FI_RMA) {
             access |= FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
         }
-        CHECK(fi_mr_reg(domain->domain, side->memory, 2 * half, access, 0, 1, 0, &side->mr, NULL));
+        CHECK(fi_mr_reg(domain->domain, side->memory, 2 * half, access, 0, next_key(), 0, &side->mr, NULL));
         side->desc = local ? fi_mr_desc(side->mr) : NULL;
     }
 }
 
 void side_open(struct side *side, struct domain *domain, size_t half)
 {
-    struct fi_cq_attr cq_attr = { .format = FI_CQ_FORMAT_TAGGED, .wait_obj = FI_WAIT_NONE };
+    struct fi_cq_attr cq_attr = { .format = FI_CQ_FORMAT_TAGGED,
+        .wait_obj = options.sleeps ? FI_WAIT_UNSPEC : FI_WAIT_NONE };
     struct fi_av_attr av_attr = { .type = FI_AV_UNSPEC };
     memset(side, 0, sizeof(*side));
     for (int i = 0; i < WINDOW; i++) {

@@ -42,6 +42,16 @@ static void get_infos(struct fi_info *hints, long count)
     }
 }
 
+static void registrations(struct domain *domain, struct side *side, size_t bytes, long count)
+{
+    for (long i = 0; i < count; i++) {
+        struct fid_mr *mr;
+        CHECK(fi_mr_reg(domain->domain, side->memory, bytes, FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ
+                        | FI_REMOTE_WRITE, 0, next_key(), 0, &mr, NULL));
+        CHECK(fi_close(&mr->fid));
+    }
+}
+
 // Windows of messages, of which only the posting is timed: of the receives or of the sends; nanoseconds in total.
 static double posts(struct side *a, struct side *b, size_t bytes, bool sends, long count)
 {
@@ -66,6 +76,7 @@ static double posts(struct side *a, struct side *b, size_t bytes, bool sends, lo
 
 struct work {
     const struct spec *spec;
+    struct domain *domain;
     struct side *a;
     struct side *b;
     struct fi_info *hints;
@@ -86,6 +97,8 @@ static double chunk(void *state)
         empty_polls(work->a, spec->iterations);
     } else if (strcmp(spec->name, "get-info") == 0) {
         get_infos(work->hints, spec->iterations);
+    } else if (strcmp(spec->name, "register") == 0) {
+        registrations(work->domain, work->a, spec->bytes, spec->iterations);
     } else {
         fprintf(stderr, "bench: no case %s in one process\n", spec->name);
         exit(2);
@@ -99,8 +112,9 @@ void in_process(const struct spec *specs, int count)
     struct side a;
     struct side b;
     unsigned char name[256];
-    struct fi_info *hints = get_hints(FI_TAGGED);
-    domain_open(&domain, FI_TAGGED);
+    uint64_t caps = FI_TAGGED | (has_case(specs, count, "register") ? FI_RMA : 0);
+    struct fi_info *hints = get_hints(caps);
+    domain_open(&domain, caps);
     side_open(&a, &domain, largest(specs, count));
     side_open(&b, &domain, largest(specs, count));
     a.other = &b;
@@ -110,7 +124,7 @@ void in_process(const struct spec *specs, int count)
     side_name(&a, name, sizeof(name));
     side_connect(&b, name);
     for (int i = 0; i < count; i++) {
-        struct work work = { &specs[i], &a, &b, hints };
+        struct work work = { &specs[i], &domain, &a, &b, hints };
         take_turns(&specs[i], "ns", chunk, &work);
     }
     side_close(&a);

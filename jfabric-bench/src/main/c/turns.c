@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int ascending(const void *a, const void *b)
 {
@@ -29,6 +30,16 @@ size_t largest(const struct spec *specs, int count)
     return bytes;
 }
 
+bool has_case(const struct spec *specs, int count, const char *name)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(specs[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether there is another turn: the server asks the client, and the client or a single process asks its user.
 static bool next_turn(int turns)
 {
@@ -50,6 +61,10 @@ void take_turns(const struct spec *spec, const char *unit, double (*chunk)(void 
     double chunks[MAX_CHUNKS];
     double *values = NULL;
     int turns = 0;
+    // whoever starts several programs lets one after the other warm up
+    if (!next_turn(-1)) {
+        return;
+    }
     for (long done = 0; done < spec->warmup; done += spec->iterations) {
         chunk(state);
     }

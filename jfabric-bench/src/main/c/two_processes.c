@@ -54,6 +54,24 @@ static void latency(struct side *side, size_t bytes, long count)
     }
 }
 
+// Ping-pong of two sides that sleep until something comes.
+static void sleepers(struct side *side, size_t bytes, long count)
+{
+    long sent = side->done[TX];
+    long received = side->done[RX];
+    for (long i = 0; i < count; i++) {
+        side_receive(side, bytes, TAG, 0);
+        if (options.server) {
+            side_sleep(side, RX, ++received);
+        }
+        side_send(side, bytes, TAG, 0);
+        side_sleep(side, TX, ++sent);
+        if (!options.server) {
+            side_sleep(side, RX, ++received);
+        }
+    }
+}
+
 static void receive_window(struct side *side, size_t bytes)
 {
     for (int w = 0; w < WINDOW; w++) {
@@ -95,21 +113,34 @@ static void windows(struct side *side, size_t bytes, long count)
     }
 }
 
-static void side_write(struct side *side, size_t bytes, const struct remote *remote, int slot)
+typedef ssize_t access_fn(struct side *side, size_t bytes, const struct remote *remote, int slot);
+
+static ssize_t start_write(struct side *side, size_t bytes, const struct remote *remote, int slot)
 {
-    ssize_t result;
-    while ((result = fi_write(side->ep, side->memory, bytes, side->desc, side->peer, remote->base + side->half,
-                              remote->key, &side->ops[TX][slot])) != 0) {
-        if (result != -FI_EAGAIN) {
-            die("fi_write", result);
-        }
-        side_progress(side);
-    }
+    return fi_write(side->ep, side->memory, bytes, side->desc, side->peer, remote->base + side->half, remote->key,
+                    &side->ops[TX][slot]);
 }
 
-// Writes, a window of them under way at once; the server only makes progress until it is told that this is the end.
-static void writes(struct side *side, size_t bytes, const struct remote *remote, int window, long count)
+static ssize_t start_read(struct side *side, size_t bytes, const struct remote *remote, int slot)
 {
+    return fi_read(side->ep, side->memory + side->half, bytes, side->desc, side->peer, remote->base, remote->key,
+                   &side->ops[TX][slot]);
+}
+
+// Adds 8 bytes to the peer's, and fetches what was there.
+static ssize_t start_atomic(struct side *side, size_t bytes, const struct remote *remote, int slot)
+{
+    return fi_fetch_atomic(side->ep, side->memory, bytes / 8, side->desc, side->memory + side->half, side->desc,
+                           side->peer, remote->base + side->half, remote->key, FI_UINT64, FI_SUM,
+                           &side->ops[TX][slot]);
+}
+
+// Remote accesses, a window of them under way at once; the server only makes progress until it is told that this is
+// the end.
+static void accesses(struct side *side, access_fn *start, size_t bytes, const struct remote *remote, int window,
+                     long count)
+{
+    ssize_t result;
     long sent = side->done[TX];
     if (options.server) {
         side_receive(side, ACK_BYTES, END, 0);
@@ -118,7 +149,12 @@ static void writes(struct side *side, size_t bytes, const struct remote *remote,
     }
     for (long i = 0; i < count; i += window) {
         for (int w = 0; w < window; w++) {
-            side_write(side, bytes, remote, w);
+            while ((result = start(side, bytes, remote, w)) != 0) {
+                if (result != -FI_EAGAIN) {
+                    die("a remote access", result);
+                }
+                side_progress(side);
+            }
         }
         side_wait(side, TX, sent += window);
     }
@@ -141,33 +177,42 @@ static void run(const struct work *work)
     } else if (strcmp(spec->name, "bandwidth") == 0 || strcmp(spec->name, "message-rate") == 0) {
         windows(side, spec->bytes, spec->iterations);
     } else if (strcmp(spec->name, "write-latency") == 0) {
-        writes(side, spec->bytes, work->remote, 1, spec->iterations);
+        accesses(side, start_write, spec->bytes, work->remote, 1, spec->iterations);
+    } else if (strcmp(spec->name, "read-latency") == 0) {
+        accesses(side, start_read, spec->bytes, work->remote, 1, spec->iterations);
+    } else if (strcmp(spec->name, "atomic-latency") == 0) {
+        accesses(side, start_atomic, spec->bytes, work->remote, 1, spec->iterations);
+    } else if (strcmp(spec->name, "wait-round-trip") == 0) {
+        sleepers(side, spec->bytes, spec->iterations);
     } else if (strcmp(spec->name, "write-bandwidth") == 0) {
-        writes(side, spec->bytes, work->remote, WINDOW, spec->iterations);
+        accesses(side, start_write, spec->bytes, work->remote, WINDOW, spec->iterations);
     } else {
         fprintf(stderr, "bench: no case %s between two processes\n", spec->name);
         exit(2);
     }
 }
 
-// Per operation, in the unit of the case: half a round trip, a write, or a rate.
+static const char *unit(const struct spec *spec)
+{
+    if (strstr(spec->name, "latency") || strcmp(spec->name, "wait-round-trip") == 0) {
+        return "us";
+    }
+    return strcmp(spec->name, "message-rate") == 0 ? "Mmsg/s" : "GB/s";
+}
+
+// Per operation, in the unit of the case: half a round trip, a whole one, a remote access, or a rate.
 static double value(const struct spec *spec, double ns)
 {
     if (strcmp(spec->name, "latency") == 0) {
         return ns / 2000 / spec->iterations;
     }
-    if (strcmp(spec->name, "write-latency") == 0) {
+    if (strcmp(unit(spec), "us") == 0) {
         return ns / 1000 / spec->iterations;
     }
     if (strcmp(spec->name, "message-rate") == 0) {
         return spec->iterations * 1e3 / ns;
     }
     return spec->iterations * (double) spec->bytes / ns;
-}
-
-static const char *unit(const struct spec *spec)
-{
-    return strstr(spec->name, "latency") ? "us" : strcmp(spec->name, "message-rate") == 0 ? "Mmsg/s" : "GB/s";
 }
 
 static double chunk(void *state)
@@ -183,8 +228,9 @@ void two_processes(const struct spec *specs, int count)
     struct domain domain;
     struct side side;
     struct remote remote;
+    options.sleeps = has_case(specs, count, "wait-round-trip");
     control = control_open(options.peer);
-    domain_open(&domain, FI_TAGGED | FI_RMA);
+    domain_open(&domain, FI_TAGGED | FI_RMA | (has_case(specs, count, "atomic-latency") ? FI_ATOMIC : 0));
     side_open(&side, &domain, largest(specs, count));
     exchange(&side, &domain, &remote);
     for (int i = 0; i < count; i++) {

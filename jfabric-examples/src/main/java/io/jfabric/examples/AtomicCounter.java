@@ -47,7 +47,8 @@ public final class AtomicCounter {
         try (Hints hints = Hints.create()
                 .provider(args.length > 0 ? args[0] : "shm")
                 .endpointType(EndpointType.RDM)
-                .capabilities(Capability.MSG, Capability.ATOMIC);
+                .capabilities(Capability.MSG, Capability.ATOMIC)
+                .oneThread();
                 FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first();
             try (Fabric fabric = Fabric.open(info);

@@ -30,7 +30,7 @@ public final class Counters {
 
     public static void main(String[] args) {
         String provider = args.length > 0 ? args[0] : "tcp;ofi_rxm";
-        try (Hints hints = Hints.create().endpointType(EndpointType.RDM).provider(provider);
+        try (Hints hints = Hints.create().endpointType(EndpointType.RDM).provider(provider).oneThread();
              FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first();
             try (Fabric fabric = Fabric.open(info);

@@ -43,7 +43,8 @@ public final class SendOneMessage {
         try (Hints hints = Hints.create()
                 .provider(args.length > 0 ? args[0] : "shm")
                 .endpointType(EndpointType.RDM)
-                .capabilities(Capability.MSG);
+                .capabilities(Capability.MSG)
+                .oneThread();
                 FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first();
             System.out.println("using " + info.summary());

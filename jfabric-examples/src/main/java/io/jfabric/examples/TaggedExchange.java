@@ -45,7 +45,8 @@ public final class TaggedExchange {
         try (Hints hints = Hints.create()
                 .provider(args.length > 0 ? args[0] : "shm")
                 .endpointType(EndpointType.RDM)
-                .capabilities(Capability.TAGGED);
+                .capabilities(Capability.TAGGED)
+                .oneThread();
                 FabricInfoList infos = Fabric.getInfo(hints)) {
             new TaggedExchange().run(infos.first());
         }

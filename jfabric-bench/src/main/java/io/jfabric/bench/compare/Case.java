@@ -2,16 +2,30 @@
 package io.jfabric.bench.compare;
 
 /**
- * A measurement of one program: the key of a row of the table.
+ * The key of a row of the table.
  *
  * @param name what was measured
- * @param provider on what
+ * @param library major and minor version of libfabric, such as {@code 2.1}
+ * @param provider on what: shm, tcp, rxm or a name of libfabric's
  * @param bytes message size, or number of threads
+ * @param setting default, tuned or raw
+ * @param barrier whether Java ran with UseSystemMemoryBarrier
  * @param unit of the values
  */
-record Case(String name, String provider, int bytes, String unit) {
+record Case(String name, String library, String provider, int bytes, String setting, boolean barrier, String unit) {
     /** Whether larger is better: then the ratio is Java's rate over C's, else Java's cost over C's. */
     boolean isRate() {
         return unit.endsWith("/s");
+    }
+
+    /** Empty where it says nothing. */
+    String size() {
+        return bytes == 0 ? "" : Integer.toString(bytes);
+    }
+
+    /** For a plot: what differs from the usual is named. */
+    String label() {
+        return name + " " + provider + " " + size() + (setting.equals("default") ? "" : " " + setting)
+                + (barrier ? "" : " no flag");
     }
 }

@@ -3,10 +3,8 @@ package io.jfabric.bench.compare;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
 
 /**
  * Runs the C programs and their Java twins in pairs that take turns, and prints the medians and ratios.
@@ -15,18 +13,7 @@ import java.util.Set;
  * the flags in the system property {@code bench.flags}.
  */
 public final class Compare {
-    private static final int PAIRS = 7;
-    private static final int QUICK_PAIRS = 2;
-
     private Compare() {
-    }
-
-    private static Programs java() {
-        List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
-        command.addAll(List.of(System.getProperty("bench.flags", "").split(" +")));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.jfabric.bench.vsc.Bench"));
-        command.removeIf(String::isEmpty);
-        return new Programs(command);
     }
 
     /**
@@ -37,34 +24,44 @@ public final class Compare {
      * @throws InterruptedException never
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        boolean quick = false;
-        int pairs = 0;
         Path json = null;
         Path svg = null;
         Path publish = null;
-        Set<String> cases = new LinkedHashSet<>();
-        List<String> providers = List.of("shm", "tcp");
+        boolean planOnly = false;
+        Selection selection = new Selection();
         for (int i = 1; i < args.length; i++) {
-            switch (args[i]) {
-                case "--quick" -> quick = true;
-                case "--pairs" -> pairs = Integer.parseInt(args[++i]);
-                case "--json" -> json = Path.of(args[++i]);
-                case "--svg" -> svg = Path.of(args[++i]);
-                case "--publish" -> publish = Path.of(args[++i]);
-                case "--cases" -> cases.addAll(List.of(args[++i].split(",")));
-                case "--providers" -> providers = List.of(args[++i].split(","));
-                default -> throw new IllegalArgumentException("unknown option " + args[i]);
+            String option = args[i];
+            if (option.equals("--quick")) {
+                selection.quick = true;
+            } else if (option.equals("--plan")) {
+                planOnly = true;
+            } else if (i + 1 == args.length) {
+                throw new IllegalArgumentException(option + " is no option, or its value is missing");
+            } else {
+                String value = args[++i];
+                switch (option) {
+                    case "--json" -> json = Path.of(value);
+                    case "--svg" -> svg = Path.of(value);
+                    case "--publish" -> publish = Path.of(value);
+                    default -> {
+                        if (!selection.take(option, value)) {
+                            throw new IllegalArgumentException("unknown option " + option);
+                        }
+                    }
+                }
             }
         }
-        Contest contest = new Contest(new Programs(List.of(args[0])), java());
-        int count = pairs > 0 ? pairs : quick ? QUICK_PAIRS : PAIRS;
-        for (int pair = 1; pair <= count; pair++) {
-            for (String provider : providers) {
-                contest.pair(new Plan(quick, !quick || pair == 1, cases), provider,
-                        "pair " + pair + " of " + count + ", " + provider);
-            }
+        Plan plan = new Plan(selection);
+        Contest contest = new Contest(args[0]);
+        System.err.printf(Locale.ROOT, "libfabric %s: %d runs, about %.0f minutes%n", contest.library, plan.runs(),
+                Math.ceil(plan.seconds() / 60));
+        if (planOnly) {
+            plan.specs().forEach(spec -> System.out.println(spec + ", " + spec.pairs() + " pairs"));
+            return;
         }
-        Report report = new Report(contest);
+        run(plan, contest);
+        List<Result> results = contest.rows.entrySet().stream().map(e -> e.getValue().result(e.getKey())).toList();
+        Report report = new Report(contest, results);
         report.print();
         if (json != null) {
             report.writeJson(json);
@@ -72,10 +69,23 @@ public final class Compare {
         if (svg != null) {
             report.draw(svg);
         }
-        if (publish != null) {
-            report.publish(publish);
+        if (publish != null && !results.isEmpty()) {
+            report.publish(publish, selection.isAll());
         }
         // the watchdogs may not keep this from ending
-        System.exit(contest.failures.isEmpty() && !contest.rows.isEmpty() ? 0 : 1);
+        System.exit(contest.failures.isEmpty() && !results.isEmpty() ? 0 : 1);
+    }
+
+    /** All cases once, then again: what disturbs the machine for minutes meets one pair of each. */
+    private static void run(Plan plan, Contest contest) throws InterruptedException {
+        int most = plan.specs().stream().mapToInt(Spec::pairs).max().orElse(0);
+        for (int pair = 1; pair <= most; pair++) {
+            System.err.println("pair " + pair + " of " + most);
+            for (Spec spec : plan.specs()) {
+                if (pair <= spec.pairs()) {
+                    contest.pair(spec);
+                }
+            }
+        }
     }
 }

@@ -1,70 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.compare;
 
+import io.jfabric.Fabric;
+import io.jfabric.info.Version;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Lets C and Java take turns in every case of a plan, and keeps what they measured. */
 final class Contest {
     private static final int SETTLE_MILLIS = 100;
+    /** Before, tcp was for connections only, and net what tcp is now. */
+    private static final Version ONE_TCP = new Version(1, 18);
 
     final Map<Case, Row> rows = new LinkedHashMap<>();
     /** The providers' full names. */
     final Map<String, String> fullNames = new LinkedHashMap<>();
-    final List<String> failures = new ArrayList<>();
+    final Set<String> failures = new LinkedHashSet<>();
+    final String library = Fabric.version().major() + "." + Fabric.version().minor();
     private final Programs c;
+    private final Programs single;
     private final Programs java;
+    private final List<Contestant> contestants = new CopyOnWriteArrayList<>();
 
-    Contest(Programs c, Programs java) {
-        this.c = c;
-        this.java = java;
+    Contest(String program) {
+        // nothing stays behind if this is interrupted
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> contestants.forEach(Contestant::close)));
+        c = Programs.c(program, false);
+        single = Programs.c(program, true);
+        java = Programs.java();
     }
 
-    void pair(Plan plan, String provider, String title) throws IOException, InterruptedException {
+    /** What libfabric calls it. */
+    private static String providerName(String provider) {
+        return switch (provider) {
+            case "tcp" -> Fabric.version().atLeast(ONE_TCP) ? "tcp" : "net";
+            case "rxm" -> "tcp;ofi_rxm";
+            default -> provider;
+        };
+    }
+
+    /** Processes for each case: what one does to the caches and the JIT's profile is not the next one's business. */
+    void pair(Spec spec) throws InterruptedException {
         // the address, so that tcp does not take a network that is slower than the host
-        List<String> options = provider.equals("shm") ? List.of("-p", provider)
-                : List.of("-p", provider, "-n", "127.0.0.1");
-        System.err.println(title);
-        // processes for each case: what one does to the caches and the JIT's profile is not the next one's business
-        for (Spec spec : plan.specs(provider)) {
-            long start = System.nanoTime();
-            try (Contestant ofC = c.start(spec, options); Contestant ofJava = java.start(spec, options)) {
-                String unit = ofC.unit();
-                if (!ofC.provider().equals(ofJava.provider())) {
-                    throw new IOException("C runs on " + ofC.provider() + ", Java on " + ofJava.provider());
-                }
-                fullNames.put(provider, ofC.provider());
-                // what the JIT has not yet compiled
-                Thread.sleep(SETTLE_MILLIS);
-                play(new Case(spec.name(), provider, spec.bytes(), unit), spec, ofC, ofJava);
-                System.err.printf(Locale.ROOT, "  %-60s %.1f s%n", spec.text(), (System.nanoTime() - start) / 1e9);
-            } catch (IOException e) {
-                failures.add(spec.name() + " on " + provider + ": " + e.getMessage());
-                System.err.println("  " + failures.getLast());
+        String name = providerName(spec.provider());
+        List<String> options = name.equals("shm") ? List.of("-p", name) : List.of("-p", name, "-n", "127.0.0.1");
+        long start = System.nanoTime();
+        try {
+            List<Programs> programs = spec.hasSingle() ? List.of(c, java, single) : List.of(c, java);
+            for (Programs each : programs) {
+                contestants.add(each.begin(spec, options));
             }
+            for (int i = 0; i < programs.size(); i++) {
+                programs.get(i).goOn(contestants.get(i), spec, options);
+            }
+            for (Contestant each : contestants) {
+                each.warmUp();
+            }
+            String full = contestants.getFirst().provider();
+            if (!full.equals(contestants.get(1).provider())) {
+                throw new IOException("C runs on " + full + ", Java on " + contestants.get(1).provider());
+            }
+            fullNames.put(spec.provider(), full);
+            // what the JIT has not yet compiled
+            Thread.sleep(SETTLE_MILLIS);
+            play(spec);
+            System.err.printf(Locale.ROOT, "  %-60s %.1f s%n", spec, (System.nanoTime() - start) / 1e9);
+        } catch (IOException e) {
+            String failure = spec + ": " + e.getMessage();
+            failures.add(failure);
+            System.err.println("  " + failure);
+        } finally {
+            contestants.forEach(Contestant::close);
+            contestants.clear();
         }
     }
 
-    private void play(Case key, Spec spec, Contestant ofC, Contestant ofJava) throws IOException, InterruptedException {
-        List<Double> cTurns = new ArrayList<>();
-        List<Double> javaTurns = new ArrayList<>();
+    private void play(Spec spec) throws IOException, InterruptedException {
+        List<List<Double>> turns = new ArrayList<>();
+        contestants.forEach(each -> turns.add(new ArrayList<>()));
+        int n = contestants.size();
         for (int turn = 0; turn < spec.turns(); turn++) {
             // who goes first changes, in case that matters
-            if (turn % 2 == 0) {
-                cTurns.add(ofC.turn());
-                javaTurns.add(ofJava.turn());
-            } else {
-                javaTurns.add(ofJava.turn());
-                cTurns.add(ofC.turn());
+            for (int i = 0; i < n; i++) {
+                int who = (turn + i) % n;
+                turns.get(who).add(contestants.get(who).turn());
             }
         }
-        if (!ofC.end() | !ofJava.end()) {
-            throw new IOException("a program did not end well");
+        for (Contestant each : contestants) {
+            each.end();
         }
-        rows.computeIfAbsent(key, Row::new).add(cTurns, javaTurns);
+        for (Contestant each : contestants) {
+            if (!each.endedWell()) {
+                throw new IOException("a program did not end well");
+            }
+        }
+        Case key = new Case(spec.name(), library, spec.provider(), spec.bytes(), spec.setting().toString(),
+                spec.barrier(), contestants.getFirst().unit());
+        rows.computeIfAbsent(key, k -> new Row()).add(turns);
     }
 }

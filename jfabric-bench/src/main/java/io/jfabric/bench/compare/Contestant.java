@@ -12,34 +12,46 @@ final class Contestant implements AutoCloseable {
     private static final long DEADLINE_SECONDS = 120;
     private static final long END_SECONDS = 10;
 
-    private final Process server;
-    private final Process process;
-    private final Spec spec;
-    private final BufferedReader out;
-    private final Writer in;
+    private final String title;
+    private Process server;
+    private Process process;
+    private BufferedReader out;
+    private Writer in;
     private String provider;
     private String unit;
 
-    /** The server is null if there is none. */
-    Contestant(Process server, Process process, Spec spec) {
-        this.server = server;
-        this.process = process;
-        this.spec = spec;
+    Contestant(String title) {
+        this.title = title;
+    }
+
+    void server(Process started) {
+        server = watched(started);
+    }
+
+    void process(Process started) {
+        process = watched(started);
         out = process.inputReader();
         in = process.outputWriter();
-        // whatever hangs: its end ends the wait for its next line
-        CompletableFuture.delayedExecutor(DEADLINE_SECONDS, TimeUnit.SECONDS).execute(this::kill);
     }
 
-    private void kill() {
-        process.destroyForcibly();
-        if (server != null) {
-            server.destroyForcibly();
+    /** Whatever hangs: its end ends the wait for its next line. */
+    private static Process watched(Process process) {
+        CompletableFuture.delayedExecutor(DEADLINE_SECONDS, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        return process;
+    }
+
+    /** Where the server listens. */
+    String port() throws IOException {
+        String line = server.inputReader().readLine();
+        if (line == null || !line.startsWith("port ")) {
+            throw new IOException(title + ": the server did not start");
         }
+        return line.substring("port ".length());
     }
 
-    /** Waits until it is warmed up. */
-    Contestant awaitReady() throws IOException {
+    /** Waits until it may warm up, lets it, and waits until it has. */
+    void warmUp() throws IOException {
+        say("warm");
         while (unit == null) {
             String[] words = line().split(" ");
             if (words[0].equals("provider")) {
@@ -48,7 +60,6 @@ final class Contestant implements AutoCloseable {
                 unit = words[1];
             }
         }
-        return this;
     }
 
     /** The unit of what it measures. */
@@ -62,34 +73,51 @@ final class Contestant implements AutoCloseable {
     }
 
     double turn() throws IOException {
-        in.write("turn\n");
-        in.flush();
+        say("turn");
         String line = line();
         if (!line.startsWith("turn ")) {
-            throw new IOException(spec + " said '" + line + "'");
+            throw new IOException(title + " said '" + line + "'");
         }
         return Double.parseDouble(line.substring("turn ".length()));
+    }
+
+    private void say(String word) throws IOException {
+        try {
+            in.write(word + "\n");
+            in.flush();
+        } catch (IOException e) {
+            throw new IOException(title + " ended too early", e);
+        }
     }
 
     private String line() throws IOException {
         String line = out.readLine();
         if (line == null) {
-            throw new IOException(spec + " ended too early");
+            throw new IOException(title + " ended too early");
         }
         return line;
     }
 
-    /** Lets it end, and says whether it did so well. */
-    boolean end() throws IOException, InterruptedException {
+    /** Lets it end, without waiting. */
+    void end() throws IOException {
         in.close();
-        return process.waitFor(END_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0
-                && (server == null || server.waitFor(END_SECONDS, TimeUnit.SECONDS) && server.exitValue() == 0);
+    }
+
+    /** After {@link #end}: whether it ended well. */
+    boolean endedWell() throws InterruptedException {
+        return endedWell(process) && (server == null || endedWell(server));
+    }
+
+    private static boolean endedWell(Process process) throws InterruptedException {
+        return process.waitFor(END_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
     /** Asked first, since C's shm removes what it has in /dev/shm when it is. */
     @Override
     public void close() {
-        process.destroy();
+        if (process != null) {
+            process.destroy();
+        }
         if (server != null) {
             server.destroy();
         }

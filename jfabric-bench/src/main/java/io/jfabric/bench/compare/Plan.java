@@ -1,89 +1,174 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.compare;
 
+import io.jfabric.bench.vsc.Setting;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * Which cases run, with how many operations: enough for the JIT to have compiled everything, and chunks of about a
- * millisecond, shorter than what mostly disturbs them.
+ * millisecond, shorter than what mostly disturbs them. What people ask for first runs in more pairs and settings.
  */
 final class Plan {
-    /**
-     * Of tcp;ofi_rxm, which else takes 70 MB for each endpoint, and 500 of them more than this machine may have; what
-     * is measured then is how fast the machine finds memory.
-     */
-    private static final Map<String, String> SMALL_BUFFERS = Map.of("FI_OFI_RXM_BUFFER_SIZE", "128",
-            "FI_OFI_RXM_TX_SIZE", "16", "FI_OFI_RXM_RX_SIZE", "16",
-            "FI_OFI_RXM_MSG_TX_SIZE", "16", "FI_OFI_RXM_MSG_RX_SIZE", "16");
-    private final boolean quick;
-    private final boolean isComplete;
+    private static final int PAIRS = 7;
+    private static final int TURNS = 31;
+    private static final int QUICK_PAIRS = 2;
+    private static final int QUICK_TURNS = 7;
+    /** Of each process that starts and ends, in a run of two languages; measured. */
+    private static final double START_SECONDS = 1.6;
+    private static final int ENDPOINTS = 200;
+    private static final int ADDRESSES = 200_000;
+
+    private final Selection selection;
+    private final int hotPairs;
+    private final int pairs;
     private final int turns;
-    /** Of what takes a second each time. */
-    private final int fewTurns;
-    private final Set<String> names;
     private final List<Spec> specs = new ArrayList<>();
 
-    /** With no names: all; a pair that is not complete leaves out what takes long or matters less. */
-    Plan(boolean quick, boolean isComplete, Set<String> names) {
-        this.quick = quick;
-        this.isComplete = isComplete;
-        this.turns = quick ? 7 : 31;
-        this.fewTurns = quick ? 1 : 3;
-        this.names = names;
-    }
-
-    private void add(String kind, String name, int bytes, long warmup, long iterations) {
-        if (names.isEmpty() || names.contains(name)) {
-            specs.add(new Spec(kind, String.format(Locale.ROOT, "%s:%d:%d:%d", name, bytes, warmup, iterations),
-                    turns, Map.of()));
+    Plan(Selection selection) {
+        this.selection = selection;
+        turns = selection.quick ? QUICK_TURNS : TURNS;
+        hotPairs = selection.pairs > 0 ? selection.pairs : selection.quick ? QUICK_PAIRS : PAIRS;
+        // a run is to end within half an hour
+        pairs = Math.max(1, hotPairs * 3 / 7);
+        shm();
+        tcp("tcp");
+        tcp("rxm");
+        for (String other : selection.providers) {
+            if (!Set.of("shm", "tcp", "rxm").contains(other)) {
+                tcp(other);
+            }
         }
     }
 
-    /** After having done it once, since the first to touch a machine's free memory is slower; the memory: at once. */
-    private void many(String name, long count, int ofTurns, Map<String, String> environment) {
-        if (isComplete && (names.isEmpty() || names.contains(name))) {
-            specs.add(new Spec("scale", name + ":0:1:" + count + ":1", ofTurns, environment));
-            specs.add(new Spec("scale", name + "-memory:0:0:" + count + ":1", 1, environment));
-        }
-    }
-
-    List<Spec> specs(String provider) {
-        specs.clear();
-        boolean shm = provider.equals("shm");
-        add("in-process", "round-trip", 8, shm ? 1_000_000 : 30_000, shm ? 2_000 : 60);
-        add("in-process", "empty-poll", 0, shm ? 10_000_000 : 500_000, shm ? 20_000 : 2_000);
-        add("in-process", "get-info", 0, shm ? 40_000 : 3_000, shm ? 100 : 4);
-        if (shm && isComplete) {
-            // what posting costs must not depend on the size
-            add("in-process", "post-receive", 8, 640_000, 6_400);
-            add("in-process", "post-receive", 1 << 20, 6_400, 64);
-            add("in-process", "post-send", 1 << 20, 6_400, 64);
-        }
-        add("client", "latency", 8, shm ? 800_000 : 30_000, shm ? 2_000 : 100);
-        add("client", "latency", 4096, shm ? 400_000 : 20_000, shm ? 1_000 : 80);
-        add("client", "latency", 1 << 16, shm ? 30_000 : 5_000, shm ? 100 : 20);
-        add("client", "latency", 1 << 20, shm ? 3_000 : 800, shm ? 10 : 4);
-        add("client", "bandwidth", 1 << 16, shm ? 32_000 : 12_800, shm ? 256 : 128);
-        add("client", "bandwidth", 1 << 20, shm ? 6_400 : 1_280, 64);
-        add("client", "message-rate", 8, shm ? 2_560_000 : 64_000, shm ? 6_400 : 640);
-        add("client", "write-latency", 8, shm ? 300_000 : 20_000, shm ? 1_000 : 60);
-        add("client", "write-bandwidth", 1 << 20, shm ? 6_400 : 1_280, 64);
-        add("scale", "threads", 1, shm ? 2_000_000 : 30_000, shm ? 5_000 : 100);
-        add("scale", "threads", 8, shm ? 400_000 : 10_000, shm ? 2_000 : 100);
-        if (!shm) {
-            // shm's address vectors end at 256 peers
-            many("av-insert", 1_000_000, fewTurns, Map.of());
-        }
-        int endpoints = quick ? 100 : 500;
-        if (provider.equals("tcp")) {
-            many("endpoints", endpoints, turns, SMALL_BUFFERS);
-        } else {
-            many("endpoints", endpoints, fewTurns, Map.of());
-        }
+    /** In the order of the table. */
+    List<Spec> specs() {
         return List.copyOf(specs);
+    }
+
+    /** How many pairs run in all. */
+    int runs() {
+        return specs.stream().mapToInt(Spec::pairs).sum();
+    }
+
+    /** About how long they take. */
+    double seconds() {
+        return specs.stream().mapToDouble(spec -> spec.pairs() * seconds(spec)).sum();
+    }
+
+    private double seconds(Spec spec) {
+        // a turn is 10 to 50 ms, and there are three programs; warm-ups take a second
+        double each = spec.kind().equals("scale") ? 0.06 : 0.045;
+        return START_SECONDS * (selection.quick ? 0.8 : 1) + spec.turns() * each;
+    }
+
+    /** A case in the settings that its readers ask for: "t" tuned, "r" raw, "b" without the barrier. */
+    private void add(String kind, String provider, String text, int count, int ofTurns, String more) {
+        String name = text.substring(0, text.indexOf(':'));
+        if (!selection.has(name, provider)) {
+            return;
+        }
+        Set<Setting> settings = EnumSet.of(Setting.DEFAULT);
+        if (!selection.settings.isEmpty()) {
+            settings = selection.settings;
+        } else {
+            if (more.contains("t")) {
+                settings.add(Setting.TUNED);
+            }
+            if (more.contains("r")) {
+                settings.add(Setting.RAW);
+            }
+        }
+        List<Boolean> barriers = !selection.barriers.isEmpty() ? List.copyOf(selection.barriers)
+                : more.contains("b") ? List.of(true, false) : List.of(true);
+        for (boolean barrier : barriers) {
+            for (Setting setting : settings) {
+                boolean rawToo = barrier || setting != Setting.RAW || !selection.settings.isEmpty();
+                if (rawToo) {
+                    specs.add(new Spec(kind, provider, text, ofTurns, count, setting, barrier));
+                }
+            }
+        }
+    }
+
+    private void add(String kind, String provider, String name, int bytes, long warmup, long iterations) {
+        add(kind, provider, text(name, bytes, warmup, iterations), pairs, turns, "");
+    }
+
+    private void hot(String kind, String provider, String more, String name, int bytes, long warmup,
+            long iterations) {
+        add(kind, provider, text(name, bytes, warmup, iterations), hotPairs, turns, more);
+    }
+
+    /** Time in a few turns, after rounds that do not count; memory: at once. */
+    private void many(String provider, String name, long count, int ofTurns, int rounds) {
+        int fewer = selection.quick ? 1 : ofTurns;
+        add("scale", provider, name + ":0:" + rounds * count + ":" + count + ":1", pairs, fewer, "");
+        add("scale", provider, name + "-memory:0:0:" + count + ":1", pairs, 1, "");
+    }
+
+    private static String text(String name, int bytes, long warmup, long iterations) {
+        return String.format(Locale.ROOT, "%s:%d:%d:%d", name, bytes, warmup, iterations);
+    }
+
+    private void shm() {
+        String p = "shm";
+        hot("in-process", p, "trb", "round-trip", 8, 1_000_000, 2_000);
+        hot("in-process", p, "tb", "empty-poll", 0, 10_000_000, 20_000);
+        hot("client", p, "tr", "latency", 8, 800_000, 2_000);
+        hot("client", p, "tr", "message-rate", 8, 2_560_000, 6_400);
+        add("in-process", p, "get-info", 0, 30_000, 100);
+        add("in-process", p, "post-receive", 8, 640_000, 6_400);
+        add("in-process", p, "post-send", 8, 640_000, 6_400);
+        // what posting costs must not depend on the size
+        add("in-process", p, "post-receive", 1 << 20, 6_400, 64);
+        add("in-process", p, "post-send", 1 << 20, 6_400, 64);
+        add("in-process", p, "register", 1 << 20, 50_000, 1_000);
+        add("client", p, "latency", 4096, 400_000, 1_000);
+        add("client", p, "latency", 1 << 16, 30_000, 100);
+        add("client", p, "latency", 1 << 20, 3_000, 10);
+        add("client", p, "bandwidth", 1 << 16, 32_000, 256);
+        add("client", p, "bandwidth", 1 << 20, 6_400, 64);
+        add("client", p, "write-latency", 8, 300_000, 1_000);
+        add("client", p, "write-bandwidth", 1 << 20, 6_400, 64);
+        add("client", p, "read-latency", 8, 300_000, 1_000);
+        add("client", p, "atomic-latency", 8, 300_000, 1_000);
+        add("scale", p, "threads", 1, 1_000_000, 5_000);
+        add("scale", p, "threads", 8, 200_000, 2_000);
+        // after a round that does not count: who first touches a virtual machine's free memory waits for its host;
+        // address vectors of shm end at 256 peers
+        many(p, "endpoints", ENDPOINTS, 3, 1);
+    }
+
+    private void tcp(String p) {
+        boolean second = p.equals("rxm");
+        hot("client", p, second ? "" : "t", "latency", 8, 30_000, 100);
+        add("in-process", p, text("round-trip", 8, 30_000, 60), pairs, turns, second ? "" : "t");
+        add("in-process", p, text("empty-poll", 0, 500_000, 2_000), pairs, turns, second ? "" : "t");
+        add("client", p, text("message-rate", 8, 64_000, 640), pairs, turns, second ? "" : "t");
+        add("client", p, "latency", 1 << 20, 800, 4);
+        add("client", p, "bandwidth", 1 << 20, 1_280, 64);
+        add("client", p, "write-latency", 8, 20_000, 60);
+        add("client", p, "wait-round-trip", 8, 10_000, 40);
+        if (second) {
+            add("client", p, "atomic-latency", 8, 20_000, 60);
+            return;
+        }
+        add("in-process", p, "get-info", 0, 3_000, 4);
+        add("in-process", p, "post-receive", 8, 128_000, 640);
+        add("in-process", p, "post-send", 8, 25_600, 128);
+        add("in-process", p, "register", 1 << 20, 50_000, 1_000);
+        add("client", p, "latency", 4096, 20_000, 80);
+        add("client", p, "latency", 1 << 16, 5_000, 20);
+        add("client", p, "bandwidth", 1 << 16, 12_800, 128);
+        add("client", p, "write-bandwidth", 1 << 20, 1_280, 64);
+        add("client", p, "read-latency", 8, 20_000, 60);
+        add("scale", p, "threads", 1, 20_000, 100);
+        add("scale", p, "threads", 8, 10_000, 100);
+        many(p, "av-insert", ADDRESSES, 5, 2);
+        many(p, "endpoints", ENDPOINTS, 7, 10);
     }
 }

@@ -7,29 +7,29 @@ import java.util.Locale;
 /** Draws the ratios as an SVG: a bar for each case with the spread over the pairs, and a line where Java equals C. */
 final class RatioPlot {
     private static final int ROW = 22;
-    private static final int LEFT = 230;
+    private static final int LEFT = 260;
     private static final int WIDTH = 420;
     private static final double MAX = 2.0;
 
     private RatioPlot() {
     }
 
-    static String draw(List<Row> rows) {
+    static String draw(List<Result> rows, String library) {
         int height = rows.size() * ROW + 60;
         StringBuilder svg = new StringBuilder();
         svg.append(String.format(Locale.ROOT, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">%n"
                 + "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
                 LEFT + WIDTH + 70, height));
-        svg.append("<text x=\"10\" y=\"20\" font-weight=\"bold\">Java / C: cost (blue, less is better), "
-                + "rate (green, more is better)</text>\n");
+        svg.append("<text x=\"10\" y=\"20\" font-weight=\"bold\">Java / C, libfabric " + library
+                + ": cost (blue, less is better), rate (green, more is better)</text>\n");
         int y = 34;
-        for (Row row : rows) {
-            svg.append(String.format(Locale.ROOT, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s %s %s</text>%n",
-                    LEFT - 8, y + 13, row.key.name(), row.key.provider(), row.key.bytes() == 0 ? "" : row.key.bytes()));
+        for (Result row : rows) {
+            svg.append(String.format(Locale.ROOT, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>%n",
+                    LEFT - 8, y + 13, row.key().label()));
             svg.append(String.format(Locale.ROOT, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\" "
                     + "fill=\"%s\"/>%n",
-                    LEFT, y + 2, x(row.ratio()) - LEFT, row.key.isRate() ? "#59a14f" : "#4e79a7"));
+                    LEFT, y + 2, x(row.ratio()) - LEFT, row.key().isRate() ? "#59a14f" : "#4e79a7"));
             svg.append(String.format(Locale.ROOT, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" "
                     + "stroke=\"#333\"/>%n",
                     x(row.lowest()), x(row.highest()), y + 9, y + 9));

@@ -17,9 +17,6 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
-import io.jfabric.info.Progress;
-import io.jfabric.info.Threading;
-import io.jfabric.info.Version;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import java.io.IOException;
@@ -38,16 +35,11 @@ import java.util.Set;
 record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, CompletionQueue queue, long peer)
         implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
-    private static final Version UNIFIED = new Version(1, 21);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Shared memory: datagrams that arrive, in order. */
-    static FabricConnection shm(Meeting meeting) throws IOException {
-        FabricInfo info = find("shm", EndpointType.RDM, null, null, Set.of());
-        if (Fabric.version().atLeast(UNIFIED)) {
-            // not asked for by a hint: the provider would not take it from there
-            info.domain().controlProgress(Progress.CONTROL_UNIFIED);
-        }
+    /** Shared memory: datagrams that arrive, in order; tuned for one thread or not. */
+    static FabricConnection shm(Meeting meeting, boolean tuned) throws IOException {
+        FabricInfo info = find("shm", EndpointType.RDM, null, null, Set.of(), tuned);
         Fabric fabric = Fabric.open(info);
         Domain domain = fabric.openDomain(info);
         AddressVector vector = domain.openAddressVector();
@@ -64,7 +56,7 @@ record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, Compl
     }
 
     private static FabricConnection accept(Meeting meeting) throws IOException {
-        FabricInfo info = find("tcp", EndpointType.MSG, LOOPBACK, null, Set.of(GetInfoFlag.SOURCE));
+        FabricInfo info = find("tcp", EndpointType.MSG, LOOPBACK, null, Set.of(GetInfoFlag.SOURCE), true);
         Fabric fabric = Fabric.open(info);
         EventQueue events = fabric.openEventQueue();
         try (PassiveEndpoint listener = fabric.openPassiveEndpoint(info).bind(events).listen()) {
@@ -82,7 +74,7 @@ record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, Compl
 
     private static FabricConnection connect(Meeting meeting) throws IOException {
         String port = Integer.toString(meeting.port(0));
-        FabricInfo info = find("tcp", EndpointType.MSG, LOOPBACK, port, Set.of());
+        FabricInfo info = find("tcp", EndpointType.MSG, LOOPBACK, port, Set.of(), true);
         Fabric fabric = Fabric.open(info);
         EventQueue events = fabric.openEventQueue();
         Domain domain = fabric.openDomain(info);
@@ -94,14 +86,16 @@ record FabricConnection(FabricInfo info, Fabric fabric, Endpoint endpoint, Compl
     }
 
     private static FabricInfo find(String provider, EndpointType type, String node, String service,
-            Set<GetInfoFlag> flags) {
+            Set<GetInfoFlag> flags, boolean tuned) {
         try (Hints hints = Hints.empty().capabilities(Capability.MSG).mode(Mode.CONTEXT, Mode.CONTEXT2)
                 .endpointType(type).provider(provider)) {
-            // one thread does everything, progress too: a provider may leave out locks and threads of its own
             // as many as are under way, with some to spare: shorter queues stay in the cache
             hints.rx().size(2 * Link.WINDOW);
             hints.tx().size(2 * Link.WINDOW);
-            hints.domain().threading(Threading.DOMAIN).dataProgress(Progress.MANUAL);
+            if (tuned) {
+                // one thread does everything, progress too: a provider may leave out locks and threads of its own
+                hints.oneThread();
+            }
             try (FabricInfoList infos = Fabric.getInfo(node, service, flags, hints)) {
                 return infos.first().duplicate();
             }

@@ -6,7 +6,9 @@ import java.util.Map;
 /** The ways for two Java processes on one host to exchange messages. */
 enum Peer {
     JFABRIC_SHM("jfabric-shm", Medium.MEMORY, "jfabric, provider shm", Map.of(),
-            meeting -> new FabricLink(FabricConnection.shm(meeting), meeting.largest())),
+            meeting -> new FabricLink(FabricConnection.shm(meeting, true), meeting.largest())),
+    JFABRIC_SHM_DEFAULT("jfabric-shm-default", Medium.MEMORY, "jfabric, provider shm, untuned", Map.of(),
+            meeting -> new FabricLink(FabricConnection.shm(meeting, false), meeting.largest())),
     AERON_IPC("aeron-ipc", Medium.MEMORY, "Aeron IPC", Map.of(), AeronLink::new),
     JUCX_SHM("jucx-shm", Medium.MEMORY, "JUCX, UCX_TLS=shm", Map.of("UCX_TLS", "shm"), JucxLink::new),
     SOCKET_UNIX_SPIN("socket-unix-spin", Medium.MEMORY, "SocketChannel, Unix domain, busy", Map.of(),
@@ -57,6 +59,11 @@ enum Peer {
 
     boolean isJfabric() {
         return this == JFABRIC_SHM || this == JFABRIC_TCP;
+    }
+
+    /** As of scripts/bench-vs-c. */
+    String setting() {
+        return isJfabric() ? "tuned" : "default";
     }
 
     boolean isJucx() {

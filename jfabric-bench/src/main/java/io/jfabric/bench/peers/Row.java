@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.peers;
 
+import io.jfabric.Fabric;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -88,9 +89,11 @@ final class Row {
     }
 
     String json() {
-        return String.format(Locale.ROOT, "  {\"peer\": \"%s\", \"medium\": \"%s\", \"bytes\": %d, \"unit\": \"us\", "
+        return String.format(Locale.ROOT, "  {\"peer\": \"%s\", \"library\": \"%d.%d\", \"setting\": \"%s\", "
+                + "\"medium\": \"%s\", \"bytes\": %d, \"unit\": \"us\", "
                 + "\"p50\": %.4g, \"p90\": %.4g, \"p99\": %.4g, \"p99.9\": %.4g, \"max\": %.4g, \"p50Min\": %.4g, "
                 + "\"p50Max\": %.4g, \"millionMessagesPerSecond\": %.4g, \"rounds\": %d}", peer.id,
+                Fabric.version().major(), Fabric.version().minor(), peer.setting(),
                 peer.medium.name().toLowerCase(Locale.ROOT), bytes, p50(), p90(), p99(), p999(), max(), lowest(),
                 highest(), rate(), latencies.size());
     }

@@ -5,8 +5,11 @@ import java.io.IOException;
 
 /** The Java twin of the C reference programs in src/main/c: same command line, same work, same output. */
 public final class Bench {
-    private static final String USAGE = "usage: in-process|scale|server|client -p PROVIDER [-n NODE] [-P HOST:PORT] "
-            + "[-C CPU] [-t TURNS | -w] CASE:BYTES:WARMUP:ITERATIONS[:CHUNKS]...\n  -w: a turn for each line on stdin";
+    private static final String USAGE = "usage: in-process|scale|server|client|first|tail -p PROVIDER [-n NODE] "
+            + "[-P HOST:PORT] [-C CPU] [-g MB] [-s SETTING] [-t TURNS | -w] CASE:BYTES:WARMUP:ITERATIONS[:CHUNKS]...\n"
+            + "  -s: default, tuned (for one thread), raw (contexts, too)\n"
+            + "  -g: tail only, beside a thread that makes so many MB of garbage a second\n"
+            + "  -w: warms up for the first line on stdin, takes a turn for each other";
 
     private Bench() {
     }
@@ -28,6 +31,8 @@ public final class Bench {
         switch (args[0]) {
             case "in-process" -> InProcess.run(options);
             case "scale" -> Scale.run(options);
+            case "first" -> Singles.first(options);
+            case "tail" -> Singles.tail(options);
             case "server", "client" -> TwoProcesses.run(options);
             default -> {
                 System.err.println(USAGE);

@@ -5,7 +5,9 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import io.jfabric.option.MemoryAccess;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 
 /** Cases of one thread with two endpoints in one process; twin of in_process.c. */
 final class InProcess {
@@ -26,10 +28,12 @@ final class InProcess {
 
     static void run(Options options) throws IOException {
         long half = options.largest();
-        try (OpenDomain domain = new OpenDomain(options, Capability.TAGGED);
+        Capability[] capabilities = options.has("register") ? new Capability[] {Capability.TAGGED, Capability.RMA}
+                : new Capability[] {Capability.TAGGED};
+        try (OpenDomain domain = new OpenDomain(options, capabilities);
                 Side a = new Side(domain, half);
                 Side b = new Side(domain, half);
-                Hints hints = OpenDomain.hints(options, Capability.TAGGED)) {
+                Hints hints = OpenDomain.hints(options, capabilities)) {
             a.other(b);
             b.other(a);
             a.connect(b.name());
@@ -55,8 +59,10 @@ final class InProcess {
     private void run(Spec spec, long count) {
         switch (spec.name()) {
             case "round-trip" -> roundTrips(spec.bytes(), count);
+            case "sixteen" -> sixteen(spec.bytes(), count);
             case "empty-poll" -> emptyPolls(count);
             case "get-info" -> getInfos(count);
+            case "register" -> registrations(spec.bytes(), count);
             default -> throw new IllegalArgumentException("no case " + spec.name() + " in one process");
         }
     }
@@ -75,6 +81,28 @@ final class InProcess {
             b.send(bytes, TAG);
             b.awaitSent(++bSent);
             a.awaitReceived(++aReceived);
+        }
+    }
+
+    /** Sixteen operations in one loop, for scripts/bench-inlining: has C2 room for them? */
+    private void sixteen(long bytes, long count) {
+        for (long i = 0; i < count; i++) {
+            b.receive(bytes, TAG);
+            a.send(bytes, TAG);
+            a.awaitSent(a.sent + 1);
+            b.awaitReceived(b.received + 1);
+            a.receive(bytes, TAG);
+            b.send(bytes, TAG);
+            b.awaitSent(b.sent + 1);
+            a.awaitReceived(a.received + 1);
+            b.receive(bytes, TAG);
+            a.send(bytes, TAG);
+            a.awaitSent(a.sent + 1);
+            b.awaitReceived(b.received + 1);
+            a.receive(bytes, TAG);
+            b.send(bytes, TAG);
+            b.awaitSent(b.sent + 1);
+            a.awaitReceived(a.received + 1);
         }
     }
 
@@ -106,6 +134,14 @@ final class InProcess {
             if (a.poll() != 0) {
                 throw new IllegalStateException("a completion that nobody asked for");
             }
+        }
+    }
+
+    private void registrations(long bytes, long count) {
+        MemorySegment memory = a.memory.asSlice(0, bytes);
+        for (long i = 0; i < count; i++) {
+            a.domain().domain.register(memory, MemoryAccess.SEND, MemoryAccess.RECV, MemoryAccess.READ,
+                    MemoryAccess.WRITE, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE).close();
         }
     }
 

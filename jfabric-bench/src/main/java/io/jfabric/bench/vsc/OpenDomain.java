@@ -18,6 +18,9 @@ final class OpenDomain implements AutoCloseable {
     final FabricInfo info;
     final Fabric fabric;
     final Domain domain;
+    final Setting setting;
+    /** Whether queues are waited for in the kernel. */
+    final boolean sleeps;
 
     OpenDomain(Options options, Capability... capabilities) {
         try (Hints hints = hints(options, capabilities); FabricInfoList infos = getInfo(options, hints)) {
@@ -26,6 +29,8 @@ final class OpenDomain implements AutoCloseable {
         if (options.waits()) {
             System.out.println("provider " + info.provider());
         }
+        setting = options.setting();
+        sleeps = options.has("wait-round-trip");
         fabric = Fabric.open(info);
         domain = fabric.openDomain(info);
     }
@@ -35,7 +40,7 @@ final class OpenDomain implements AutoCloseable {
                 .endpointType(EndpointType.RDM).provider(options.provider());
         hints.domain().mode(Mode.CONTEXT, Mode.CONTEXT2)
                 .mrMode(MrMode.LOCAL, MrMode.VIRT_ADDR, MrMode.ALLOCATED, MrMode.PROV_KEY);
-        return hints;
+        return options.setting() == Setting.DEFAULT ? hints : hints.oneThread();
     }
 
     static FabricInfoList getInfo(Options options, Hints hints) {

@@ -2,9 +2,12 @@
 package io.jfabric.bench.vsc;
 
 import io.jfabric.AddressVector;
+import io.jfabric.AtomicOp;
+import io.jfabric.Atomics;
 import io.jfabric.Completion;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
+import io.jfabric.Datatype;
 import io.jfabric.Endpoint;
 import io.jfabric.RemoteRegion;
 import io.jfabric.Rma;
@@ -12,8 +15,11 @@ import io.jfabric.TaggedMessages;
 import io.jfabric.info.Address;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 
 /** An endpoint with its own completion queue; twin of {@code struct side}. */
 final class Side implements AutoCloseable, CompletionHandler {
@@ -22,6 +28,7 @@ final class Side implements AutoCloseable, CompletionHandler {
     /** Contexts, and indices of the counts. */
     static final int RX = 0;
     static final int TX = 1;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     final Endpoint endpoint;
     final MemorySegment sendBuffer;
@@ -34,6 +41,9 @@ final class Side implements AutoCloseable, CompletionHandler {
     private final OpenDomain domain;
     private final TaggedMessages tagged;
     private final Rma rma;
+    private final Atomics atomics;
+    private final MemorySegment operand;
+    private final MemorySegment previous;
     private final CompletionQueue queue;
     private final AddressVector vector;
     /** Null without a buffer: to close a shared arena takes longer than to close an endpoint. */
@@ -44,15 +54,22 @@ final class Side implements AutoCloseable, CompletionHandler {
         this.domain = domain;
         injectSize = domain.info.tx().injectSize();
         vector = domain.domain.openAddressVector();
-        queue = domain.domain.openCompletionQueue(CompletionFormat.TAGGED).ignoreSources();
-        endpoint = domain.domain.openEndpoint(domain.info)
-                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector).enable();
+        queue = domain.domain.openCompletionQueue(CompletionQueueAttributes.of(CompletionFormat.TAGGED)
+                .withWaitObject(domain.sleeps ? WaitObject.UNSPEC : WaitObject.NONE)).ignoreSources();
+        endpoint = domain.domain.openEndpoint(domain.info);
+        if (domain.setting == Setting.RAW) {
+            endpoint.rawContexts();
+        }
+        endpoint.bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector).enable();
         tagged = endpoint.tagged();
         rma = endpoint.rma();
+        atomics = endpoint.atomics();
         arena = half == 0 ? null : Arena.ofShared();
         memory = half == 0 ? MemorySegment.NULL : arena.allocate(2 * half, 4096).fill((byte) 1);
         sendBuffer = memory.asSlice(0, half);
         receiveBuffer = memory.asSlice(half, half);
+        operand = memory.asSlice(0, Math.min(half, Long.BYTES));
+        previous = memory.asSlice(half, Math.min(half, Long.BYTES));
     }
 
     OpenDomain domain() {
@@ -117,8 +134,34 @@ final class Side implements AutoCloseable, CompletionHandler {
         }
     }
 
+    /** Sleeps until there are completions. */
+    void sleepUntilSent(long count) {
+        while (sent < count) {
+            queue.await(this, BATCH, PATIENCE);
+        }
+    }
+
+    void sleepUntilReceived(long count) {
+        while (received < count) {
+            queue.await(this, BATCH, PATIENCE);
+        }
+    }
+
     void write(long bytes, RemoteRegion region, long offset) {
         while (!rma.write(sendBuffer, 0, bytes, peer, region, offset, TX)) {
+            progress();
+        }
+    }
+
+    void read(long bytes, RemoteRegion region, long offset) {
+        while (!rma.read(receiveBuffer, 0, bytes, peer, region, offset, TX)) {
+            progress();
+        }
+    }
+
+    /** Adds a number to the peer's, and fetches what was there. */
+    void add(RemoteRegion region, long offset) {
+        while (!atomics.fetchAndApply(operand, previous, peer, region, offset, Datatype.UINT64, AtomicOp.SUM, TX)) {
             progress();
         }
     }

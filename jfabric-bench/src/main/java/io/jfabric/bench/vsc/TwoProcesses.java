@@ -30,7 +30,7 @@ final class TwoProcesses {
 
     static void run(Options options) throws IOException {
         try (Control control = new Control(options.peer());
-                OpenDomain domain = new OpenDomain(options, Capability.TAGGED, Capability.RMA);
+                OpenDomain domain = new OpenDomain(options, capabilities(options));
                 Side side = new Side(domain, options.largest());
                 MemoryRegion region = domain.domain.register(side.memory, MemoryAccess.SEND, MemoryAccess.RECV,
                         MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE)) {
@@ -43,6 +43,11 @@ final class TwoProcesses {
             }
             control.barrier();
         }
+    }
+
+    private static Capability[] capabilities(Options options) {
+        return options.has("atomic-latency") ? new Capability[] {Capability.TAGGED, Capability.RMA, Capability.ATOMIC}
+                : new Capability[] {Capability.TAGGED, Capability.RMA};
     }
 
     private void exchange(Control control, MemoryRegion region) throws IOException {
@@ -67,8 +72,11 @@ final class TwoProcesses {
         switch (spec.name()) {
             case "latency" -> latency(spec.bytes(), count);
             case "bandwidth", "message-rate" -> windows(spec.bytes(), count);
+            case "wait-round-trip" -> sleepers(spec.bytes(), count);
             case "write-latency" -> writes(spec.bytes(), 1, count);
             case "write-bandwidth" -> writes(spec.bytes(), Side.WINDOW, count);
+            case "read-latency" -> accesses(() -> side.read(spec.bytes(), remote, 0), 1, count);
+            case "atomic-latency" -> accesses(() -> side.add(remote, side.sendBuffer.byteSize()), 1, count);
             default -> throw new IllegalArgumentException("no case " + spec.name() + " between two processes");
         }
     }
@@ -86,6 +94,23 @@ final class TwoProcesses {
                 side.awaitReceived(++received);
                 side.send(bytes, TAG);
                 side.awaitSent(++sent);
+            }
+        }
+    }
+
+    /** Ping-pong of two sides that sleep until something comes. */
+    private void sleepers(long bytes, long count) {
+        long sent = side.sent;
+        long received = side.received;
+        for (long i = 0; i < count; i++) {
+            side.receive(bytes, TAG);
+            if (options.server()) {
+                side.sleepUntilReceived(++received);
+            }
+            side.send(bytes, TAG);
+            side.sleepUntilSent(++sent);
+            if (!options.server()) {
+                side.sleepUntilReceived(++received);
             }
         }
     }
@@ -129,18 +154,22 @@ final class TwoProcesses {
         }
     }
 
-    /** Writes, a window of them under way at once; the server only makes progress until it hears of the end. */
     private void writes(long bytes, int window, long count) {
+        long offset = side.sendBuffer.byteSize();
+        accesses(() -> side.write(bytes, remote, offset), window, count);
+    }
+
+    /** A window of accesses under way at once; the server only makes progress until it hears of the end. */
+    private void accesses(Runnable access, int window, long count) {
         long sent = side.sent;
         if (options.server()) {
             side.receive(ACK_BYTES, END);
             side.awaitReceived(side.received + 1);
             return;
         }
-        long offset = side.sendBuffer.byteSize();
         for (long i = 0; i < count; i += window) {
             for (int w = 0; w < window; w++) {
-                side.write(bytes, remote, offset);
+                access.run();
             }
             sent += window;
             side.awaitSent(sent);
@@ -152,13 +181,17 @@ final class TwoProcesses {
     private static double value(Spec spec, double ns) {
         return switch (spec.name()) {
             case "latency" -> ns / 2000 / spec.iterations();
-            case "write-latency" -> ns / 1000 / spec.iterations();
+            case "write-latency", "read-latency", "atomic-latency", "wait-round-trip" -> ns / 1000 / spec.iterations();
             case "message-rate" -> spec.iterations() * 1e3 / ns;
             default -> spec.iterations() * (double) spec.bytes() / ns;
         };
     }
 
     private static String unit(Spec spec) {
-        return spec.name().contains("latency") ? "us" : spec.name().equals("message-rate") ? "Mmsg/s" : "GB/s";
+        return switch (spec.name()) {
+            case "bandwidth", "write-bandwidth" -> "GB/s";
+            case "message-rate" -> "Mmsg/s";
+            default -> "us";
+        };
     }
 }

@@ -44,7 +44,7 @@ final class Channel implements AutoCloseable {
     /** Opens a node that only this machine can reach. */
     static Channel open(String provider) {
         // shm knows no hosts
-        try (Hints hints = Hints.rdm().provider(provider);
+        try (Hints hints = Hints.rdm().provider(provider).oneThread();
              FabricInfoList infos = provider.equals("shm") ? Fabric.getInfo(hints)
                      : Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints)) {
             return new Channel(Node.open(infos.first(), OPTIONS));
