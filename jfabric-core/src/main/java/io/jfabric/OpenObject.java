@@ -56,7 +56,8 @@ public record OpenObject(long number, OptionalLong parent, String kind, String d
     public static String tree(Collection<OpenObject> objects) {
         Objects.requireNonNull(objects, "OpenObject.tree: the objects are null");
         StringBuilder text = new StringBuilder();
-        List<Long> numbers = objects.stream().map(OpenObject::number).collect(Collectors.toList());
+        List<Long> numbers = objects.stream().map(object -> Objects.requireNonNull(object,
+                "OpenObject.tree: one of the objects is null").number()).collect(Collectors.toList());
         for (OpenObject object : objects) {
             if (object.parent().isEmpty() || !numbers.contains(object.parent().getAsLong())) {
                 append(text, object, objects, "");

@@ -57,15 +57,15 @@ public final class KeepAliveImpl implements KeepAlive {
 
     public static KeepAliveImpl open(Node node, Duration interval, int messages) {
         Arguments.given(node, "KeepAlive.open", "the node");
-        long millis = Arguments.given(interval, "KeepAlive.open", "the interval").compareTo(Duration.ofDays(1)) > 0
-                ? Long.MAX_VALUE : interval.toMillis();
-        if (millis < 10 || millis == Long.MAX_VALUE) {
+        Arguments.given(interval, "KeepAlive.open", "the interval");
+        if (interval.compareTo(Duration.ofMillis(10)) < 0 || interval.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("KeepAlive.open: the interval " + interval + " is not between 10 ms and "
                     + "a day");
         }
         if (messages < 1 || messages > 100) {
             throw new IllegalArgumentException("KeepAlive.open: " + messages + " messages; 1 to 100");
         }
+        ((NodeImpl) node).requireTagged("KeepAlive.open");
         KeepAliveImpl made = new KeepAliveImpl((NodeImpl) node, interval.toNanos());
         if (ALL.putIfAbsent(node, made) != null) {
             made.arena.close();
@@ -75,7 +75,7 @@ public final class KeepAliveImpl implements KeepAlive {
         for (int i = 0; i < RECEIVES; i++) {
             made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
         }
-        made.ticking = Ticks.every(Math.max(1, millis / messages), made::tick);
+        made.ticking = Ticks.every(Math.max(1, interval.toMillis() / messages), made::tick);
         return made;
     }
 

@@ -9,6 +9,7 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
 import io.jfabric.FabricArena;
+import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.async.Node;
@@ -18,7 +19,10 @@ import io.jfabric.async.Operations;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -189,6 +193,15 @@ public final class NodeImpl implements Node {
         }
         long nanos = Clock.nanos(deadline);
         return new OperationsImpl(this, nanos, nanos, false);
+    }
+
+    /** Throws unless {@link #internal()} can be used: messages have tags there. */
+    public void requireTagged(String operation) {
+        Flags<Capability> capabilities = info().capabilities();
+        if (!capabilities.isEmpty() && !capabilities.contains(Capability.TAGGED)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node was opened without the capability "
+                    + "FI_TAGGED: ask for Capability.TAGGED in the hints");
+        }
     }
 
     /** The node's own messages, with {@link Tags} that programs cannot use. Receives have no deadline. */

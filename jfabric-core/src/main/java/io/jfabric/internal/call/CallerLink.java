@@ -53,6 +53,7 @@ final class CallerLink implements Hub.Receiver {
         this.options = caller.options();
         this.window = window;
         this.node = (NodeImpl) caller.peer().node();
+        node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
         this.arena = node.domain().openArena();
         this.large = new Large(node.domain(), Long.MAX_VALUE);

@@ -52,6 +52,7 @@ public final class ServiceImpl implements Service {
         if (number < 0 || number > 0xFFFF) {
             throw new IllegalArgumentException("Service.open: number " + number + " is not between 0 and 65,535");
         }
+        ((NodeImpl) node).requireTagged("Service.open");
         Place place = new Place(node, number);
         ServiceImpl service = new ServiceImpl(place, handler, options);
         service.link.open();

@@ -9,6 +9,8 @@ import io.jfabric.internal.ffi.CmOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 
 /**
@@ -112,6 +114,9 @@ public final class Connection {
                     + "Connected event is not read yet; close the endpoint to give up");
             case CONNECTED -> {
                 state = State.DOWN;
+                if (Quirks.of(info.provider()).has(Quirk.SHUTDOWN_CLOSES_TWICE)) {
+                    return;
+                }
                 int result = endpoint.call(fid -> CmOps.shutdown(fid, 0));
                 if (result != -Errno.ENOTCONN) {
                     FidObject.check("fi_shutdown", result, null);

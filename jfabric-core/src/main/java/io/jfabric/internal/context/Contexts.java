@@ -138,7 +138,7 @@ public final class Contexts {
     }
 
     public boolean hasReceiveQueue() {
-        return receiveQueue;
+        return original == null ? receiveQueue : original.receiveQueue;
     }
 
     /** Whether operations that say nothing else are reported. */

@@ -51,6 +51,7 @@ final class Bindings {
                     "bind: say which completions go to the queue, TRANSMIT or RECV or both");
         }
         Objects.requireNonNull(queue, "fi_ep_bind: the completion queue is null");
+        checkDirection(bits);
         checkEarly();
         boolean again = (bits & BindFlag.TRANSMIT.code()) != 0 && state.contexts().hasTransmitQueue()
                 || (bits & BindFlag.RECV.code()) != 0 && state.contexts().hasReceiveQueue();
@@ -80,6 +81,11 @@ final class Bindings {
     }
 
     void bind(EventQueue queue) {
+        if (role != EndpointRole.ENDPOINT) {
+            // connecting by it would lose the connection of the whole endpoint
+            throw new IllegalStateException("fi_ep_bind: what happens to the connection of this " + endpoint.kind()
+                    + " is reported to the whole endpoint: bind the event queue to that");
+        }
         endpoint.bindOnce("fi_ep_bind", (EventQueueImpl) queue);
         endpoint.connection().reportsToQueue();
         eventQueue = true;
@@ -111,6 +117,16 @@ final class Bindings {
         boolean waits = waitable.requestedWaitObject() != WaitObject.NONE;
         noneWaits = !waits && (noneWaits || !anyBound);
         anyBound = true;
+    }
+
+    /** Sockets puts a context into the queue's list, but takes it out for its own direction only. */
+    private void checkDirection(long bits) {
+        boolean transmit = (bits & BindFlag.TRANSMIT.code()) != 0 && !role.transmits;
+        boolean receive = (bits & BindFlag.RECV.code()) != 0 && !role.receives;
+        if (transmit || receive) {
+            throw new IllegalArgumentException("fi_ep_bind: a " + role + " does not "
+                    + (transmit ? "transmit: leave TRANSMIT out" : "receive: leave RECV out"));
+        }
     }
 
     private void checkEarly() {

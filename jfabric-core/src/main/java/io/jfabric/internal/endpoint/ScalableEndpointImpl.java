@@ -55,6 +55,11 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
             throw new IllegalArgumentException("fi_scalable_ep: a scalable endpoint has contexts of its own, no shared "
                     + "ones; set the context counts of endpoint() in the hints to numbers");
         }
+        if (info.handle() != 0) {
+            // sockets would free the connection together with the endpoint that accepts it
+            throw new IllegalArgumentException("fi_scalable_ep: the info is that of a connection request: open an "
+                    + "endpoint with openEndpoint");
+        }
         return info.opening(copy -> {
             long address = copy.address();
             return Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->

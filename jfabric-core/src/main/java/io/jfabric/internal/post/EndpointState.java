@@ -301,6 +301,10 @@ public final class EndpointState {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the receives of a shared context can only be posted"
                     + " and cancelled, not peeked at or claimed");
         }
+        if (!contexts.hasReceiveQueue()) {
+            throw new IllegalStateException(operation + ": the answer to a peek goes to the completion queue: bind one "
+                    + "for RECV first");
+        }
     }
 
     /** As above, for what reserves a message or drops it. */

@@ -146,6 +146,22 @@ public enum Quirk {
     HANDLE_IS_REQUEST(List.of("sockets"), Releases.ALL,
             "opening an endpoint from the handle of a passive endpoint crashes",
             "sock_ep_endpoint: takes every handle for a connection request", "throws `FI_ENOSYS`", "ConnectionTest"),
+    /** One number, closed by two. */
+    SHUTDOWN_CLOSES_TWICE(List.of("sockets"), Releases.ALL,
+            "`fi_shutdown` closes a file descriptor, and closing the endpoint the one that has its number by then: "
+                    + "somebody else's connection breaks, or crashes",
+            "sock_ep_cm_shutdown: handle->sock_fd stays as it was",
+            "`shutdown()` does not call it: the peer learns of the end when the endpoint is closed", "ConnectionTest"),
+    /** A list that a context is put into, but not taken out of. */
+    CONTEXT_STAYS_IN_QUEUE(List.of("sockets"), Releases.ALL,
+            "a transmit context bound to a queue for receives, or the other way, is used after it was freed",
+            "sock_ctx_bind_cq: adds it always, sock_tx_ctx_close removes it where send_cq is set",
+            "`bind` throws `IllegalArgumentException`, on every provider", "SocketsCrashTest"),
+    /** Even where there is none. */
+    PEEK_REPORTS_TO_QUEUE(List.of("sockets"), Releases.ALL,
+            "a peek at an endpoint without a queue for receives crashes",
+            "sock_rx_peek_recv: reports to comp.recv_cq without a look",
+            "throws `IllegalStateException`, on every provider", "SocketsCrashTest"),
     /** Its own counter is followed. */
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",

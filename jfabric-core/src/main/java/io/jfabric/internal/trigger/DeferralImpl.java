@@ -30,13 +30,13 @@ public final class DeferralImpl implements Deferral {
 
     public DeferralImpl(DomainState domain, CounterImpl counter, long threshold) {
         this.domain = domain;
-        this.counter = Objects.requireNonNull(counter, "Deferral: the counter is null");
+        this.counter = related(domain, Objects.requireNonNull(counter, "Deferral: the counter is null"));
         this.threshold = threshold;
     }
 
     @Override
     public DeferralImpl completionCounter(Counter newCompletion) {
-        completion = (CounterImpl) newCompletion;
+        completion = newCompletion == null ? null : related(domain, (CounterImpl) newCompletion);
         return this;
     }
 
@@ -76,13 +76,13 @@ public final class DeferralImpl implements Deferral {
         if (completion != null) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: operations on counters take no completion counter");
         }
+        related(domain, Objects.requireNonNull(target, "FI_QUEUE_WORK: the counter is null"));
         if (domain.quirks().has(Quirk.COUNTER_WORK_LOCKS)) {
-            domain.pendingTriggers().checkAcyclic(counter, Objects.requireNonNull(target, "FI_QUEUE_WORK: the counter "
-                    + "is null"));
+            domain.pendingTriggers().checkAcyclic(counter, target);
         }
         return queue(type, target, null, work -> {
             MemorySegment op = fi_op_cntr.allocate(work.arena());
-            fi_op_cntr.cntr(op, pointer(target));
+            fi_op_cntr.cntr(op, MemorySegment.ofAddress(target.handle()));
             fi_op_cntr.value(op, value);
             return op;
         });
@@ -90,6 +90,9 @@ public final class DeferralImpl implements Deferral {
 
     /** {@link Deferral#flush(Domain, Counter)} */
     public static void flush(DomainState domain, CounterImpl counter) {
+        if (counter != null) {
+            related(domain, counter);
+        }
         int result = domain.object().call(d ->
                 FidOps.control(d, Libfabric.FI_FLUSH_WORK(), counter == null ? 0 : counter.fid()));
         FidObject.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
@@ -105,7 +108,9 @@ public final class DeferralImpl implements Deferral {
         return work;
     }
 
-    private static MemorySegment pointer(FidObject object) {
-        return MemorySegment.ofAddress(Objects.requireNonNull(object, "FI_QUEUE_WORK: an object is null").handle());
+    /** Providers take every counter for one of their own. */
+    private static CounterImpl related(DomainState domain, CounterImpl counter) {
+        domain.object().checkRelated("FI_QUEUE_WORK", counter);
+        return counter;
     }
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
+import io.jfabric.trigger.Deferral;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What crashed the sockets provider, now or in a later call, and is refused. */
+class SocketsCrashTest {
+    @BeforeAll
+    static void offered() {
+        assumeTrue(Providers.SOCKETS.isOffered(), "sockets is not offered");
+    }
+
+    @Test
+    void contextsTakeQueuesForTheirOwnDirection() {
+        try (FabricInfoList infos = Providers.SOCKETS.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first()); AddressVector addresses = domain.openAddressVector();
+             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+             ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first()).bind(addresses)) {
+            assertThatThrownBy(() -> endpoint.transmitContext(0).bind(queue, BindFlag.RECV))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("leave RECV out");
+            assertThatThrownBy(() -> endpoint.receiveContext(0).bind(queue, BindFlag.RECV, BindFlag.TRANSMIT))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("leave TRANSMIT out");
+            endpoint.transmitContext(0).bind(queue, BindFlag.TRANSMIT);
+        }
+    }
+
+    @Test
+    void peekingNeedsAQueue() {
+        try (FabricInfoList infos = Providers.SOCKETS.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first()); AddressVector addresses = domain.openAddressVector();
+             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+             Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, BindFlag.TRANSMIT).bind(addresses)) {
+            TaggedMessages tagged = endpoint.enable().tagged();
+            assertThatThrownBy(() -> tagged.peek(Address.ANY, 1, 0, 1)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("bind one for RECV");
+            assertThatThrownBy(() -> tagged.peekAndClaim(Address.ANY, 1, 0, 1))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void requestsAreAcceptedByEndpointsOnly() {
+        try (Connected c = new Connected(Providers.SOCKETS_MSG)) {
+            Side client = c.client();
+            client.endpoint.connect(c.listener.address());
+            try (FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+                 FabricInfo info = request.info().duplicate()) {
+                info.endpoint().txContextCount(1).rxContextCount(1);
+                assertThatThrownBy(() -> c.domain.openScalableEndpoint(info))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("openEndpoint");
+            }
+        }
+    }
+
+    /** It would lose the connection that the endpoint itself has. */
+    @Test
+    void aliasesDoNotConnect() {
+        try (Connected c = new Connected(Providers.SOCKETS_MSG);
+             Endpoint alias = c.client().endpoint.alias(BindFlag.TRANSMIT, Flags.ofBits(OperationFlag.class, 0));
+             EventQueue events = c.fabric.openEventQueue()) {
+            assertThatThrownBy(() -> alias.bind(events)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("whole endpoint");
+            assertThatThrownBy(() -> alias.connect(c.listener.address())).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    /** Counters of shm are smaller than what sockets takes them for. */
+    @Test
+    void deferredWorkTakesCountersOfItsDomain() {
+        assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
+        try (Pair sockets = Pair.open(Providers.SOCKETS, h -> h.capabilities(Capability.MSG, Capability.TRIGGER));
+             Pair shm = Pair.open(Providers.SHM, h -> { });
+             Counter own = sockets.domain.openCounter(); Counter foreign = shm.domain.openCounter()) {
+            assertThatThrownBy(() -> Deferral.of(sockets.domain, foreign, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another fabric");
+            assertThatThrownBy(() -> Deferral.flush(sockets.domain, foreign))
+                    .isInstanceOf(IllegalArgumentException.class);
+            Deferral deferral = Deferral.of(sockets.domain, own, 1);
+            assertThatThrownBy(() -> deferral.set(foreign, 1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> deferral.completionCounter(foreign)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(own.read()).isZero();
+        }
+    }
+}
