@@ -17,6 +17,8 @@ final class Caller {
     private static final int DEEPEST = 3;
     /** Candidates among which the one wins that won least often: not all can be called that are chosen. */
     private static final int RIVALS = 32;
+    /** How much less often methods are called that start threads and wait for them. */
+    private static final int SLOW = 5;
 
     final Api api;
     final Pool pool;
@@ -80,7 +82,8 @@ final class Caller {
         List<Target> among = way < 65 && !hot.isEmpty() ? hot : api.targets;
         for (int i = 0; i < 20; i++) {
             Target target = dice.of(among);
-            if (isPossible(target) && (!target.isClose() || dice.oneIn(10))) {
+            boolean wanted = target.isSlow() ? dice.oneIn(SLOW) : !target.isClose() || dice.oneIn(10);
+            if (wanted && isPossible(target)) {
                 return target;
             }
         }
@@ -91,7 +94,7 @@ final class Caller {
         Target best = null;
         for (int i = 0; i < RIVALS; i++) {
             Target target = turn.dice.of(api.targets);
-            if (isPossible(target) && (best == null || chosen[target.index()] < chosen[best.index()])) {
+            if ((best == null || rank(target) < rank(best)) && isPossible(target)) {
                 best = target;
             }
         }
@@ -99,6 +102,10 @@ final class Caller {
             chosen[best.index()]++;
         }
         return best;
+    }
+
+    private int rank(Target target) {
+        return chosen[target.index()] * (target.isSlow() ? SLOW : 1);
     }
 
     private boolean isPossible(Target target) {
@@ -125,7 +132,7 @@ final class Caller {
     /** An argument of an exported type: mostly one that is there, else a new one; null if there is none. */
     Object object(Class<?> type, Turn turn) {
         Entry entry = pool.pick(type, turn.scene, turn.dice);
-        if (entry == null || turn.dice.oneIn(15)) {
+        if (entry == null || turn.dice.oneIn(Target.isSlow(type) ? 15 * SLOW : 15)) {
             produce(type, turn);
             entry = pool.pick(type, turn.scene, turn.dice);
         }
@@ -194,6 +201,9 @@ final class Caller {
             }
         } finally {
             turn.depth--;
+        }
+        if (Known.forbids(target, on == null ? null : on.object, arguments)) {
+            return;
         }
         long outer = ring.begin(turn.thread, target.index(), Texts.call(turn, target, on, arguments, pool));
         turn.calls++;

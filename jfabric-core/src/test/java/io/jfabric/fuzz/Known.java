@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.fuzz;
 
+import io.jfabric.PassiveEndpoint;
+import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.Info;
 import java.util.List;
 import java.util.Map;
 
@@ -9,6 +13,10 @@ import java.util.Map;
 final class Known {
     /** By the provider; for the published page. */
     static final Map<String, String> REASONS = Map.of(
+            "sockets", "passive endpoints listen only until the first connection is there, and nodes of its MSG "
+                    + "endpoints are not opened: its listener crashes when anything connects that does not say hello "
+                    + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
+                    + "is NULL)",
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
                     + "sender's connection broke before the receive was posted, and connections break by wrong keys",
             "udp;ofi_rxd", "no remote memory access and no atomics: a wrong key stops the traffic of both sides, or "
@@ -29,6 +37,28 @@ final class Known {
     private static final long QUARTER = 4096;
 
     private Known() {
+    }
+
+    /** Whether a call would open a listener that others in the process may crash. */
+    static boolean forbids(Target target, Object on, Object... arguments) {
+        if (on instanceof PassiveEndpoint listener && target.executable().getName().equals("listen")) {
+            return listener.isOpen() && !mayListen(listener.info().provider());
+        }
+        boolean opensNode = target.receiver() == null && target.result() == Node.class;
+        return opensNode && arguments[0] instanceof Info<?> asked && wouldListen(asked);
+    }
+
+    /** Whether listeners may stay open. */
+    static boolean mayListen(String provider) {
+        return !provider.equals("sockets");
+    }
+
+    private static boolean wouldListen(Info<?> asked) {
+        try {
+            return asked.toString().contains("sockets") && asked.endpoint().type() != EndpointType.RDM;
+        } catch (IllegalStateException closed) {
+            return false;
+        }
     }
 
     /** How long a buffer may be. */

@@ -348,6 +348,9 @@ final class Scene {
         families(client);
         families(server);
         peers.add(0L);
+        if (!Known.mayListen(provider)) {
+            listener.close();
+        }
         exchange(client, clientQueue, server, serverQueue);
     }
 

@@ -3,6 +3,7 @@ package io.jfabric.fuzz;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +106,7 @@ final class Supervisor {
     private String watch(Process child, Ring ring, long millis) throws InterruptedException, IOException {
         long last = -1;
         long since = System.nanoTime();
+        long waitedBefore = 0;
         long limit = TimeUnit.SECONDS.toNanos(options.hangSeconds);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis) + limit;
         while (!child.waitFor(200, TimeUnit.MILLISECONDS)) {
@@ -112,15 +114,34 @@ final class Supervisor {
             if (calls != last) {
                 last = calls;
                 since = System.nanoTime();
+                waitedBefore = waitedForCpu(child);
             }
             long now = System.nanoTime();
             boolean stuck = now - since > limit || ring.longestNanos() > limit;
+            if (stuck) {
+                // a busy machine is no hang
+                long patience = Math.min(waitedForCpu(child) - waitedBefore, 9 * limit);
+                stuck = Math.max(now - since, ring.longestNanos()) > limit + patience;
+            }
             // a JVM that has done its work is to end
-            if (stuck || now > deadline + limit) {
+            if (stuck || now > deadline + 10 * limit) {
                 return kill(child);
             }
         }
         return null;
+    }
+
+    /** For how long the threads of a process have been ready to run, but did not. */
+    private static long waitedForCpu(Process child) {
+        long sum = 0;
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + child.pid() + "/task"))) {
+            for (Path task : tasks.toList()) {
+                sum += Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ")[1]);
+            }
+        } catch (IOException | UncheckedIOException ended) {
+            // it, or one of its threads
+        }
+        return sum;
     }
 
     private String kill(Process child) throws IOException, InterruptedException {

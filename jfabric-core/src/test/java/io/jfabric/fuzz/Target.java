@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 /** Something public that can be called: a method or a constructor. {@code index} is its place in {@link Api}. */
 record Target(int index, String name, Executable executable, Class<?> receiver, Type[] parameters, Class<?> result,
         Type genericResult, boolean isClose, boolean isGeneric) {
+    /** What has threads of its own, and the peers they talk to. */
+    private static final String THREADS = "io.jfabric.async";
 
     static Target of(int index, Class<?> type, Executable e) {
         Type[] parameters = e.getGenericParameterTypes();
@@ -28,6 +30,15 @@ record Target(int index, String name, Executable executable, Class<?> receiver, 
         }
         return new Target(index, nameOf(type, e), e, null, parameters, e.getDeclaringClass(), e.getDeclaringClass(),
                 false, generic);
+    }
+
+    /** Whether a call may take milliseconds, and what it opens costs time as long as it lives. */
+    boolean isSlow() {
+        return isSlow(executable.getDeclaringClass());
+    }
+
+    static boolean isSlow(Class<?> type) {
+        return type.getPackageName().equals(THREADS);
     }
 
     /** As people write it: Endpoint.bind(CompletionQueue, BindFlag[]). */
