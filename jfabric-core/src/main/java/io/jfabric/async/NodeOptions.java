@@ -76,7 +76,7 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
      * @return new options
      */
     public NodeOptions withEngine(Engine shared) {
-        Objects.requireNonNull(shared, "NodeOptions.withEngine: the engine is null; withCallerProgress() is without one");
+        Objects.requireNonNull(shared, "NodeOptions.withEngine: null; withCallerProgress() has no engine");
         return new NodeOptions(Optional.of(shared), false, idle, executor, deadline, receiveDeadline, transmitLimit,
                 receiveLimit, peerLimit, backlogLimit, queueSize);
     }
