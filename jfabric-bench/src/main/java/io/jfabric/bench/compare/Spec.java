@@ -23,9 +23,10 @@ record Spec(String kind, String provider, String text, int turns, int pairs, Set
         return Integer.parseInt(text.split(":")[1]);
     }
 
-    /** C without a second thread: where threads are not the subject. */
+    /** C without a second thread: where a lock prefix may show. */
     boolean hasSingle() {
-        return !kind.equals("scale");
+        return kind.equals("in-process") || kind.equals("client") && bytes() <= 8
+                && (name().equals("latency") || name().equals("message-rate"));
     }
 
     @Override

@@ -90,15 +90,17 @@ public final class Tail {
                 Fabric.version(), Runtime.version(), arguments.provider, count, GARBAGE);
         System.out.printf("%-30s%s%n", "", percentiles.values().iterator().next().keySet().stream()
                 .map(p -> String.format("%10s", name(p))).collect(Collectors.joining()));
-        percentiles.forEach((variant, found) -> System.out.printf("%-30s%s%n", variant.title(), found.values().stream()
-                .map(ns -> String.format("%10s", Units.time(ns))).collect(Collectors.joining())));
+        percentiles.forEach((variant, found) -> System.out.printf("%-30s%s%n", variant.title(),
+                found.values().stream().map(ns -> String.format("%10s", Units.time(ns)))
+                        .collect(Collectors.joining())));
     }
 
     private String json(Variant variant, Map<Double, Double> found, long count) {
         return String.format(Locale.ROOT, "  {\"variant\": \"%s\", \"library\": \"%d.%d\", \"provider\": \"%s\", "
                 + "\"roundTrips\": %d, \"unit\": \"ns\", %s}", variant.id(), Fabric.version().major(),
-                Fabric.version().minor(), arguments.provider, count, found.entrySet().stream().map(e -> String.format(
-                        Locale.ROOT, "\"%s\": %.0f", name(e.getKey()), e.getValue())).collect(Collectors.joining(", ")));
+                Fabric.version().minor(), arguments.provider, count, found.entrySet().stream()
+                        .map(e -> String.format(Locale.ROOT, "\"%s\": %.0f", name(e.getKey()), e.getValue()))
+                        .collect(Collectors.joining(", ")));
     }
 
     /** Each further nine is a step to the right; the maximum one more. */

@@ -16,8 +16,8 @@ final class Units {
         double value = nanos;
         for (String unit : List.of("ns", "us", "ms")) {
             if (value < THOUSAND) {
-                return String.format(Locale.ROOT, value < 10 && value != Math.rint(value) ? "%.1f %s" : "%.0f %s", value,
-                        unit);
+                boolean exact = value >= 10 || value == Math.rint(value);
+                return String.format(Locale.ROOT, exact ? "%.0f %s" : "%.1f %s", value, unit);
             }
             value /= THOUSAND;
         }

@@ -27,8 +27,9 @@ final class Turns {
     }
 
     /**
-     * Waits until it is asked for, warms up, then takes turns: in each, chunks one right after the other, of which the median counts. The warm-up
-     * is made of chunks too: one long loop would be compiled in another way than the short ones that are measured.
+     * Waits until it is asked for, warms up, then takes turns: in each, chunks one right after the other, of which the
+     * median counts. The warm-up is made of chunks too: one long loop would be compiled in another way than the short
+     * ones that are measured.
      */
     void take(Spec spec, String unit, DoubleSupplier chunk) throws IOException {
         // whoever starts several programs lets one after the other warm up
