@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * compiler error and fails the test.
  */
 class StructLayoutTest {
-    private static final List<String> HEADERS = List.of("fabric", "fi_domain", "fi_endpoint", "fi_cm", "fi_eq",
+    static final List<String> HEADERS = List.of("fabric", "fi_domain", "fi_endpoint", "fi_cm", "fi_eq",
             "fi_errno", "fi_rma", "fi_tagged", "fi_atomic", "fi_trigger", "fi_collective", "fi_ext", "fi_profile",
             "providers/fi_log");
 
@@ -45,7 +45,7 @@ class StructLayoutTest {
     /** First release of what 1.17 has not: structs by name, fields by path. */
     private static final Map<String, Version> SINCE = since();
     /** Constants that differ between releases by intention: the last four became 0 in 2.0, as nothing uses them. */
-    private static final Set<String> CHANGING = Set.of("FI_MAJOR_VERSION", "FI_MINOR_VERSION", "FI_REVISION_VERSION",
+    static final Set<String> CHANGING = Set.of("FI_MAJOR_VERSION", "FI_MINOR_VERSION", "FI_REVISION_VERSION",
             "FI_ERRNO_MAX", "FI_EP_SOCK_STREAM", "FI_NOTIFY_FLAGS_ONLY", "FI_RESTRICTED_COMP", "FI_VARIABLE_MSG");
 
     @TempDir
@@ -70,7 +70,7 @@ class StructLayoutTest {
         }
     }
 
-    private record Field(String path, long offset, long size) {
+    record Field(String path, long offset, long size) {
     }
 
     @Test
@@ -141,7 +141,7 @@ class StructLayoutTest {
     }
 
     /** Also those of nested structs and unions, whose own names C leaves out if they are anonymous. */
-    private static List<Field> fields(String prefix, GroupLayout layout) {
+    static List<Field> fields(String prefix, GroupLayout layout) {
         List<Field> fields = new ArrayList<>();
         collect(prefix, layout, 0, fields);
         return fields;
@@ -250,7 +250,7 @@ class StructLayoutTest {
     }
 
     /** The layout of every generated class, from wherever the bindings are: a directory or a jar. */
-    private static Map<String, GroupLayout> structs() throws Exception {
+    static Map<String, GroupLayout> structs() throws Exception {
         URI uri = Libfabric.class.getResource("Libfabric.class").toURI();
         List<String> names;
         if (uri.getScheme().equals("jar")) {

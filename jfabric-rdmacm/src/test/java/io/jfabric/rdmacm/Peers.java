@@ -25,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 public final class Peers {
     private static final int SIZE = 4096;
     private static final int MESSAGES = 10;
+    /** Soft-RoCE has queues of at most 32767 entries. */
+    private static final NodeOptions OPTIONS = NodeOptions.DEFAULT.withQueueSize(1024);
 
     private Peers() {
     }
@@ -52,8 +54,8 @@ public final class Peers {
 
     private static void exchange(FabricInfoList serverInfos, FabricInfoList clientInfos, Address where)
             throws Exception {
-        try (Node server = Node.open(serverInfos.first(), NodeOptions.DEFAULT);
-                Node client = Node.open(clientInfos.first(), NodeOptions.DEFAULT);
+        try (Node server = Node.open(serverInfos.first(), OPTIONS);
+                Node client = Node.open(clientInfos.first(), OPTIONS);
                 NodeListener listener = server.listen()) {
             CompletableFuture<Peer> asking = client.connect(where);
             ConnectionOffer offer = get(listener.next());
