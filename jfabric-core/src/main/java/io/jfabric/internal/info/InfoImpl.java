@@ -15,6 +15,7 @@ import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.NativeText;
+import java.lang.foreign.Arena;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -211,25 +212,35 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
     @Override
     public final String toString() {
         return with(info -> {
-            // the text follows the handle, and what that stood for may be gone
-            return without(info + fi_info.handle$offset(), true, () ->
-                    without(info + fi_info.src_addr$offset(), isShort(sourceAddress()), () ->
-                    without(info + fi_info.dest_addr$offset(), isShort(destinationAddress()), () ->
-                    NativeText.of(info, Libfabric.FI_TYPE_INFO()))));
+            try (Arena arena = Arena.ofConfined()) {
+                long source = info + fi_info.src_addr$offset();
+                long destination = info + fi_info.dest_addr$offset();
+                // the text follows the handle, and what that stood for may be gone
+                return instead(info + fi_info.handle$offset(), 0, () ->
+                        instead(source, shown(source, sourceAddress(), arena), () ->
+                        instead(destination, shown(destination, destinationAddress(), arena), () ->
+                        NativeText.of(info, Libfabric.FI_TYPE_INFO()))));
+            }
         });
     }
 
-    /** The text while the pointer at an address is NULL, if it is not to be followed. */
-    private static String without(long pointer, boolean isHidden, Supplier<String> text) {
+    /** The text while there is another pointer at an address. */
+    private static String instead(long pointer, long other, Supplier<String> text) {
         long value = Memory.getLong(pointer);
-        if (isHidden) {
-            Memory.putLong(pointer, 0);
-        }
+        Memory.putLong(pointer, other);
         try {
             return text.get();
         } finally {
             Memory.putLong(pointer, value);
         }
+    }
+
+    /** What libfabric may read of an address: nothing, if it would read on behind it; of a text a copy with its end. */
+    private static long shown(long pointer, Optional<Address> address, Arena arena) {
+        if (address.filter(a -> a.format() == AddressFormat.ADDR_STR && a.bytes().length > 0).isPresent()) {
+            return arena.allocateFrom(address.get().toText()).address();
+        }
+        return isShort(address) ? 0 : Memory.getLong(pointer);
     }
 
     /** Whether the address is not what its format says: libfabric would read on behind it. */
@@ -243,7 +254,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
             AddressShape.check("fi_tostr", code, bytes);
             // of these, verbs' may be shorter
             boolean exact = AddressShape.length(code, bytes) != 0 && code != AddressFormat.SOCKADDR_IB.code();
-            return !exact && code != AddressFormat.ADDR_STR.code() && bytes.length < LONGEST;
+            return !exact && bytes.length < LONGEST;
         } catch (IllegalArgumentException e) {
             return true;
         }
