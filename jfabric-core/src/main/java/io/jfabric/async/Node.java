@@ -197,6 +197,14 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     int waiting();
 
     /**
+     * What the node has done, has under way and has moved.
+     *
+     * @return a snapshot
+     * @throws IllegalStateException if the node is closed
+     */
+    NodeStatistics statistics();
+
+    /**
      * The endpoint, for operations that this layer does not have. Contexts of completions that it does not know are
      * ignored by the node.
      *

@@ -64,6 +64,43 @@ class CallTest {
         return out;
     }
 
+    static Stream<Providers.Choice> reliable() {
+        return Providers.offered(Providers.SHM, Providers.RXM);
+    }
+
+    /** Where the provider is busy, an answer may be here before the thread that called knows that it has sent. */
+    @ParameterizedTest
+    @MethodSource("reliable")
+    void noCallIsLostUnderLoad(Providers.Choice choice) throws Exception {
+        int threads = 8;
+        int each = 2000;
+        try (Nodes nodes = Nodes.open(choice); ExecutorService all = Executors.newFixedThreadPool(threads);
+                Service service = Service.open(nodes.b, 5, call -> call.answer(call.request()),
+                        ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(64))) {
+            get(caller.call(new byte[1]));
+            AtomicInteger answered = new AtomicInteger();
+            CountDownLatch ended = new CountDownLatch(threads * each);
+            for (int t = 0; t < threads; t++) {
+                byte[] request = new byte[1 + 500 * t];
+                all.execute(() -> {
+                    for (int i = 0; i < each; i++) {
+                        caller.call(request).whenComplete((answer, failure) -> {
+                            if (failure == null && answer.length == request.length) {
+                                answered.incrementAndGet();
+                            }
+                            ended.countDown();
+                        });
+                    }
+                });
+            }
+            assertThat(ended.await(40, TimeUnit.SECONDS)).as("%s are not answered", ended.getCount()).isTrue();
+            assertThat(answered).hasValue(threads * each);
+            assertThat(service.answered()).isEqualTo(threads * each + 1);
+            assertThat(caller.underWay() + caller.waiting()).isZero();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void everySize(Providers.Choice choice) throws Exception {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
+import io.jfabric.Completion;
 import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
@@ -39,6 +40,14 @@ final class Change extends Transmit {
             default -> endpoint.atomics().compareAndApply(operand, comparand, result, to, region, offset, type, op,
                     context);
         };
+    }
+
+    @Override
+    void count(Moved moved, Completion completion) {
+        moved.sent(operand.byteSize());
+        if (form != AtomicForm.BASE) {
+            moved.received(result.byteSize());
+        }
     }
 
     @Override

@@ -55,6 +55,7 @@ public final class Drive implements CompletionHandler {
     private volatile int busy;
     /** What is over and not completed yet; of the thread that polls. */
     private final Done done = new Done();
+    private final Moved moved = new Moved();
     /** Polls by threads that wait; of the thread that polls, others look now and then. */
     private volatile int pollsOfWaiters;
     /** What is to be done when others may make progress again; of the thread that polls. */
@@ -70,6 +71,10 @@ public final class Drive implements CompletionHandler {
         this.executor = options.executor();
         this.idle = idle;
         this.spin = idle.spin();
+    }
+
+    public Moved moved() {
+        return moved;
     }
 
     /** Does something again and again, in the thread that polls, until it says true. */
@@ -242,6 +247,7 @@ public final class Drive implements CompletionHandler {
         Operation<?> operation = flow.release(completion.context());
         if (operation != null) {
             operation.succeeded(completion);
+            operation.count(moved, completion);
             done.add(operation);
         }
     }

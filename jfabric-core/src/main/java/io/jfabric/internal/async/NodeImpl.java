@@ -15,6 +15,7 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeListener;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.async.NodeStatistics;
 import io.jfabric.async.Operations;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
@@ -233,6 +234,12 @@ public final class NodeImpl implements Node {
     @Override
     public int waiting() {
         return flow.waiting();
+    }
+
+    @Override
+    public NodeStatistics statistics() {
+        return new NodeStatistics(parts.domain().statistics(), flow.waiting(), drive.moved().sent(),
+                drive.moved().received());
     }
 
     @Override

@@ -70,6 +70,12 @@ final class NumberChange extends Operation<Long> {
     }
 
     @Override
+    void count(Moved moved, Completion completion) {
+        moved.sent(Long.BYTES);
+        moved.received(Long.BYTES);
+    }
+
+    @Override
     String what() {
         return (op == AtomicOp.CSWAP ? "compareAndSwap" : "fetchAndAdd") + " at offset " + offset;
     }

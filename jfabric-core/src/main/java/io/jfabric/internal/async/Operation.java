@@ -77,6 +77,9 @@ abstract class Operation<T> extends NodeFuture<T> {
     /** What it is, for messages: {@code send of 8 bytes}. */
     abstract String what();
 
+    /** Counts the bytes that it has moved; as {@link #result}. */
+    abstract void count(Moved moved, Completion completion);
+
     /** What its future gives; in the thread that polls, while the completion is shown. */
     abstract T result(Completion completion);
 

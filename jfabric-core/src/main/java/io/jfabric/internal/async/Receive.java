@@ -58,6 +58,11 @@ final class Receive extends Operation<Received> {
     }
 
     @Override
+    void count(Moved moved, Completion completion) {
+        moved.received(completion.length());
+    }
+
+    @Override
     String what() {
         return "receive of at most " + length + " bytes" + (tagged ? " with tag " + tag
                 + (ignore == 0 ? "" : " (ignoring 0x" + Long.toHexString(ignore) + ")") : "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
+import io.jfabric.Completion;
 import java.lang.foreign.MemorySegment;
 
 /** A message without a tag. */
@@ -25,6 +26,11 @@ final class Send extends Transmit {
     boolean post() {
         return hasData ? endpoint.messages().sendData(buffer, data, to, context)
                 : endpoint.messages().send(buffer, offset, length, to, context);
+    }
+
+    @Override
+    void count(Moved moved, Completion completion) {
+        moved.sent(length);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
+import io.jfabric.Completion;
 import java.lang.foreign.MemorySegment;
 
 /** A tagged message. */
@@ -27,6 +28,11 @@ final class TaggedSend extends Transmit {
     boolean post() {
         return hasData ? endpoint.tagged().sendData(buffer, data, to, tag, context)
                 : endpoint.tagged().send(buffer, offset, length, to, tag, context);
+    }
+
+    @Override
+    void count(Moved moved, Completion completion) {
+        moved.sent(length);
     }
 
     @Override

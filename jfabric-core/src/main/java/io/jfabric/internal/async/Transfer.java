@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
+import io.jfabric.Completion;
 import io.jfabric.RemoteRegion;
 import java.lang.foreign.MemorySegment;
 
@@ -28,6 +29,15 @@ final class Transfer extends Transmit {
     boolean post() {
         return write ? endpoint.rma().write(buffer, bufferOffset, length, to, region, offset, context)
                 : endpoint.rma().read(buffer, bufferOffset, length, to, region, offset, context);
+    }
+
+    @Override
+    void count(Moved moved, Completion completion) {
+        if (write) {
+            moved.sent(length);
+        } else {
+            moved.received(length);
+        }
     }
 
     @Override

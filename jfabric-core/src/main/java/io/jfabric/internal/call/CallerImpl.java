@@ -98,6 +98,8 @@ public final class CallerImpl implements Caller {
         int slot = waiting.get() == 0 && link.isReady() ? window.pop() : -1;
         if (slot >= 0) {
             link.start(slot, call);
+            // its answer may have been here before its slot was free
+            drain();
         } else if (waiting.incrementAndGet() > options.backlog()) {
             waiting.decrementAndGet();
             call.completeExceptionally(failure(FabricError.EAGAIN, "the backlog is full: " + options.backlog()

@@ -277,13 +277,23 @@ final class CallerLink implements Hub.Receiver {
         send(call, slot, frame, Frame.HEADER + (inline ? length : 0));
     }
 
-    /** Never starts another call in this thread before it returns, however it ends: there may be a million. */
+    /**
+     * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot is
+     * held before anything is sent, as the answer may be here, and the slot free for others, before this goes on.
+     */
     private void send(Outgoing<?> call, int slot, MemorySegment frame, long length) {
-        CompletableFuture<Void> sent = wire.send(frame, length, caller.peer(), tag);
+        window.hold(slot);
+        CompletableFuture<Void> sent;
+        try {
+            sent = wire.send(frame, length, caller.peer(), tag);
+        } catch (RuntimeException closed) {
+            window.letGo(slot);
+            throw closed;
+        }
         if (sent == null) {
+            window.letGo(slot);
             return;
         }
-        window.hold(slot);
         if (sent.isDone()) {
             sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null);
         } else {

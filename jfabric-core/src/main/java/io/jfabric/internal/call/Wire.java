@@ -89,6 +89,7 @@ final class Wire {
         try {
             boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.address(), Tags.CALLS);
             if (sent) {
+                node.drive().moved().injected(length);
                 node.drive().nudge();
             }
             return sent;

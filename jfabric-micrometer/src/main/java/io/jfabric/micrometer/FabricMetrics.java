@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.micrometer;
+
+import io.jfabric.Domain;
+import io.jfabric.DomainStatistics;
+import io.jfabric.Endpoint;
+import io.jfabric.OperationStatistics;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeStatistics;
+import io.jfabric.info.FabricInfo;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The counts of a node, a domain or an endpoint as meters. They are read when the registry is, and cost the operations
+ * nothing. Each has the tags {@code provider} and {@code domain}, and those of the program, which must tell several of
+ * one kind apart, as Micrometer adds no second meter of the same name and tags.
+ *
+ * <p>Counters: {@code jfabric.operations.posted}, {@code .completed}, {@code .errors}, {@code .busy} (how often the
+ * provider said "again"), and of nodes {@code jfabric.bytes} with the tag {@code direction}, {@code sent} or
+ * {@code received}. Gauges: {@code jfabric.operations.underway}, and {@code .waiting} of nodes; of nodes and domains
+ * {@code jfabric.endpoints}, {@code jfabric.regions} and {@code jfabric.registered}, in bytes.
+ *
+ * <p>Meters do not keep what they are about from being collected. Once that is closed, counters stay as they were read
+ * last and gauges are 0. What the names mean: {@link OperationStatistics}, {@link DomainStatistics},
+ * {@link NodeStatistics}.
+ *
+ * @param <T> whose counts
+ */
+public final class FabricMetrics<T> implements MeterBinder {
+    private final T source;
+    private final Tags tags;
+    private final Function<T, OperationStatistics> operations;
+    private final Function<T, DomainStatistics> domain;
+    private final Function<T, NodeStatistics> node;
+
+    private FabricMetrics(T source, FabricInfo info, Iterable<Tag> tags, Function<T, OperationStatistics> operations,
+            Function<T, DomainStatistics> domain, Function<T, NodeStatistics> node) {
+        this.source = source;
+        this.tags = Tags.of("provider", info.provider(), "domain", info.domain().name())
+                .and(Objects.requireNonNull(tags, "FabricMetrics.of: the tags are null"));
+        this.operations = operations;
+        this.domain = domain;
+        this.node = node;
+    }
+
+    /**
+     * Those of a node.
+     *
+     * @param node the node
+     * @param tags more tags; those of several nodes must differ
+     * @return to be bound to a registry
+     */
+    public static FabricMetrics<Node> of(Node node, Tag... tags) {
+        Objects.requireNonNull(node, "FabricMetrics.of: the node is null");
+        return new FabricMetrics<>(node, node.info(), Tags.of(tags), n -> n.statistics().domain().operations(),
+                n -> n.statistics().domain(), Node::statistics);
+    }
+
+    /**
+     * Those of a domain, with all its endpoints.
+     *
+     * @param domain the domain
+     * @param tags more tags; those of several domains must differ
+     * @return to be bound to a registry
+     */
+    public static FabricMetrics<Domain> of(Domain domain, Tag... tags) {
+        Objects.requireNonNull(domain, "FabricMetrics.of: the domain is null");
+        return new FabricMetrics<>(domain, domain.info(), Tags.of(tags), d -> d.statistics().operations(),
+                Domain::statistics, null);
+    }
+
+    /**
+     * Those of an endpoint.
+     *
+     * @param endpoint the endpoint
+     * @param tags more tags; those of several endpoints must differ
+     * @return to be bound to a registry
+     */
+    public static FabricMetrics<Endpoint> of(Endpoint endpoint, Tag... tags) {
+        Objects.requireNonNull(endpoint, "FabricMetrics.of: the endpoint is null");
+        return new FabricMetrics<>(endpoint, endpoint.info(), Tags.of(tags), Endpoint::statistics, null, null);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Objects.requireNonNull(registry, "FabricMetrics.bindTo: the registry is null");
+        counter(registry, "posted", "operations that the provider took", OperationStatistics::posted);
+        counter(registry, "completed", "operations that are over", OperationStatistics::completed);
+        counter(registry, "errors", "operations that ended with an error", OperationStatistics::errors);
+        counter(registry, "busy", "how often the provider said \"again\"", OperationStatistics::busy);
+        gauge(registry, "jfabric.operations.underway", "operations that the provider has", null,
+                s -> operations.apply(s).underWay());
+        if (domain != null) {
+            gauge(registry, "jfabric.endpoints", "open endpoints", null, s -> domain.apply(s).endpoints());
+            gauge(registry, "jfabric.regions", "open memory regions", null, s -> domain.apply(s).regions());
+            gauge(registry, "jfabric.registered", "memory that is registered", "bytes",
+                    s -> domain.apply(s).registeredBytes());
+        }
+        if (node != null) {
+            gauge(registry, "jfabric.operations.waiting", "operations that wait for the provider, a peer or a limit", null,
+                    s -> node.apply(s).waiting());
+            bytes(registry, "sent", NodeStatistics::bytesSent);
+            bytes(registry, "received", NodeStatistics::bytesReceived);
+        }
+    }
+
+    private void counter(MeterRegistry registry, String what, String description,
+            ToDoubleFunction<OperationStatistics> count) {
+        FunctionCounter.builder("jfabric.operations." + what, source,
+                lasting(s -> count.applyAsDouble(operations.apply(s)))).tags(tags).description(description)
+                .register(registry);
+    }
+
+    private void bytes(MeterRegistry registry, String direction, ToDoubleFunction<NodeStatistics> count) {
+        FunctionCounter.builder("jfabric.bytes", source, lasting(s -> count.applyAsDouble(node.apply(s)))).tags(tags)
+                .tag("direction", direction).baseUnit("bytes").description("bytes that operations have moved")
+                .register(registry);
+    }
+
+    private void gauge(MeterRegistry registry, String name, String description, String unit,
+            ToDoubleFunction<T> value) {
+        Gauge.builder(name, source, s -> orWhenClosed(value, s, 0)).tags(tags).description(description).baseUnit(unit)
+                .register(registry);
+    }
+
+    /** What was read last, once the object is closed. Does not know the object, so that it may be collected. */
+    private static <S> ToDoubleFunction<S> lasting(ToDoubleFunction<S> count) {
+        double[] last = new double[1];
+        return s -> {
+            synchronized (last) {
+                last[0] = orWhenClosed(count, s, last[0]);
+                return last[0];
+            }
+        };
+    }
+
+    private static <S> double orWhenClosed(ToDoubleFunction<S> count, S source, double then) {
+        try {
+            return count.applyAsDouble(source);
+        } catch (IllegalStateException closed) {
+            return then;
+        }
+    }
+}

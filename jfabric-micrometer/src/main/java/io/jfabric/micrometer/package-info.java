@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What jfabric counts, for Micrometer: {@link io.jfabric.micrometer.FabricMetrics}. */
+package io.jfabric.micrometer;

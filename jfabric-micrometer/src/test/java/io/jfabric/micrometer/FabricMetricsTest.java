@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.async.CallHandler;
+import io.jfabric.async.Caller;
+import io.jfabric.async.Node;
+import io.jfabric.async.Received;
+import io.jfabric.async.Service;
+import io.jfabric.info.Hints;
+import io.jfabric.option.MemoryAccess;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A registry as programs have it, while bytes move. */
+@Timeout(60)
+class FabricMetricsTest {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    private static Node open(String provider) {
+        try (Hints hints = Hints.rdm().provider(provider)) {
+            return Node.open(hints);
+        }
+    }
+
+    private double counted(String name, String of) {
+        return registry.get(name).tag("who", of).functionCounter().count();
+    }
+
+    private double measured(String name, String of) {
+        return registry.get(name).tag("who", of).gauge().value();
+    }
+
+    private double bytes(String direction, String of) {
+        return registry.get("jfabric.bytes").tags("who", of, "direction", direction).functionCounter().count();
+    }
+
+    private static void exchange(Node a, Node b, int bytes) throws Exception {
+        CompletableFuture<Received> got = b.receive(b.allocate(bytes), 1);
+        CompletableFuture<Void> sent = a.send(a.allocate(bytes), a.peer(b.address().bytes()), 1);
+        got.get(20, TimeUnit.SECONDS);
+        sent.get(20, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void bytesThatMoveAreSeen(String provider) throws Exception {
+        Node a = open(provider);
+        try (Node b = open(provider)) {
+            FabricMetrics.of(a, Tag.of("who", "a")).bindTo(registry);
+            FabricMetrics.of(b, Tag.of("who", "b")).bindTo(registry);
+            FabricMetrics.of(a.domain(), Tag.of("who", "domain")).bindTo(registry);
+            FabricMetrics.of(a.endpoint(), Tag.of("who", "endpoint")).bindTo(registry);
+            assertThat(bytes("sent", "a")).isZero();
+            for (int i = 1; i <= 10; i++) {
+                exchange(a, b, 1000);
+                assertThat(bytes("sent", "a")).isEqualTo(1000.0 * i);
+                assertThat(bytes("received", "b")).isEqualTo(1000.0 * i);
+            }
+            assertThat(bytes("received", "a")).isZero();
+            for (String who : new String[] {"a", "domain", "endpoint"}) {
+                assertThat(counted("jfabric.operations.posted", who)).isGreaterThanOrEqualTo(10);
+                assertThat(counted("jfabric.operations.completed", who)).isGreaterThanOrEqualTo(10);
+                assertThat(counted("jfabric.operations.errors", who)).isZero();
+            }
+            double regions = measured("jfabric.regions", "b");
+            b.register(b.allocate(4096), MemoryAccess.REMOTE_READ);
+            assertThat(measured("jfabric.regions", "b")).isEqualTo(regions + 1);
+            assertThat(measured("jfabric.registered", "b")).isGreaterThanOrEqualTo(4096);
+            assertThat(measured("jfabric.endpoints", "b")).isEqualTo(1);
+            CompletableFuture<Received> waits = b.receive(b.allocate(8), 99);
+            assertThat(measured("jfabric.operations.underway", "b")).isGreaterThanOrEqualTo(1);
+            waits.cancel(true);
+            assertThat(registry.get("jfabric.bytes").meters()).extracting(Meter::getId)
+                    .allMatch(id -> id.getTag("provider").contains(provider) && id.getTag("domain") != null);
+            a.close();
+            assertThat(bytes("sent", "a")).as("of a node that is closed").isEqualTo(10_000);
+            assertThat(measured("jfabric.operations.underway", "a")).isZero();
+        } finally {
+            a.close();
+        }
+    }
+
+    @Test
+    void callsAreCountedToo() throws Exception {
+        try (Node a = open("shm"); Node b = open("shm"); Service service = Service.open(b, 1,
+                CallHandler.of(bytes -> bytes)); Caller caller = Caller.open(a.peer(b.address().bytes()), 1)) {
+            FabricMetrics.of(a, Tag.of("who", "a")).bindTo(registry);
+            FabricMetrics.of(b, Tag.of("who", "b")).bindTo(registry);
+            for (int i = 0; i < 100; i++) {
+                caller.call(new byte[1000]).get(20, TimeUnit.SECONDS);
+            }
+            assertThat(service.answered()).isEqualTo(100);
+            assertThat(bytes("sent", "a")).isBetween(100_000.0, 120_000.0);
+            assertThat(bytes("received", "b")).isBetween(100_000.0, 120_000.0);
+        }
+    }
+}
