@@ -105,8 +105,8 @@ public final class FabricMetrics<T> implements MeterBinder {
                     s -> domain.apply(s).registeredBytes());
         }
         if (node != null) {
-            gauge(registry, "jfabric.operations.waiting", "operations that wait for the provider, a peer or a limit", null,
-                    s -> node.apply(s).waiting());
+            gauge(registry, "jfabric.operations.waiting", "operations that wait for the provider, a peer or a limit",
+                    null, s -> node.apply(s).waiting());
             bytes(registry, "sent", NodeStatistics::bytesSent);
             bytes(registry, "received", NodeStatistics::bytesReceived);
         }

@@ -50,11 +50,11 @@ final class Overload {
             keepUnderWay(caller, CAPACITY_NANOS);
             double first = keepUnderWay(caller, CAPACITY_NANOS);
             capacity = Math.max(first, keepUnderWay(caller, CAPACITY_NANOS));
-            System.out.println(String.format(Locale.ROOT, "possible, with %,d under way: %,.0f calls a second", UNDER_WAY,
-                    capacity));
+            System.out.println(String.format(Locale.ROOT, "possible, with %,d under way: %,.0f calls a second",
+                    UNDER_WAY, capacity));
             long offered = offer(caller, capacity * percent / 100);
-            System.out.println(String.format(Locale.ROOT, "%d %% of that for %d s: offered %,d, answered %,d, refused %,d "
-                    + "(%.1f %%), failed %d", percent, time.toSeconds(), offered, answered.sum(), refused.sum(),
+            System.out.println(String.format(Locale.ROOT, "%d %% of that for %d s: offered %,d, answered %,d, refused "
+                    + "%,d (%.1f %%), failed %d", percent, time.toSeconds(), offered, answered.sum(), refused.sum(),
                     100.0 * refused.sum() / offered, failed.sum()));
             System.out.println("from when a call was due to its answer, " + Load.text(sinceDue));
             System.out.println("from when it was made to its answer, " + Load.text(sinceCall));
