@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+import io.jfabric.AddressVector;
+import io.jfabric.Endpoint;
+import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
+import io.jfabric.launch.internal.job.JobImpl;
+import io.jfabric.launch.internal.job.Joining;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The processes that a launcher has started together, each known by its rank. Every process joins once.
+ *
+ * <p>All operations that wait have the deadline of {@link JobOptions}. They fail with a {@link JobException} whose
+ * message names the ranks and hosts that did not come, or were lost. Thread-safe; but fences, barriers and exchanges
+ * are collective: all ranks call the same ones in the same order, one at a time.
+ */
+public sealed interface Job extends AutoCloseable permits JobImpl {
+    /** How a process ends that does not want to go on without one that was lost. */
+    int EXIT_LOST = 75;
+    /** The longest value, in bytes. */
+    int LONGEST_VALUE = 16 << 10;
+    /** The longest key, in characters. */
+    int LONGEST_KEY = 40;
+
+    /**
+     * Joins the job that this process was started in, with {@link JobOptions#DEFAULT}.
+     *
+     * @return the job, to be closed
+     * @throws JobException if not all ranks come within the deadline, or nothing is what it should be
+     */
+    static Job join() {
+        return join(JobOptions.DEFAULT);
+    }
+
+    /**
+     * Joins the job that this process was started in.
+     *
+     * @param options how
+     * @return the job, to be closed
+     * @throws JobException if not all ranks come within the deadline, or nothing is what it should be
+     */
+    static Job join(JobOptions options) {
+        return Joining.join(options);
+    }
+
+    /**
+     * This process.
+     *
+     * @return from 0
+     */
+    int rank();
+
+    /**
+     * How many processes there are.
+     *
+     * @return at least 1
+     */
+    int size();
+
+    /**
+     * This process among those of its host: what to choose a NIC or cores by.
+     *
+     * @return from 0
+     */
+    int localRank();
+
+    /**
+     * How many processes of the job are on this host.
+     *
+     * @return at least 1
+     */
+    int localSize();
+
+    /**
+     * This host.
+     *
+     * @return its name, as its kernel has it
+     */
+    String host();
+
+    /**
+     * The host of a rank.
+     *
+     * @param rank from 0
+     * @return its name
+     */
+    String host(int rank);
+
+    /**
+     * The launcher's name for the job.
+     *
+     * @return the same at all ranks
+     */
+    String name();
+
+    /**
+     * How the processes have found each other.
+     *
+     * @return the way
+     */
+    Way way();
+
+    /**
+     * What it was joined with.
+     *
+     * @return the options
+     */
+    JobOptions options();
+
+    /**
+     * Prepares a value for the others. They can get it after a {@link #commit()} here.
+     *
+     * @param key at most {@value #LONGEST_KEY} letters, digits, dots, dashes and underscores; once for each key
+     * @param value at most {@value #LONGEST_VALUE} bytes; copied
+     * @throws IllegalStateException if this rank has put this key before
+     */
+    void put(String key, byte[] value);
+
+    /** Publishes what was put. */
+    void commit();
+
+    /** Waits for all ranks; what they committed before can be got afterwards. Collective. */
+    void fence();
+
+    /**
+     * A value that a rank has put and committed.
+     *
+     * @param rank whose
+     * @param key which
+     * @return a copy of the value
+     * @throws JobException if it is not there by the deadline, or the rank was lost before it committed it
+     */
+    byte[] get(int rank, String key);
+
+    /** Waits for all ranks. Collective. */
+    void barrier();
+
+    /**
+     * Everybody gives a value and gets those of all. Collective, and a barrier.
+     *
+     * @param value at most {@value #LONGEST_VALUE} bytes
+     * @return the values by rank; none (0 bytes) of a rank that was lost before
+     */
+    List<byte[]> exchange(byte[] value);
+
+    /**
+     * Gives the address of this rank's node to all. Collective, and a barrier.
+     *
+     * @param node this rank's
+     * @return the peers by rank, this one among them; not of ranks that were lost, with which it fails
+     */
+    List<Peer> exchange(Node node);
+
+    /**
+     * Gives the address of this rank's endpoint to all, and inserts theirs into an address vector in the order of the
+     * ranks. Collective, and a barrier.
+     *
+     * @param endpoint this rank's, enabled
+     * @param vector the address vector that the endpoint is bound to
+     * @return the addresses by rank, this one's among them
+     */
+    Roster exchange(Endpoint endpoint, AddressVector vector);
+
+    /**
+     * Tells of each rank that is lost, those too that are lost already. Not of ranks that have closed their job. Only
+     * with {@link WhenLost#REPORT}, as otherwise the process ends.
+     *
+     * @param handler called once for each, in a thread of the job's; must not wait for operations of the job
+     */
+    void onLost(Consumer<LostRank> handler);
+
+    /**
+     * Who was lost so far.
+     *
+     * @return in the order in which it was noticed
+     */
+    List<LostRank> lost();
+
+    /**
+     * Ends all processes of the job, this one too: returns never.
+     *
+     * @param message why, for the log of each
+     * @param exitCode 1 to 255
+     */
+    void abort(String message, int exitCode);
+
+    /**
+     * Leaves the job. Does not wait for the others, but for the rank that serves the rendezvous (rank 0, where there is
+     * no server apart), which waits for all of them, at most until the deadline. Closing again does nothing.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * How a job is joined. Immutable; {@link #DEFAULT} suits most.
+ *
+ * @param ways the ways to try, in this order; empty for all, or for the one that the environment variable
+ *     {@code JFABRIC_LAUNCH} names
+ * @param deadline how long joining, and each operation afterwards, may take
+ * @param whenLost what happens when another process is lost
+ * @param liveness of the rendezvous: after so much silence (a machine switched off, a process stopped) the other side
+ *     counts as lost; at least a second. An ended process is noticed at once
+ * @param environment what the launcher has set; {@link System#getenv()} but for tests
+ */
+public record JobOptions(List<Way> ways, Duration deadline, WhenLost whenLost, Duration liveness,
+        Map<String, String> environment) {
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    /** All ways, a minute for each operation, an end when a rank is lost, 30 seconds of silence. */
+    public static final JobOptions DEFAULT = new JobOptions(List.of(), Duration.ofMinutes(1), WhenLost.END,
+            Duration.ofSeconds(30), System.getenv());
+
+    /** Checks the ranges. */
+    public JobOptions {
+        ways = List.copyOf(ways);
+        environment = Map.copyOf(environment);
+        Objects.requireNonNull(whenLost, "whenLost");
+        if (deadline.isNegative() || deadline.isZero() || deadline.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("deadline: " + deadline + " is not between 0 and " + LONGEST);
+        }
+        if (liveness.compareTo(Duration.ofSeconds(1)) < 0 || liveness.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("liveness: " + liveness + " is not between a second and an hour");
+        }
+    }
+
+    /**
+     * Tries these ways only.
+     *
+     * @param some in the order in which to try them; none for all
+     * @return new options
+     */
+    public JobOptions withWays(Way... some) {
+        return new JobOptions(List.of(some), deadline, whenLost, liveness, environment);
+    }
+
+    /**
+     * Waits so long.
+     *
+     * @param longest for joining, and for each operation
+     * @return new options
+     */
+    public JobOptions withDeadline(Duration longest) {
+        return new JobOptions(ways, longest, whenLost, liveness, environment);
+    }
+
+    /**
+     * Chooses what happens when another process is lost.
+     *
+     * @param what end or report
+     * @return new options
+     */
+    public JobOptions withWhenLost(WhenLost what) {
+        return new JobOptions(ways, deadline, what, liveness, environment);
+    }
+
+    /**
+     * Chooses after how much silence a process counts as lost.
+     *
+     * @param silence at least a second
+     * @return new options
+     */
+    public JobOptions withLiveness(Duration silence) {
+        return new JobOptions(ways, deadline, whenLost, silence, environment);
+    }
+
+    /**
+     * Takes the launcher's variables from here.
+     *
+     * @param variables instead of the process's own
+     * @return new options
+     */
+    public JobOptions withEnvironment(Map<String, String> variables) {
+        return new JobOptions(ways, deadline, whenLost, liveness, variables);
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+/**
+ * What happens to a process when another one of its job is lost. Launchers have a say, too: mpirun, mpiexec and srun
+ * end all processes when one fails, unless they are told not to.
+ */
+public enum WhenLost {
+    /** It logs who was lost, and ends with exit code {@link Job#EXIT_LOST}. */
+    END,
+    /** It goes on: what waits for the lost one fails, {@link Job#onLost} tells. */
+    REPORT
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.job;
+
+import io.jfabric.AddressInsertion;
+import io.jfabric.AddressVector;
+import io.jfabric.Endpoint;
+import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
+import io.jfabric.info.Address;
+import io.jfabric.launch.Job;
+import io.jfabric.launch.JobException;
+import io.jfabric.launch.JobOptions;
+import io.jfabric.launch.LostRank;
+import io.jfabric.launch.Roster;
+import io.jfabric.launch.Way;
+import io.jfabric.launch.internal.session.Deadline;
+import io.jfabric.launch.internal.session.Hosts;
+import io.jfabric.launch.internal.session.Place;
+import io.jfabric.launch.internal.session.Session;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** A job over any session. */
+public final class JobImpl implements Job {
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]{1," + LONGEST_KEY + "}");
+    private static final int MOST_CODE = 255;
+
+    private final JobOptions options;
+    private final Way way;
+    private final Session session;
+    private final Losses losses;
+    private final List<String> hosts;
+    private final Place place;
+    private final Set<String> keys = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    JobImpl(JobOptions options, Way way, Session session, Losses losses, List<String> hosts) {
+        this.options = options;
+        this.way = way;
+        this.session = session;
+        this.losses = losses;
+        this.hosts = hosts;
+        Place told = session.place();
+        place = told.localRank() >= 0 && told.localSize() > 0 ? told : new Place(told.rank(), told.size(),
+                Hosts.localRank(hosts, told.rank()), Hosts.localSize(hosts, told.rank()), told.name());
+    }
+
+    @Override
+    public int rank() {
+        return place.rank();
+    }
+
+    @Override
+    public int size() {
+        return place.size();
+    }
+
+    @Override
+    public int localRank() {
+        return place.localRank();
+    }
+
+    @Override
+    public int localSize() {
+        return place.localSize();
+    }
+
+    @Override
+    public String host() {
+        return hosts.get(place.rank());
+    }
+
+    @Override
+    public String host(int rank) {
+        return hosts.get(Objects.checkIndex(rank, size()));
+    }
+
+    @Override
+    public String name() {
+        return place.name();
+    }
+
+    @Override
+    public Way way() {
+        return way;
+    }
+
+    @Override
+    public JobOptions options() {
+        return options;
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+        open("put");
+        check("put", key);
+        check("put", value);
+        if (!keys.add(key)) {
+            throw new IllegalStateException("put: rank " + rank() + " has put \"" + key + "\" before");
+        }
+        session.put(key, value);
+    }
+
+    @Override
+    public void commit() {
+        open("commit");
+        session.commit();
+    }
+
+    @Override
+    public void fence() {
+        open("fence");
+        session.fence(deadline());
+    }
+
+    @Override
+    public byte[] get(int rank, String key) {
+        open("get");
+        check("get", key);
+        return session.get(Objects.checkIndex(rank, size()), key, deadline());
+    }
+
+    @Override
+    public void barrier() {
+        fence();
+    }
+
+    @Override
+    public List<byte[]> exchange(byte[] value) {
+        open("exchange");
+        check("exchange", value);
+        return session.gather(value, deadline());
+    }
+
+    @Override
+    public List<Peer> exchange(Node node) {
+        List<byte[]> addresses = exchange(node.address().bytes());
+        List<Peer> peers = new ArrayList<>();
+        for (int rank = 0; rank < size(); rank++) {
+            if (addresses.get(rank).length == 0) {
+                LostRank gone = who(rank);
+                throw new JobException("exchange: there is no address of " + gone, gone);
+            }
+            peers.add(node.peer(addresses.get(rank)));
+        }
+        return List.copyOf(peers);
+    }
+
+    private LostRank who(int rank) {
+        return losses.all().stream().filter(known -> known.rank() == rank).findFirst()
+                .orElse(new LostRank(rank, host(rank), "it has given none"));
+    }
+
+    @Override
+    public Roster exchange(Endpoint endpoint, AddressVector vector) {
+        Address mine = endpoint.address();
+        List<byte[]> all = exchange(mine.bytes());
+        List<Integer> ranks = new ArrayList<>();
+        List<Address> addresses = new ArrayList<>();
+        for (int rank = 0; rank < all.size(); rank++) {
+            if (all.get(rank).length > 0) {
+                ranks.add(rank);
+                addresses.add(Address.ofCode(mine.formatCode(), all.get(rank)));
+            }
+        }
+        long[] peers = new long[all.size()];
+        Arrays.fill(peers, Address.NOT_AVAILABLE);
+        List<AddressInsertion> inserted = vector.insert(addresses);
+        for (int i = 0; i < inserted.size(); i++) {
+            int rank = ranks.get(i);
+            if (inserted.get(i).errno() != 0) {
+                throw new JobException("exchange: the provider refuses the address of rank " + rank + " on "
+                        + host(rank) + ": " + addresses.get(i) + ", error " + inserted.get(i).errno());
+            }
+            peers[rank] = inserted.get(i).address();
+        }
+        return new Roster(peers, all);
+    }
+
+    @Override
+    public void onLost(Consumer<LostRank> handler) {
+        losses.add(Objects.requireNonNull(handler, "onLost: the handler is null"));
+    }
+
+    @Override
+    public List<LostRank> lost() {
+        return losses.all();
+    }
+
+    @Override
+    public void abort(String message, int exitCode) {
+        Objects.requireNonNull(message, "abort: the message is null");
+        if (exitCode < 1 || exitCode > MOST_CODE) {
+            throw new IllegalArgumentException("exitCode: " + exitCode + " is not between 1 and " + MOST_CODE);
+        }
+        losses.leave();
+        String text = "rank " + rank() + " on " + host() + " aborts the job: " + message;
+        session.abort(message, exitCode);
+        Ending.exit(text, exitCode);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            losses.leave();
+            session.close(deadline());
+        }
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        return "Job[" + name() + ", rank " + rank() + " of " + size() + " on " + host() + ", " + way() + "]";
+    }
+
+    private Deadline deadline() {
+        return Deadline.in(options.deadline());
+    }
+
+    private void open(String what) {
+        if (closed.get()) {
+            throw new IllegalStateException(what + ": the job is closed");
+        }
+    }
+
+    private static void check(String what, String key) {
+        if (!KEY.matcher(key).matches()) {
+            throw new IllegalArgumentException(what + ": the key \"" + key + "\" is not 1 to " + LONGEST_KEY
+                    + " letters, digits, dots, dashes and underscores");
+        }
+    }
+
+    private static void check(String what, byte[] value) {
+        if (value.length > LONGEST_VALUE) {
+            throw new IllegalArgumentException(what + ": a value of " + value.length + " bytes is longer than "
+                    + LONGEST_VALUE + "; send it by the fabric");
+        }
+    }
+}

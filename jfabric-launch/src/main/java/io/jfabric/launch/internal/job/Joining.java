@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.job;
+
+import io.jfabric.launch.Job;
+import io.jfabric.launch.JobException;
+import io.jfabric.launch.JobOptions;
+import io.jfabric.launch.Way;
+import io.jfabric.launch.internal.pmi.PmiSession;
+import io.jfabric.launch.internal.pmix.PmixSession;
+import io.jfabric.launch.internal.rendezvous.RendezvousSession;
+import io.jfabric.launch.internal.rendezvous.Target;
+import io.jfabric.launch.internal.session.Alone;
+import io.jfabric.launch.internal.session.Deadline;
+import io.jfabric.launch.internal.session.Hosts;
+import io.jfabric.launch.internal.session.Session;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Chooses the way by what the launcher has left in the environment. */
+public final class Joining {
+    private static final Logger LOG = LoggerFactory.getLogger(Job.class);
+    /** Names the way. */
+    private static final String LAUNCH = "JFABRIC_LAUNCH";
+
+    private Joining() {
+    }
+
+    public static Job join(JobOptions options) {
+        Map<String, String> environment = options.environment();
+        boolean named = !options.ways().isEmpty() || !environment.getOrDefault(LAUNCH, "").isBlank();
+        Way way = ways(options).stream().filter(each -> offered(each, named, environment)).findFirst()
+                .orElseThrow(() -> new JobException("join: nothing in the environment says how: tried "
+                        + ways(options)));
+        if (way == Way.ALONE && !named) {
+            refuseToBeManyAlone(environment);
+        }
+        Losses losses = new Losses(options.whenLost());
+        Deadline deadline = Deadline.in(options.deadline());
+        Session session = switch (way) {
+            case PMIX -> PmixSession.join(losses, environment, deadline);
+            case PMI2, PMI1 -> PmiSession.join(way == Way.PMI2, environment, deadline);
+            case RENDEZVOUS -> RendezvousSession.join(options, losses, deadline);
+            case ALONE -> new Alone();
+        };
+        try {
+            Job job = new JobImpl(options, way, session, losses, hosts(session, deadline));
+            LOG.info("joined: {}", job);
+            return job;
+        } catch (RuntimeException e) {
+            session.close(Deadline.in(options.deadline()));
+            throw e;
+        }
+    }
+
+    private static List<Way> ways(JobOptions options) {
+        if (!options.ways().isEmpty()) {
+            return options.ways();
+        }
+        String named = options.environment().get(LAUNCH);
+        return named == null || named.isBlank() ? List.of(Way.values()) : List.of(Way.of(named));
+    }
+
+    private static boolean offered(Way way, boolean named, Map<String, String> environment) {
+        return switch (way) {
+            case PMIX -> environment.containsKey("PMIX_RANK") && environment.containsKey("PMIX_NAMESPACE");
+            // unless it was asked for by name: Slurm's plugin speaks both, and so does Hydra, but PMI-1 better
+            case PMI2 -> environment.containsKey(PmiSession.FD) && (named || environment.containsKey("SLURM_STEP_ID"));
+            case PMI1 -> environment.containsKey(PmiSession.FD);
+            case RENDEZVOUS -> environment.containsKey(Target.RENDEZVOUS);
+            case ALONE -> true;
+        };
+    }
+
+    /** A step of srun without PMI would be as many jobs of one process as there are tasks. */
+    private static void refuseToBeManyAlone(Map<String, String> environment) {
+        String tasks = environment.getOrDefault("SLURM_STEP_NUM_TASKS", "1");
+        if (environment.containsKey("SLURM_PROCID") && environment.containsKey("SLURM_STEP_ID") && !tasks.equals("1")) {
+            throw new JobException("join: srun has started " + tasks + " tasks without telling them of each other: "
+                    + "start them with srun --mpi=pmix or --mpi=pmi2, or set " + LAUNCH + "=alone");
+        }
+    }
+
+    private static List<String> hosts(Session session, Deadline deadline) {
+        int size = session.place().size();
+        if (size == 1) {
+            return List.of(Hosts.mine());
+        }
+        if (!session.host(0).isEmpty()) {
+            return IntStream.range(0, size).mapToObj(session::host).toList();
+        }
+        byte[] mine = Hosts.mine().getBytes(StandardCharsets.UTF_8);
+        return session.gather(mine, deadline).stream().map(host -> new String(host, StandardCharsets.UTF_8)).toList();
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.pmi;
+
+import io.jfabric.launch.internal.session.Deadline;
+import io.jfabric.launch.internal.session.Place;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** PMI-2: after the first line, messages with their length in six digits before them. */
+final class Pmi2 implements Dialect {
+    private static final int LENGTH_DIGITS = 6;
+    private final Fd fd;
+    private final Map<String, String> environment;
+    private String job = "";
+
+    Pmi2(Fd fd, Map<String, String> environment) {
+        this.fd = fd;
+        this.environment = environment;
+    }
+
+    @Override
+    public Place init(Deadline deadline) throws IOException {
+        Pmi1.send(fd, "cmd=init pmi_version=2 pmi_subversion=0", deadline);
+        Reply version = Reply.of(Pmi1.line(fd, deadline), ' ').expect("response_to_init").orThrow();
+        if (version.number("pmi_version") != 2) {
+            throw new IOException("the launcher speaks another version: \"" + version.text() + "\"");
+        }
+        String id = environment.getOrDefault("PMI_JOBID", "");
+        Reply full = ask("fullinit;pmijobid=" + id + ";pmirank=" + PmiSession.number(environment, "PMI_RANK")
+                + ";threaded=FALSE;", "fullinit", deadline).orThrow();
+        job = ask("job-getid;", "job-getid", deadline).orThrow().values().getOrDefault("jobid", id);
+        return new Place(full.number("rank"), full.number("size"),
+                PmiSession.local(environment, "MPI_LOCALRANKID", "SLURM_LOCALID"),
+                PmiSession.local(environment, "MPI_LOCALNRANKS"), job);
+    }
+
+    private Reply ask(String question, String command, Deadline deadline) throws IOException {
+        send(question, deadline);
+        StringBuilder digits = new StringBuilder();
+        for (int i = 0; i < LENGTH_DIGITS; i++) {
+            digits.append((char) fd.read(deadline));
+        }
+        byte[] answer;
+        try {
+            answer = new byte[Integer.parseUnsignedInt(digits.toString().strip())];
+        } catch (NumberFormatException e) {
+            throw new IOException("the launcher has answered \"" + digits + "\" where a length should be", e);
+        }
+        for (int i = 0; i < answer.length; i++) {
+            answer[i] = fd.read(deadline);
+        }
+        return Reply.of(new String(answer, StandardCharsets.UTF_8), ';').expect(command + "-response");
+    }
+
+    private void send(String command, Deadline deadline) throws IOException {
+        byte[] message = ("cmd=" + command).getBytes(StandardCharsets.UTF_8);
+        byte[] length = String.format("%" + LENGTH_DIGITS + "d", message.length).getBytes(StandardCharsets.UTF_8);
+        byte[] all = new byte[length.length + message.length];
+        System.arraycopy(length, 0, all, 0, length.length);
+        System.arraycopy(message, 0, all, length.length, message.length);
+        fd.write(all, deadline);
+    }
+
+    @Override
+    public void put(String key, String value, Deadline deadline) throws IOException {
+        ask("kvs-put;key=" + key + ";value=" + value + ";", "kvs-put", deadline).orThrow();
+    }
+
+    @Override
+    public void fence(Deadline deadline) throws IOException {
+        ask("kvs-fence;", "kvs-fence", deadline).orThrow();
+    }
+
+    @Override
+    public String get(String key, Deadline deadline) throws IOException {
+        Reply reply = ask("kvs-get;jobid=" + job + ";srcid=-1;key=" + key + ";", "kvs-get", deadline);
+        boolean found = reply.good() && "TRUE".equalsIgnoreCase(reply.values().getOrDefault("found",
+                reply.values().getOrDefault("flag", "TRUE")));
+        return found ? reply.values().get("value") : null;
+    }
+
+    @Override
+    public void abort(String message, int exitCode, Deadline deadline) throws IOException {
+        send("abort;isworld=TRUE;exitcode=" + exitCode + ";msg=" + message.replaceAll("[;\\v]", ",") + ";", deadline);
+    }
+
+    @Override
+    public void finish(Deadline deadline) throws IOException {
+        ask("finalize;", "finalize", deadline);
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.pmi;
+
+import io.jfabric.launch.JobException;
+import io.jfabric.launch.internal.session.Deadline;
+import io.jfabric.launch.internal.session.Gathering;
+import io.jfabric.launch.internal.session.Place;
+import io.jfabric.launch.internal.session.Session;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A job over PMI-1 or PMI-2. Values are text of limited length there, so they go as Base64 in pieces; keys are common
+ * to all ranks, so they begin with the rank.
+ */
+public final class PmiSession implements Session {
+    /** The file descriptor of the connection to the launcher. */
+    public static final String FD = "PMI_FD";
+    /** Of at most 1,024 characters that a value may have in all launchers. */
+    private static final int PIECE = 900;
+    private static final int PAUSE_MILLIS = 20;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+    private final Dialect dialect;
+    private final Place place;
+    private final Map<String, byte[]> uncommitted = new LinkedHashMap<>();
+    private final Gathering gathering = new Gathering();
+    private String broken;
+
+    /** Something to say to the launcher. */
+    private interface Talk<T> {
+        T talk() throws IOException;
+    }
+
+    private PmiSession(Dialect dialect, Deadline deadline) {
+        this.dialect = dialect;
+        this.place = say("join", () -> dialect.init(deadline));
+    }
+
+    public static PmiSession join(boolean second, Map<String, String> environment, Deadline deadline) {
+        Fd fd = new Fd(number(environment, FD));
+        return new PmiSession(second ? new Pmi2(fd, environment) : new Pmi1(fd, environment), deadline);
+    }
+
+    static int number(Map<String, String> environment, String name) {
+        try {
+            return Integer.parseUnsignedInt(environment.getOrDefault(name, ""));
+        } catch (NumberFormatException e) {
+            throw new JobException("join: the launcher has set " + FD + ", but " + name + "="
+                    + environment.get(name) + " is no number", e);
+        }
+    }
+
+    /** The first that is set, or -1. */
+    static int local(Map<String, String> environment, String... names) {
+        for (String name : names) {
+            if (environment.containsKey(name)) {
+                return number(environment, name);
+            }
+        }
+        return -1;
+    }
+
+    /** One dialogue at a time. After a failure nobody knows whose answer comes next, so it is the last. */
+    private synchronized <T> T say(String what, Talk<T> talk) {
+        if (broken != null) {
+            throw new JobException(what + ": the dialogue with the launcher has ended with " + broken);
+        }
+        try {
+            return talk.talk();
+        } catch (IOException e) {
+            broken = what + ": " + e.getMessage();
+            throw new JobException(broken, e);
+        }
+    }
+
+    @Override
+    public Place place() {
+        return place;
+    }
+
+    @Override
+    public String host(int rank) {
+        return "";
+    }
+
+    @Override
+    public synchronized void put(String key, byte[] value) {
+        uncommitted.put(key, value.clone());
+    }
+
+    @Override
+    public synchronized void commit() {
+        Deadline deadline = Deadline.in(Duration.ofSeconds(30));
+        say("commit", () -> {
+            for (Map.Entry<String, byte[]> entry : uncommitted.entrySet()) {
+                put(entry.getKey(), entry.getValue(), deadline);
+            }
+            return null;
+        });
+        uncommitted.clear();
+    }
+
+    private void put(String key, byte[] value, Deadline deadline) throws IOException {
+        String text = Base64.getUrlEncoder().withoutPadding().encodeToString(value);
+        int pieces = Math.max(1, (text.length() + PIECE - 1) / PIECE);
+        for (int i = 0; i < pieces; i++) {
+            String piece = text.substring(i * PIECE, Math.min(text.length(), (i + 1) * PIECE));
+            dialect.put(name(place.rank(), key, i), (i == 0 ? pieces + ":" : "") + piece, deadline);
+        }
+    }
+
+    private static String name(int rank, String key, int piece) {
+        return "jf." + rank + "." + key + (piece == 0 ? "" : "." + piece);
+    }
+
+    @Override
+    public void fence(Deadline deadline) {
+        say("fence", () -> {
+            dialect.fence(deadline);
+            return null;
+        });
+    }
+
+    @Override
+    public byte[] get(int rank, String key, Deadline deadline) {
+        String first = await(rank, key, 0, deadline);
+        int colon = first.indexOf(':');
+        int pieces = Integer.parseInt(first.substring(0, colon));
+        StringBuilder text = new StringBuilder(first.substring(colon + 1));
+        for (int i = 1; i < pieces; i++) {
+            text.append(await(rank, key, i, deadline));
+        }
+        return Base64.getUrlDecoder().decode(text.toString());
+    }
+
+    private String await(int rank, String key, int piece, Deadline deadline) {
+        while (true) {
+            String value = say("get", () -> dialect.get(name(rank, key, piece), deadline));
+            if (value != null) {
+                return value;
+            }
+            if (deadline.passed()) {
+                throw new JobException("get: rank " + rank + " has not committed \"" + key + "\" within " + deadline);
+            }
+            try {
+                deadline.pause(PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new JobException("get: interrupted", e);
+            }
+        }
+    }
+
+    @Override
+    public List<byte[]> gather(byte[] mine, Deadline deadline) {
+        return gathering.gather(this, mine, deadline);
+    }
+
+    @Override
+    public void abort(String message, int exitCode) {
+        say("abort", () -> {
+            dialect.abort(message, exitCode, Deadline.in(LAST_WORDS));
+            return null;
+        });
+    }
+
+    @Override
+    public void close(Deadline deadline) {
+        if (broken == null) {
+            say("close", () -> {
+                dialect.finish(deadline);
+                return null;
+            });
+        }
+    }
+}

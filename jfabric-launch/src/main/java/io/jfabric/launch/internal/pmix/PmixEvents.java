@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.pmix;
+
+import io.jfabric.launch.LostRank;
+import io.jfabric.launch.internal.session.Watcher;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.ExecutorService;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What PMIx's own thread tells about processes that die, where the launcher lets the others live. */
+final class PmixEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(PmixEvents.class);
+    /** {@code pmix_notification_fn_t}. */
+    private static final FunctionDescriptor HANDLER = FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS,
+            ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
+    /** {@code pmix_event_notification_cbfunc_fn_t}. */
+    private static final MethodHandle DONE = Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(
+            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.ADDRESS,
+            ValueLayout.ADDRESS));
+
+    private final PmixLibrary library;
+    private final Watcher watcher;
+    private final ExecutorService executor;
+    private final IntFunction<String> hosts;
+
+    PmixEvents(PmixLibrary library, Watcher watcher, ExecutorService executor, IntFunction<String> hosts) {
+        this.library = library;
+        this.watcher = watcher;
+        this.executor = executor;
+        this.hosts = hosts;
+    }
+
+    void register() {
+        try {
+            MethodHandle method = MethodHandles.lookup().bind(this, "happened", MethodType.methodType(void.class,
+                    long.class, int.class, MemorySegment.class, MemorySegment.class, long.class, MemorySegment.class,
+                    long.class, MemorySegment.class, MemorySegment.class));
+            // lives as long as the library, whose thread may call at any time
+            MemorySegment stub = Linker.nativeLinker().upcallStub(method, HANDLER, Arena.global());
+            MemorySegment codes = Arena.global().allocateFrom(ValueLayout.JAVA_INT, Structs.ERR_PROC_ABORTED,
+                    Structs.ERR_TERMINATED_WITHOUT_SYNC, Structs.ERR_LOST_CONNECTION);
+            int status = library.register(codes, codes.byteSize() / Integer.BYTES, stub);
+            LOG.debug("events of PMIx: {}", status);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Must not throw, which would end the JVM, and must not wait: it is PMIx's only thread. */
+    @SuppressWarnings("unused") // by its name, above
+    private void happened(long id, int status, MemorySegment source, MemorySegment infos, long infoCount,
+            MemorySegment results, long resultCount, MemorySegment callback, MemorySegment data) {
+        try {
+            int rank = affected(source, infos, infoCount);
+            String reason = "PMIx says " + library.text(status);
+            boolean launcher = status == Structs.ERR_LOST_CONNECTION;
+            executor.execute(() -> watcher.lost(launcher
+                    ? new LostRank(-1, "this host", "the connection to the launcher is lost")
+                    : new LostRank(rank, hosts.apply(rank), reason)));
+            if (callback.address() != 0) {
+                DONE.invokeExact(callback, Structs.ACTION_COMPLETE, MemorySegment.NULL, 0L, MemorySegment.NULL,
+                        MemorySegment.NULL, data);
+            }
+        } catch (Throwable e) {
+            LOG.error("an event of PMIx could not be told", e);
+        }
+    }
+
+    private static int affected(MemorySegment source, MemorySegment infos, long count) {
+        MemorySegment all = infos.reinterpret(count * Structs.INFO);
+        for (long i = 0; i < count; i++) {
+            MemorySegment info = all.asSlice(i * Structs.INFO, Structs.INFO);
+            if (info.getString(0).equals(Structs.AFFECTED)
+                    && info.get(ValueLayout.JAVA_SHORT, Structs.INFO_VALUE) == Structs.PROC_TYPE) {
+                MemorySegment proc = info.get(ValueLayout.ADDRESS, Structs.INFO_VALUE + Structs.VALUE_DATA);
+                return proc.reinterpret(Structs.PROC).get(ValueLayout.JAVA_INT, Structs.PROC_RANK);
+            }
+        }
+        return source.address() == 0 ? -1
+                : source.reinterpret(Structs.PROC).get(ValueLayout.JAVA_INT, Structs.PROC_RANK);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.pmix;
+
+import io.jfabric.launch.JobException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Map;
+import java.util.NoSuchElementException;
+
+/** The functions of {@code libpmix.so.2}. It is loaded once and stays. */
+final class PmixLibrary {
+    /** Another file than the one that the dynamic linker finds. */
+    static final String FILE = "JFABRIC_PMIX_LIBRARY";
+    private static final String SONAME = "libpmix.so.2";
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final MemoryLayout PTR = ValueLayout.ADDRESS;
+    private static final MemoryLayout SIZE = ValueLayout.JAVA_LONG;
+    private static final MemoryLayout STATUS = ValueLayout.JAVA_INT;
+    private static final long LONGEST_STRING = 1024;
+
+    private final MethodHandle init;
+    private final MethodHandle finish;
+    private final MethodHandle put;
+    private final MethodHandle commit;
+    private final MethodHandle fence;
+    private final MethodHandle get;
+    private final MethodHandle abort;
+    private final MethodHandle register;
+    private final MethodHandle errorString;
+    private final MethodHandle free;
+
+    PmixLibrary(Map<String, String> environment) {
+        String file = environment.getOrDefault(FILE, SONAME);
+        try {
+            SymbolLookup symbols = SymbolLookup.libraryLookup(file, Arena.global());
+            init = handle(symbols, "PMIx_Init", PTR, PTR, SIZE);
+            finish = handle(symbols, "PMIx_Finalize", PTR, SIZE);
+            put = handle(symbols, "PMIx_Put", ValueLayout.JAVA_BYTE, PTR, PTR);
+            commit = handle(symbols, "PMIx_Commit");
+            fence = handle(symbols, "PMIx_Fence", PTR, SIZE, PTR, SIZE);
+            get = handle(symbols, "PMIx_Get", PTR, PTR, PTR, SIZE, PTR);
+            abort = handle(symbols, "PMIx_Abort", STATUS, PTR, PTR, SIZE);
+            register = handle(symbols, "PMIx_Register_event_handler", PTR, SIZE, PTR, SIZE, PTR, PTR, PTR);
+            errorString = LINKER.downcallHandle(symbols.findOrThrow("PMIx_Error_string"),
+                    FunctionDescriptor.of(ValueLayout.ADDRESS, STATUS));
+            free = LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(PTR));
+        } catch (IllegalArgumentException | NoSuchElementException e) {
+            throw new JobException("join: the launcher offers PMIx, but " + file + " cannot be loaded (" + e.getMessage()
+                    + "): install it (Debian: libpmix2), set " + FILE + " to the launcher's own, or choose another way"
+                    + " with JFABRIC_LAUNCH", e);
+        }
+    }
+
+    private static MethodHandle handle(SymbolLookup symbols, String name, MemoryLayout... arguments) {
+        return LINKER.downcallHandle(symbols.findOrThrow(name), FunctionDescriptor.of(STATUS, arguments));
+    }
+
+    private static int call(MethodHandle handle, Object... arguments) {
+        try {
+            return (int) handle.invokeWithArguments(arguments);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    int init(MemorySegment proc) {
+        return call(init, proc, MemorySegment.NULL, 0L);
+    }
+
+    int finish() {
+        return call(finish, MemorySegment.NULL, 0L);
+    }
+
+    int put(MemorySegment key, MemorySegment value) {
+        return call(put, Structs.SCOPE_GLOBAL, key, value);
+    }
+
+    int commit() {
+        return call(commit);
+    }
+
+    int fence(MemorySegment procs, long count, MemorySegment infos, long infoCount) {
+        return call(fence, procs, count, infos, infoCount);
+    }
+
+    int get(MemorySegment proc, MemorySegment key, MemorySegment infos, long infoCount, MemorySegment result) {
+        return call(get, proc, key, infos, infoCount, result);
+    }
+
+    int abort(int code, MemorySegment message) {
+        return call(abort, code, message, MemorySegment.NULL, 0L);
+    }
+
+    int register(MemorySegment codes, long count, MemorySegment handler) {
+        return call(register, codes, count, MemorySegment.NULL, 0L, handler, MemorySegment.NULL, MemorySegment.NULL);
+    }
+
+    void free(MemorySegment memory) {
+        try {
+            free.invokeExact(memory);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** PMIx's text for a status. */
+    String text(int status) {
+        try {
+            MemorySegment text = (MemorySegment) errorString.invokeExact(status);
+            return text.reinterpret(LONGEST_STRING).getString(0) + " (" + status + ")";
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.pmix;
+
+import io.jfabric.launch.JobException;
+import io.jfabric.launch.internal.session.Deadline;
+import io.jfabric.launch.internal.session.Gathering;
+import io.jfabric.launch.internal.session.Place;
+import io.jfabric.launch.internal.session.Session;
+import io.jfabric.launch.internal.session.Watcher;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.ToIntFunction;
+
+/**
+ * A job over PMIx. Calls that wait run in threads of their own, as launchers do not all keep the time-out that they are
+ * asked for: a call that is late is left to itself.
+ */
+public final class PmixSession implements Session {
+    /** What comes at most as one value. */
+    private static final long LONGEST_VALUE = 1 << 24;
+
+    private final PmixLibrary library;
+    private final Gathering gathering = new Gathering();
+    private final ExecutorService executor = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("jfabric-pmix-", 0).factory());
+    private final String space;
+    private final Place place;
+    private volatile String[] hosts = {};
+
+    private PmixSession(PmixLibrary library, Watcher watcher, Deadline deadline) {
+        this.library = library;
+        MemorySegment proc = Arena.ofAuto().allocate(Structs.PROC, 8);
+        check("join", wait("join", deadline, arena -> library.init(proc)));
+        space = proc.getString(0);
+        int rank = proc.get(ValueLayout.JAVA_INT, Structs.PROC_RANK);
+        place = new Place(rank, number(Structs.RANK_WILDCARD, Structs.JOB_SIZE, deadline, -1),
+                number(rank, Structs.LOCAL_RANK, deadline, -1),
+                number(Structs.RANK_WILDCARD, Structs.LOCAL_SIZE, deadline, -1), space);
+        if (place.size() < 1) {
+            throw new JobException("join: the launcher has not told PMIx how many ranks there are");
+        }
+        new PmixEvents(library, watcher, executor, this::hostOf).register();
+    }
+
+    public static PmixSession join(Watcher watcher, Map<String, String> environment, Deadline deadline) {
+        return new PmixSession(new PmixLibrary(environment), watcher, deadline);
+    }
+
+    private String hostOf(int rank) {
+        String[] known = hosts;
+        return rank >= 0 && rank < known.length ? known[rank] : "an unknown host";
+    }
+
+    /** The result of a native call in another thread, with memory that lives as long as the call. */
+    private int wait(String what, Deadline deadline, ToIntFunction<Arena> call) {
+        Future<Integer> result = executor.submit(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                return call.applyAsInt(arena);
+            }
+        });
+        try {
+            return result.get(Math.max(1, deadline.millis()), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new JobException(what + ": not all ranks have come, or the launcher has not answered, within "
+                    + deadline, e);
+        } catch (ExecutionException e) {
+            throw new JobException(what + ": " + e.getCause().getMessage(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobException(what + ": interrupted", e);
+        }
+    }
+
+    private void check(String what, int status) {
+        if (status != Structs.SUCCESS) {
+            throw new JobException(what + ": PMIx says " + library.text(status));
+        }
+    }
+
+    private int number(int rank, String key, Deadline deadline, int otherwise) {
+        int[] number = {otherwise};
+        wait("join", deadline, arena -> {
+            MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
+            int status = library.get(Structs.proc(arena, space, rank), arena.allocateFrom(key), MemorySegment.NULL, 0,
+                    result);
+            if (status == Structs.SUCCESS) {
+                MemorySegment value = result.get(ValueLayout.ADDRESS, 0).reinterpret(Structs.VALUE);
+                short type = value.get(ValueLayout.JAVA_SHORT, 0);
+                if (type == Structs.UINT32 || type == Structs.INT) {
+                    number[0] = value.get(ValueLayout.JAVA_INT, Structs.VALUE_DATA);
+                } else if (type == Structs.UINT16) {
+                    number[0] = Short.toUnsignedInt(value.get(ValueLayout.JAVA_SHORT, Structs.VALUE_DATA));
+                }
+                library.free(value);
+            }
+            return status;
+        });
+        return number[0];
+    }
+
+    @Override
+    public Place place() {
+        return place;
+    }
+
+    @Override
+    public String host(int rank) {
+        return "";
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+        try (Arena arena = Arena.ofConfined()) {
+            check("put", library.put(arena.allocateFrom(key), Structs.bytes(arena, value)));
+        }
+    }
+
+    @Override
+    public void commit() {
+        check("commit", library.commit());
+    }
+
+    @Override
+    public void fence(Deadline deadline) {
+        check("fence", wait("fence", deadline, arena -> {
+            MemorySegment infos = Structs.infos(arena, 2);
+            Structs.collectData(infos, 0);
+            Structs.timeout(infos, 1, deadline.millis());
+            return library.fence(Structs.proc(arena, space, Structs.RANK_WILDCARD), 1, infos, 2);
+        }));
+    }
+
+    @Override
+    public byte[] get(int rank, String key, Deadline deadline) {
+        byte[][] bytes = new byte[1][];
+        int status = wait("get \"" + key + "\" of rank " + rank, deadline, arena -> {
+            MemorySegment infos = Structs.infos(arena, 1);
+            Structs.timeout(infos, 0, deadline.millis());
+            MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
+            int got = library.get(Structs.proc(arena, space, rank), arena.allocateFrom(key), infos, 1, result);
+            if (got == Structs.SUCCESS) {
+                bytes[0] = take(result.get(ValueLayout.ADDRESS, 0).reinterpret(Structs.VALUE));
+            }
+            return got;
+        });
+        check("get \"" + key + "\" of rank " + rank, status);
+        if (bytes[0] == null) {
+            throw new JobException("get: \"" + key + "\" of rank " + rank + " is not what jfabric puts");
+        }
+        return bytes[0];
+    }
+
+    /** Null if it is no value of ours. */
+    private byte[] take(MemorySegment value) {
+        byte[] bytes = null;
+        long size = value.get(ValueLayout.JAVA_LONG, Structs.BYTES_SIZE);
+        if (value.get(ValueLayout.JAVA_SHORT, 0) == Structs.BYTE_OBJECT) {
+            MemorySegment data = value.get(ValueLayout.ADDRESS, Structs.VALUE_DATA);
+            if (size >= 1 && size <= LONGEST_VALUE) {
+                bytes = data.reinterpret(size).asSlice(1).toArray(ValueLayout.JAVA_BYTE);
+            }
+            library.free(data);
+        }
+        library.free(value);
+        return bytes;
+    }
+
+    @Override
+    public List<byte[]> gather(byte[] mine, Deadline deadline) {
+        List<byte[]> all = gathering.gather(this, mine, deadline);
+        if (hosts.length == 0) {
+            // the first exchange is that of the hosts
+            hosts = all.stream().map(host -> new String(host, StandardCharsets.UTF_8)).toArray(String[]::new);
+        }
+        return all;
+    }
+
+    @Override
+    public void abort(String message, int exitCode) {
+        try (Arena arena = Arena.ofConfined()) {
+            library.abort(exitCode, arena.allocateFrom(message));
+        }
+    }
+
+    @Override
+    public void close(Deadline deadline) {
+        wait("close", deadline, arena -> library.finish());
+        executor.shutdown();
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.rendezvous;
+
+import io.jfabric.launch.LostRank;
+import io.jfabric.launch.internal.session.Deadline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Who is in the job, and what they have told. All of it under one lock, with nothing in it that waits. */
+final class Registry {
+    /** So many characters fit into a frame's text, whatever they are. */
+    private static final int LONGEST_TEXT = 20_000;
+
+    private final Assembly assembly;
+    private final Fences fences = new Fences(this);
+    private final List<Get> gets = new ArrayList<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("jfabric-rendezvous-timer").factory());
+
+    /** Who waits for a value. */
+    private record Get(Member who, int request, int rank, String key) {
+    }
+
+    Registry(int size, String name) {
+        assembly = new Assembly(this, size, name);
+    }
+
+    Fences fences() {
+        return fences;
+    }
+
+    Assembly assembly() {
+        return assembly;
+    }
+
+    /** Does something later, under the lock; a little before the other side gives up by itself. */
+    void before(long deadline, Runnable late) {
+        long early = Math.min(1000, deadline / 4);
+        timer.schedule(() -> {
+            synchronized (this) {
+                late.run();
+            }
+        }, Math.max(1, deadline - early), TimeUnit.MILLISECONDS);
+    }
+
+    /** Null if it was refused. */
+    synchronized Member join(Hello hello, Line line) {
+        return assembly.join(hello, line);
+    }
+
+    synchronized int here() {
+        return (int) assembly.all().count();
+    }
+
+    synchronized void refused(String text) {
+        assembly.refused(text);
+    }
+
+    synchronized void commit(Member member, Map<String, byte[]> values) {
+        member.values.putAll(values);
+        gets.removeIf(get -> get.rank == member.rank && answer(get));
+    }
+
+    synchronized void get(Member who, int request, long deadline, int rank, String key) {
+        if (rank < 0 || rank >= assembly.members().size()) {
+            fail(who, request, "get: there is no rank " + rank, null);
+            return;
+        }
+        Get get = new Get(who, request, rank, key);
+        if (answer(get)) {
+            return;
+        }
+        gets.add(get);
+        before(deadline, () -> {
+            if (gets.remove(get)) {
+                fail(who, request, "get: " + assembly.members().get(rank).who() + " has not committed \"" + key
+                        + "\" within " + seconds(deadline), null);
+            }
+        });
+    }
+
+    private boolean answer(Get get) {
+        Member owner = assembly.members().get(get.rank);
+        byte[] value = owner.values.get(get.key);
+        if (value != null) {
+            get.who.line.send(Frame.of(Frame.RESULT, out -> {
+                out.writeInt(get.request);
+                Frame.writeBytes(out, value);
+            }));
+            return true;
+        }
+        if (!owner.present()) {
+            fail(get.who, get.request, "get: \"" + get.key + "\" was never committed by " + gone(owner), owner.lost);
+            return true;
+        }
+        return false;
+    }
+
+    /** How somebody is gone. */
+    static String gone(Member member) {
+        return member.lost != null ? member.lost.toString() : member.who() + ", which has left the job";
+    }
+
+    synchronized void lose(Member member, String reason) {
+        if (!member.present()) {
+            return;
+        }
+        LostRank lost = member.lose(reason);
+        if (assembly.complete()) {
+            others(member).forEach(other -> other.line.send(lost(lost)));
+            forget(member);
+        } else {
+            assembly.lost(member);
+        }
+        notifyAll();
+    }
+
+    synchronized void leave(Member member) {
+        member.left = true;
+        if (assembly.complete()) {
+            forget(member);
+        } else {
+            assembly.lost(member);
+        }
+        member.line.send(Frame.empty(Frame.BYE));
+        notifyAll();
+    }
+
+    private void forget(Member member) {
+        gets.removeIf(get -> get.who == member || get.rank == member.rank && answer(get));
+        fences.gone(member);
+    }
+
+    synchronized void abort(Member member, int exitCode, String message) {
+        for (Member other : others(member).toList()) {
+            other.line.send(Frame.of(Frame.ABORT, out -> {
+                out.writeInt(exitCode);
+                out.writeUTF(shorten(member.who() + " has aborted the job: " + message));
+            }));
+        }
+    }
+
+    /** A launcher has seen the end of a process that perhaps never came here. */
+    synchronized void ended(int rank, String host, String reason) {
+        if (!assembly.complete()) {
+            assembly.ended(new LostRank(rank, host, reason));
+        }
+    }
+
+    private Stream<Member> others(Member member) {
+        return assembly.members().stream().filter(other -> other != null && other != member && other.present());
+    }
+
+    static Frame lost(LostRank lost) {
+        return Frame.of(Frame.LOST, out -> LostText.write(out, lost));
+    }
+
+    /** A failed request. */
+    static void fail(Member who, int request, String text, LostRank lost) {
+        who.line.send(Frame.of(Frame.FAILURE, out -> {
+            out.writeInt(request);
+            out.writeUTF(shorten(text));
+            LostText.write(out, lost);
+        }));
+    }
+
+    static String shorten(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
+    }
+
+    static String seconds(long millis) {
+        return millis < 1000 ? millis + " ms" : Math.ceilDiv(millis, 1000) + " s";
+    }
+
+    synchronized void awaitEnd(long millis) throws InterruptedException {
+        Deadline deadline = Deadline.in(Duration.ofMillis(millis));
+        while (!deadline.passed() && assembly.members().stream().anyMatch(m -> m != null && m.present())) {
+            wait(Math.max(1, deadline.millis()));
+        }
+    }
+
+    synchronized void close() {
+        timer.shutdownNow();
+        assembly.all().forEach(member -> member.line.close());
+    }
+}

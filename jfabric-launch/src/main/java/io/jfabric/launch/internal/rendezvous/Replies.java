@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.rendezvous;
+
+import io.jfabric.launch.JobException;
+import io.jfabric.launch.LostRank;
+import io.jfabric.launch.internal.session.Deadline;
+import io.jfabric.launch.internal.session.Watcher;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+
+/** Reads what the server says, in a thread of its own, and hands it to who waits for it. */
+final class Replies implements Runnable {
+    /** The server answers a little before the deadline; this is for a server that does not. */
+    private static final long GRACE_MILLIS = 500;
+
+    private final Line line;
+    private final Watcher watcher;
+    private final LostRank serverGone;
+    private final Map<Integer, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
+    private final AtomicInteger next = new AtomicInteger();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    private volatile boolean leaving;
+    private volatile JobException ended;
+
+    Replies(Line line, Watcher watcher, LostRank serverGone) {
+        this.line = line;
+        this.watcher = watcher;
+        this.serverGone = serverGone;
+    }
+
+    byte[] ask(String what, Deadline deadline, IntFunction<Frame> question) {
+        int request = next.getAndIncrement();
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        waiting.put(request, answer);
+        try {
+            JobException end = ended;
+            if (end != null) {
+                throw new JobException(what + ": " + end.getMessage(), end.lost().orElse(null));
+            }
+            line.send(question.apply(request));
+            return answer.get(deadline.millis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new JobException(what + ": no answer from the rendezvous server within " + deadline, e);
+        } catch (ExecutionException e) {
+            JobException cause = (JobException) e.getCause();
+            throw new JobException(cause.getMessage(), cause.lost().orElse(null));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobException(what + ": interrupted", e);
+        } finally {
+            waiting.remove(request);
+        }
+    }
+
+    /** From now on the end of the connection is no surprise. */
+    CompletableFuture<Void> leave() {
+        leaving = true;
+        return left;
+    }
+
+    @Override
+    public void run() {
+        String reason;
+        try {
+            while (true) {
+                Frame frame = Frame.read(line.in, Frame.SERVER_LIMIT);
+                if (frame.type() == Frame.BYE) {
+                    end("this rank has left the job", null);
+                    left.complete(null);
+                    return;
+                }
+                handle(frame);
+            }
+        } catch (SocketTimeoutException e) {
+            reason = "silent too long";
+        } catch (IOException e) {
+            reason = e.getMessage() == null ? "closed" : e.getMessage();
+        }
+        line.close();
+        LostRank gone = new LostRank(serverGone.rank(), serverGone.host(), serverGone.reason() + ": " + reason);
+        end(gone.toString(), gone);
+        left.complete(null);
+        if (!leaving) {
+            watcher.lost(gone);
+        }
+    }
+
+    private void end(String text, LostRank lost) {
+        ended = new JobException(text, lost);
+        waiting.values().forEach(answer -> answer.completeExceptionally(ended));
+    }
+
+    private void handle(Frame frame) throws IOException {
+        switch (frame.type()) {
+            case Frame.PING -> { }
+            case Frame.RESULT -> frame.parse(this::answer);
+            case Frame.FAILURE -> frame.parse(this::failure);
+            case Frame.LOST -> {
+                LostRank lost = frame.parse(LostText::read);
+                if (!leaving && lost != null) {
+                    watcher.lost(lost);
+                }
+            }
+            case Frame.ABORT -> frame.parse(in -> {
+                int exitCode = in.readInt();
+                watcher.aborted(in.readUTF(), exitCode);
+                return null;
+            });
+            default -> throw new ProtocolException("the server has sent a frame of type " + frame.type());
+        }
+    }
+
+    private Void answer(DataInputStream in) throws IOException {
+        CompletableFuture<byte[]> answer = waiting.get(in.readInt());
+        byte[] value = Frame.readBytes(in);
+        if (answer != null) {
+            answer.complete(value);
+        }
+        return null;
+    }
+
+    private Void failure(DataInputStream in) throws IOException {
+        CompletableFuture<byte[]> answer = waiting.get(in.readInt());
+        JobException failure = new JobException(in.readUTF(), LostText.read(in));
+        if (answer != null) {
+            answer.completeExceptionally(failure);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.rendezvous;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the processes of a job meet: in rank 0, or in a process of its own. A virtual thread for each connection reads;
+ * what it reads is hostile until the secret is proved, and may be wrong afterwards.
+ */
+public final class Server implements AutoCloseable {
+    /** More processes than anybody has. */
+    static final int MOST_RANKS = 1 << 20;
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+    /** For strangers to say who they are. */
+    private static final int HELLO_MILLIS = 10_000;
+    private static final int BACKLOG = 1024;
+
+    private final ServerSocket listener;
+    private final Secret secret;
+    private final Registry registry;
+
+    private Server(ServerSocket listener, Secret secret, Registry registry) {
+        this.listener = listener;
+        this.secret = secret;
+        this.registry = registry;
+    }
+
+    /**
+     * Serves in daemon threads.
+     *
+     * @param address where; port 0 for any
+     * @param size how many processes there will be
+     * @param secret what they must know; may be empty
+     * @param name the job's
+     */
+    public static Server start(InetSocketAddress address, int size, String secret, String name) throws IOException {
+        ServerSocket listener = new ServerSocket();
+        try {
+            listener.setReuseAddress(true);
+            listener.bind(address, BACKLOG);
+        } catch (IOException e) {
+            listener.close();
+            throw e;
+        }
+        Server server = new Server(listener, new Secret(secret), new Registry(size, name));
+        Thread.ofPlatform().daemon().name("jfabric-rendezvous").start(server::accept);
+        return server;
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** How many processes have come, so far. */
+    int here() {
+        return registry.here();
+    }
+
+    /** What a launcher knows: a process has ended that may not have been here yet. */
+    public void ended(int rank, String host, String reason) {
+        registry.ended(rank, host, reason);
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                Thread.ofVirtual().name("jfabric-rendezvous-member").start(() -> serve(socket));
+            } catch (IOException e) {
+                if (listener.isClosed()) {
+                    return;
+                }
+                LOG.warn("rendezvous: a connection could not be accepted: {}", e.toString());
+                if (!calmDown()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Out of file descriptors, most likely; trying at once would only burn time. */
+    private static boolean calmDown() {
+        try {
+            Thread.sleep(50);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            Line line = new Line(socket);
+            Hello hello;
+            try {
+                hello = greet(line);
+            } catch (IOException e) {
+                LOG.warn("rendezvous: a connection from {} is no process of the job: {}",
+                        socket.getRemoteSocketAddress(), e.toString());
+                return;
+            }
+            if (hello == null) {
+                return;
+            }
+            line.start(Thread.ofVirtual().name("jfabric-rendezvous-out"), hello.liveness());
+            Member member = registry.join(hello, line);
+            if (member == null) {
+                linger(line);
+                return;
+            }
+            converse(member, hello);
+        } catch (IOException e) {
+            LOG.debug("rendezvous: {}", e.toString());
+        }
+    }
+
+    /** Null if it was refused. */
+    private Hello greet(Line line) throws IOException {
+        // a bound for the whole greeting, so that a byte now and then does not hold a connection for ever
+        Thread guard = Thread.ofVirtual().start(() -> {
+            try {
+                Thread.sleep(HELLO_MILLIS);
+                line.close();
+            } catch (InterruptedException e) {
+                // it was in time
+            }
+        });
+        try {
+            byte[] mine = Secret.nonce();
+            line.greet(new Frame(Frame.CHALLENGE, mine));
+            byte[] magic = line.in.readNBytes(Frame.MAGIC.length);
+            if (!Arrays.equals(magic, Frame.MAGIC)) {
+                throw new ProtocolException("it does not speak the protocol");
+            }
+            Frame frame = Frame.read(line.in, Frame.HELLO_LIMIT).expect(Frame.HELLO);
+            int head = Frame.NONCE + Secret.PROOF;
+            if (frame.body().length < head) {
+                throw new ProtocolException("its first frame is too short");
+            }
+            byte[] theirs = Arrays.copyOf(frame.body(), Frame.NONCE);
+            byte[] proof = Arrays.copyOfRange(frame.body(), Frame.NONCE, head);
+            byte[] body = Arrays.copyOfRange(frame.body(), head, frame.body().length);
+            Hello hello = new Frame(Frame.HELLO, body).parse(Hello::read);
+            if (!secret.proves(proof, "client", mine, theirs, body)) {
+                String text = hello.who() + " has another secret than the job; is JFABRIC_SECRET the same everywhere?";
+                LOG.warn("rendezvous: {} at {}", text, line.socket.getRemoteSocketAddress());
+                registry.refused(text);
+                line.start(Thread.ofVirtual().name("jfabric-rendezvous-out"), hello.liveness());
+                refuse(line, text);
+                return null;
+            }
+            line.send(new Frame(Frame.CHALLENGE, secret.proof("server", theirs, mine)));
+            return hello;
+        } finally {
+            guard.interrupt();
+        }
+    }
+
+    private static void refuse(Line line, String text) {
+        line.send(Assembly.refusal(text, null));
+        linger(line);
+    }
+
+    /** Closing at once could take away what was sent: waits until the other side has closed, too. */
+    private static void linger(Line line) {
+        line.finish();
+        try {
+            line.socket.setSoTimeout(1000);
+            for (int i = 0; i < Frame.HELLO_LIMIT && line.in.read() >= 0; i++) {
+                continue;
+            }
+        } catch (IOException e) {
+            // gone, which is the aim
+        }
+    }
+
+    private void converse(Member member, Hello hello) {
+        try {
+            while (true) {
+                Frame frame = Frame.read(member.line.in, Frame.MEMBER_LIMIT);
+                if (frame.type() == Frame.BYE) {
+                    registry.leave(member);
+                    linger(member.line);
+                    return;
+                }
+                handle(member, frame);
+            }
+        } catch (SocketTimeoutException e) {
+            registry.lose(member, "silent for " + Duration.ofMillis(hello.liveness()).toSeconds()
+                    + " s: stopped, or its host cannot be reached");
+        } catch (ProtocolException e) {
+            registry.lose(member, "it has sent what it should not: " + e.getMessage());
+        } catch (EOFException e) {
+            registry.lose(member, "its process has ended without leaving the job");
+        } catch (IOException e) {
+            registry.lose(member, "its process has ended, or the connection to it: " + e.getMessage());
+        }
+    }
+
+    private void handle(Member member, Frame frame) throws IOException {
+        switch (frame.type()) {
+            case Frame.PING -> { }
+            case Frame.COMMIT -> registry.commit(member, frame.parse(in -> {
+                Map<String, byte[]> values = new HashMap<>();
+                for (int left = in.readInt(); left > 0; left--) {
+                    values.put(in.readUTF(), Frame.readBytes(in));
+                }
+                return values;
+            }));
+            case Frame.FENCE -> frame.parse(in -> {
+                registry.fences().arrive(member, in.readInt(), in.readLong(), in.readBoolean(), Frame.readBytes(in));
+                return null;
+            });
+            case Frame.GET -> frame.parse(in -> {
+                registry.get(member, in.readInt(), in.readLong(), in.readInt(), in.readUTF());
+                return null;
+            });
+            case Frame.ABORT -> frame.parse(in -> {
+                registry.abort(member, in.readInt(), in.readUTF());
+                return null;
+            });
+            default -> throw new ProtocolException("a frame of type " + frame.type());
+        }
+    }
+
+    /** Waits until all processes that have joined have left or are lost. */
+    public void awaitEnd(long millis) throws InterruptedException {
+        registry.awaitEnd(millis);
+    }
+
+    /** Ends the service; who is still there notices. */
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            LOG.debug("rendezvous: {}", e.toString());
+        }
+        registry.close();
+    }
+}

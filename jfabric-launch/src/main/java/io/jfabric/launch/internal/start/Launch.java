@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.start;
+
+import io.jfabric.launch.internal.rendezvous.Server;
+import io.jfabric.launch.internal.session.Hosts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Starts the processes of a job on a developer's machine, or by ssh on some, and serves their rendezvous. */
+public final class Launch {
+    private static final int BAD_USAGE = 2;
+    private static final int SECRET_BYTES = 16;
+    private static final int GRACE_SECONDS = 5;
+
+    private final Plan plan;
+    private final List<Rank> ranks = new ArrayList<>();
+    private final LinkedBlockingQueue<Rank> ends = new LinkedBlockingQueue<>();
+    private volatile boolean ending;
+
+    private Launch(Plan plan) {
+        this.plan = plan;
+    }
+
+    /** Takes what {@link Plan#USAGE} says. */
+    public static void main(String[] args) throws Exception {
+        Plan plan;
+        try {
+            plan = Plan.of(args);
+        } catch (IllegalArgumentException e) {
+            System.err.println("launch: " + e.getMessage());
+            System.err.println(Plan.USAGE);
+            System.exit(BAD_USAGE);
+            return;
+        }
+        System.exit(new Launch(plan).run());
+    }
+
+    private int run() throws IOException, InterruptedException {
+        boolean here = plan.hosts().isEmpty();
+        byte[] random = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        String secret = HexFormat.of().formatHex(random);
+        String name = "launch-" + ProcessHandle.current().pid();
+        InetSocketAddress address = here ? new InetSocketAddress(InetAddress.getLoopbackAddress(), plan.port())
+                : new InetSocketAddress(plan.port());
+        // SIGINT, SIGTERM and SIGHUP end this JVM, and with it the processes
+        Runtime.getRuntime().addShutdownHook(new Thread(this::endAll));
+        try (Server server = Server.start(address, plan.size(), secret, name)) {
+            String host = here ? "127.0.0.1" : plan.address().isEmpty() ? Hosts.mine() : plan.address();
+            for (int rank = 0; rank < plan.size() && !ending; rank++) {
+                ranks.add(Rank.start(plan, rank, host + ":" + server.port(), secret, ends));
+            }
+            return await(server);
+        }
+    }
+
+    private int await(Server server) throws InterruptedException {
+        int status = 0;
+        for (int i = 0; i < plan.size(); i++) {
+            Rank end = ends.take();
+            int code = end.exitCode();
+            if (code == 0 || ending) {
+                continue;
+            }
+            String reason = "it has ended with " + (code > 128 ? "signal " + (code - 128) : "status " + code);
+            System.err.println("launch: rank " + end.number() + " on " + end.host() + ": " + reason);
+            status = status == 0 ? code : status;
+            server.ended(end.number(), end.host(), reason);
+            if (!plan.keepGoing()) {
+                // their own message, which names the lost rank, is better than a signal
+                Thread.ofVirtual().start(this::endAllSoon);
+            }
+        }
+        ranks.forEach(Rank::drain);
+        return status;
+    }
+
+    private void endAllSoon() {
+        try {
+            TimeUnit.SECONDS.sleep(1);
+        } catch (InterruptedException e) {
+            // then at once
+        }
+        endAll();
+    }
+
+    private synchronized void endAll() {
+        ending = true;
+        List<Rank> all = List.copyOf(ranks);
+        all.forEach(Rank::terminate);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
+        for (Rank rank : all) {
+            rank.awaitOrKill(end - System.nanoTime());
+        }
+        all.forEach(Rank::drain);
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.start;
+
+import io.jfabric.launch.internal.rendezvous.Target;
+import io.jfabric.launch.internal.session.Hosts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** One process, here or on another host, whose lines are printed with its rank before them. */
+final class Rank {
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+    private final int number;
+    private final String host;
+    private final Process process;
+    private final List<Thread> readers;
+
+    private Rank(int number, String host, Process process) {
+        this.number = number;
+        this.host = host;
+        this.process = process;
+        readers = List.of(copy(process.getInputStream(), System.out), copy(process.getErrorStream(), System.err));
+    }
+
+    static Rank start(Plan plan, int number, String rendezvous, String secret, Queue<Rank> ends) throws IOException {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("JFABRIC_LAUNCH", "rendezvous");
+        environment.put(Target.RENDEZVOUS, rendezvous);
+        environment.put(Target.SERVER, Target.APART);
+        environment.put(Target.SIZE, Integer.toString(plan.size()));
+        environment.put(Target.RANK, Integer.toString(number));
+        String host = plan.host(number);
+        ProcessBuilder builder = new ProcessBuilder();
+        if (host.isEmpty()) {
+            builder.command(plan.program()).environment().putAll(environment);
+            builder.environment().put(Target.SECRET, secret);
+        } else {
+            List<String> command = new ArrayList<>(plan.shell());
+            command.add(host);
+            command.add(remote(environment, plan.program()));
+            builder.command(command);
+        }
+        Process process = builder.start();
+        Rank rank = new Rank(number, host.isEmpty() ? Hosts.mine() : host, process);
+        if (!host.isEmpty()) {
+            // not in the command line, which everybody on that host can read
+            process.getOutputStream().write((secret + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        process.getOutputStream().close();
+        process.onExit().thenRun(() -> ends.add(rank));
+        return rank;
+    }
+
+    private static String remote(Map<String, String> environment, List<String> program) {
+        return "IFS= read -r " + Target.SECRET + " && export " + Target.SECRET + " && cd "
+                + quote(System.getProperty("user.dir")) + " && exec env "
+                + environment.entrySet().stream().map(e -> quote(e.getKey() + "=" + e.getValue()))
+                        .collect(Collectors.joining(" "))
+                + " " + program.stream().map(Rank::quote).collect(Collectors.joining(" "));
+    }
+
+    private static String quote(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private Thread copy(InputStream from, PrintStream to) {
+        return Thread.ofPlatform().daemon().start(() -> {
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    to.println("[" + number + "] " + line);
+                }
+            } catch (IOException e) {
+                // ended with the process
+            }
+        });
+    }
+
+    int number() {
+        return number;
+    }
+
+    String host() {
+        return host;
+    }
+
+    int exitCode() {
+        return process.exitValue();
+    }
+
+    /** A grandchild may keep the output open: not for ever. */
+    void drain() {
+        try {
+            for (Thread reader : readers) {
+                reader.join(DRAIN);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void terminate() {
+        // by its handle, which leaves what it has said to be read
+        process.toHandle().destroy();
+    }
+
+    void awaitOrKill(long nanos) {
+        try {
+            if (process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Processes of one job find each other: by PMIx, by PMI, or by a rendezvous over TCP, whichever the job was started
+ * with.
+ *
+ * {@snippet :
+ * try (Job job = Job.join(); Node node = Node.open(Hints.rdm())) {
+ *     List<Peer> peers = job.exchange(node);         // by rank
+ *     node.send(buffer, peers.get(0), 7).join();
+ *     job.barrier();                                 // nobody closes before all have what was sent
+ * }
+ * }
+ */
+package io.jfabric.launch;

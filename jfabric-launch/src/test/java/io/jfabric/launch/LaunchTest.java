@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.launch.internal.start.Launch;
+import io.jfabric.testkit.ChildJvm;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher of scripts/launch. */
+@Timeout(120)
+class LaunchTest {
+    @TempDir
+    private Path directory;
+
+    static List<String> java(String... args) {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java")
+                .toString(), "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "-Xmx64m", "-cp", Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .map(part -> Path.of(part).toAbsolutePath().toString())
+                        .collect(Collectors.joining(File.pathSeparator)), Worker.class.getName()));
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    private static ChildJvm.Builder launch(List<String> options, List<String> program) {
+        return ChildJvm.of(Launch.class, Stream.concat(options.stream(), program.stream()).toArray(String[]::new))
+                .flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    }
+
+    @Test
+    void ranksRunAndTheirLinesAreMarked() {
+        ChildJvm.Result result = launch(List.of("-n", "2"), java("talk")).run();
+        assertThat(result.output()).contains("[0] joined 0/2 local 0/2").contains("[1] joined 1/2 local 1/2")
+                .contains("[0] ok").contains("[1] ok");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void otherHostsAreReachedByAShell() throws Exception {
+        // as ssh does: the host, then one line for its shell
+        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\necho \"to $1\"\nexec sh -c \"$2\"\n");
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        ChildJvm.Result result = launch(List.of("-n", "2", "--hosts", "a,b", "--address", "127.0.0.1", "--rsh",
+                shell.toString()), java("talk")).run();
+        assertThat(result.output()).contains("[0] to a").contains("[1] to b").contains("[0] ok").contains("[1] ok");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void oneThatFailsEndsAll() {
+        List<String> program = List.of("sh", "-c", "if [ $JFABRIC_RANK = 1 ]; then exit 7; fi; exec sleep 60");
+        ChildJvm.Result result = launch(List.of("-n", "3"), program).run();
+        assertThat(result.output()).contains("launch: rank 1 on ").contains("status 7");
+        assertThat(result.exitCode()).isEqualTo(7);
+    }
+
+    @Test
+    void signalEndsAll() {
+        List<String> program = List.of("sh", "-c", "trap 'echo told; exit 0' TERM; echo up; sleep 60 & wait");
+        try (ChildJvm launcher = launch(List.of("-n", "2"), program).start()) {
+            launcher.awaitLine("[0] up"::equals);
+            launcher.awaitLine("[1] up"::equals);
+            // by its handle, which leaves what it says to be read
+            ProcessHandle.of(launcher.pid()).orElseThrow().destroy();
+            ChildJvm.Result result = launcher.await();
+            assertThat(result.output()).contains("[0] told").contains("[1] told");
+            assertThat(result.exitCode()).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void processThatNeverJoinsIsNamedToTheOthers() {
+        List<String> worker = java("talk");
+        List<String> program = new ArrayList<>(List.of("sh", "-c",
+                "if [ $JFABRIC_RANK = 1 ]; then sleep 1; exit 9; fi; exec \"$@\"", "sh"));
+        program.addAll(worker);
+        ChildJvm.Result result = launch(List.of("-n", "2", "--keep-going"), program).run();
+        assertThat(result.output()).contains("[0] failed: join: ").contains("rank 1 on ").contains("it has ended with status 9");
+        assertThat(result.exitCode()).isEqualTo(9);
+    }
+
+    @Test
+    void usageIsChecked() {
+        ChildJvm.Result result = launch(List.of("--what"), List.of()).run();
+        assertThat(result.output()).contains("there is no option --what").contains("Usage: launch -n N");
+        assertThat(result.exitCode()).isEqualTo(2);
+    }
+}

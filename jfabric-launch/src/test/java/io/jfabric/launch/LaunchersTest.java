@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launchers that this machine has; scripts/test-launchers installs more. */
+@Timeout(90)
+class LaunchersTest {
+    @TempDir
+    private Path directory;
+
+    private String run(List<String> launcher, List<String> program) throws Exception {
+        assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(path -> Files.isExecutable(Path.of(path, launcher.getFirst()))),
+                launcher.getFirst() + " is not installed");
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(program);
+        Path output = directory.resolve("output");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return Files.readString(output, StandardCharsets.UTF_8) + "exit " + process.exitValue();
+    }
+
+    @Test
+    void openMpi() throws Exception {
+        assertThat(run(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"), LaunchTest.java("talk")))
+                .contains("joined 0/2 local 0/2").contains("joined 1/2 local 1/2").contains("by PMIX")
+                .containsPattern("(?s)ok.*ok.*exit 0");
+    }
+
+    @Test
+    void mpich() throws Exception {
+        assertThat(run(List.of("mpiexec.hydra", "-n", "2"), LaunchTest.java("talk")))
+                .contains("joined 0/2 local 0/2").contains("joined 1/2 local 1/2").contains("by PMI1")
+                .containsPattern("(?s)ok.*ok.*exit 0");
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.launch.internal.pmi.PmiServer;
+import io.jfabric.testkit.ChildJvm;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** PMI-1 and PMI-2 against a server that speaks them, over a file descriptor that a process inherits. */
+@Timeout(90)
+class PmiTest {
+    private static ChildJvm start(PmiServer server, String way, int rank, int size, String... args) {
+        // the shell opens the socket, as the launcher would
+        return ChildJvm.of(Worker.class, args).flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+                .prefix("bash", "-c", "exec 7<>/dev/tcp/127.0.0.1/" + server.port() + "; exec \"$@\"", "bash")
+                .environment("JFABRIC_LAUNCH", way).environment("PMI_FD", "7")
+                .environment("PMI_RANK", Integer.toString(rank)).environment("PMI_SIZE", Integer.toString(size)).start();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pmi1", "pmi2"})
+    void ranksTalk(String way) throws Exception {
+        List<ChildJvm> ranks = new ArrayList<>();
+        try (PmiServer server = new PmiServer(2)) {
+            for (int rank = 0; rank < 2; rank++) {
+                ranks.add(start(server, way, rank, 2, "talk"));
+            }
+            for (int rank = 0; rank < 2; rank++) {
+                ChildJvm.Result result = ranks.get(rank).await();
+                assertThat(result.output()).contains("joined " + rank + "/2 local " + rank + "/2")
+                        .containsIgnoringCase("by " + way).endsWith("ok");
+                assertThat(result.exitCode()).isZero();
+            }
+            assertThat(server.log()).containsExactly("finalize", "finalize");
+        } finally {
+            ranks.forEach(ChildJvm::close);
+        }
+    }
+
+    @Test
+    void missingRankEndsTheWaitAtTheDeadline() throws Exception {
+        try (PmiServer server = new PmiServer(2); ChildJvm zero = start(server, "pmi1", 0, 2, "talk", "end", "1")) {
+            ChildJvm.Result result = zero.await();
+            assertThat(result.output()).contains("no answer from the launcher within 1 s; are all ranks there?");
+            assertThat(result.exitCode()).isEqualTo(3);
+        }
+    }
+}

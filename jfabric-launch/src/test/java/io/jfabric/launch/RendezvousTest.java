@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.launch.internal.rendezvous.Meet;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RendezvousTest {
+    @Test
+    void ranksFindEachOther() throws Exception {
+        try (Meet meet = new Meet(3)) {
+            List<Future<String>> ranks = meet.all(job -> {
+                job.put("mine", new byte[] {(byte) job.rank()});
+                job.commit();
+                job.fence();
+                byte[] next = job.get((job.rank() + 1) % 3, "mine");
+                List<byte[]> all = job.exchange(new byte[job.rank()]);
+                job.barrier();
+                return job.rank() + " of " + job.size() + ", local " + job.localRank() + " of " + job.localSize() + ", "
+                        + next[0] + ", " + all.stream().map(a -> a.length).toList() + ", " + job.way();
+            });
+            for (int rank = 0; rank < 3; rank++) {
+                assertThat(Meet.result(ranks.get(rank))).isEqualTo(rank + " of 3, local " + rank + " of 3, "
+                        + (rank + 1) % 3 + ", [0, 1, 2], RENDEZVOUS");
+            }
+        }
+    }
+
+    @Test
+    void serverChoosesRanks() throws Exception {
+        try (Meet meet = new Meet(4)) {
+            List<Integer> ranks = new ArrayList<>();
+            for (Future<Integer> rank : meet.unnumbered(Job::rank)) {
+                ranks.add(Meet.result(rank));
+            }
+            assertThat(ranks).containsExactlyInAnyOrder(0, 1, 2, 3);
+        }
+    }
+
+    @Test
+    void missingRankIsNamed() throws Exception {
+        try (Meet meet = new Meet(3)) {
+            Future<Integer> zero = meet.one(0, Duration.ofSeconds(2), Job::rank);
+            Future<Integer> two = meet.one(2, Duration.ofSeconds(2), Job::rank);
+            for (Future<Integer> each : List.of(zero, two)) {
+                assertThatThrownBy(() -> Meet.result(each)).isInstanceOf(JobException.class)
+                        .hasMessageContaining("rank 1 of 3 not there within 2 s").hasMessageContaining("here: rank ");
+            }
+            // and one that comes too late is told why
+            assertThatThrownBy(() -> Meet.result(meet.one(1, Duration.ofSeconds(2), Job::rank)))
+                    .hasMessageContaining("rank 1 on").hasMessageContaining("comes too late");
+        }
+    }
+
+    @Test
+    void wrongSecretIsRefusedAndToldToTheOthers() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            Future<Integer> zero = meet.one(0, Duration.ofSeconds(3), Job::rank);
+            JobOptions wrong = meet.options(1, Duration.ofSeconds(3), "another");
+            assertThatThrownBy(() -> Job.join(wrong)).isInstanceOf(JobException.class)
+                    .hasMessageContaining("rank 1 on").hasMessageContaining("another secret");
+            assertThatThrownBy(() -> Meet.result(zero)).hasMessageContaining("rank 1 of 2 not there")
+                    .hasMessageContaining("refused: rank 1 on");
+        }
+    }
+
+    @Test
+    void duplicatesAndOtherSizesAreRefused() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            Future<Integer> zero = meet.one(0, Duration.ofSeconds(20), Job::rank);
+            meet.awaitMembers(1);
+            assertThatThrownBy(() -> Meet.result(meet.one(0, Duration.ofSeconds(5), Job::rank)))
+                    .hasMessageContaining("rank 0 on").hasMessageContaining("is there twice");
+            JobOptions other = meet.options(1, Duration.ofSeconds(5), Meet.SECRET, 5);
+            assertThatThrownBy(() -> Job.join(other)).hasMessageContaining("says that the job has 5 ranks, but it has 2");
+            assertThat(Meet.result(meet.one(1, Duration.ofSeconds(20), Job::rank))).isEqualTo(1);
+            assertThat(Meet.result(zero)).isZero();
+        }
+    }
+
+    @Test
+    void hostileBytesDoNotDisturb() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            List<Socket> strangers = new ArrayList<>();
+            Random random = new Random(7);
+            byte[] noise = new byte[10_000];
+            random.nextBytes(noise);
+            for (byte[] bytes : List.of("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8), noise,
+                    new byte[] {'J', 'F', 'R', '1', 0x7f, -1, -1, -1, 2},
+                    new byte[] {'J', 'F', 'R', '1', 0, 0, 0, 3, 2, 0, 0},
+                    new byte[] {'J', 'F', 'R', '1', 0, 0}, new byte[0])) {
+                Socket stranger = new Socket("127.0.0.1", meet.port());
+                strangers.add(stranger);
+                try {
+                    OutputStream out = stranger.getOutputStream();
+                    out.write(bytes);
+                    out.flush();
+                } catch (SocketException e) {
+                    // it has hung up already
+                }
+            }
+            for (Future<String> rank : meet.all(job -> "in")) {
+                assertThat(Meet.result(rank)).isEqualTo("in");
+            }
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    @Test
+    void memberThatSendsNonsenseIsLostAndNamed() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            Future<String> zero = meet.one(0, Duration.ofSeconds(20), job -> {
+                CompletableFuture<LostRank> lost = new CompletableFuture<>();
+                job.onLost(lost::complete);
+                // of those who are left
+                String text = lost.get(20, TimeUnit.SECONDS).toString();
+                job.barrier();
+                return text + " " + job.lost().size();
+            });
+            meet.nonsense(1);
+            assertThat(Meet.result(zero)).contains("rank 1 on ").contains("it has sent what it should not")
+                    .endsWith(" 1");
+        }
+    }
+
+    @Test
+    void waitsHaveDeadlinesThatNameRanks() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            List<Future<String>> all = meet.all(Duration.ofSeconds(3), job -> {
+                String said = "";
+                if (job.rank() == 0) {
+                    said = messageOf(() -> job.get(1, "never")) + messageOf(job::barrier);
+                    job.put("done", new byte[1]);
+                    job.commit();
+                } else {
+                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+                    while (System.nanoTime() < end && said.isEmpty()) {
+                        try {
+                            job.get(0, "done");
+                            said = "done";
+                        } catch (JobException e) {
+                            continue;
+                        }
+                    }
+                }
+                return said;
+            });
+            assertThat(Meet.result(all.get(0))).contains("get: rank 1 on ")
+                    .contains("has not committed \"never\" within").contains("fence: not there within")
+                    .contains(": rank 1 on");
+            assertThat(Meet.result(all.get(1))).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void differentCollectivesAreToldApart() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            List<Future<String>> all = meet.all(job -> messageOf(
+                    () -> {
+                        if (job.rank() == 0) {
+                            job.barrier();
+                        } else {
+                            job.exchange(new byte[1]);
+                        }
+                    }));
+            for (Future<String> each : all) {
+                assertThat(Meet.result(each)).contains("all ranks must call the same in the same order");
+            }
+        }
+    }
+
+    @Test
+    void argumentsAreChecked() throws Exception {
+        try (Meet meet = new Meet(1)) {
+            Meet.result(meet.one(0, Duration.ofSeconds(20), job -> {
+                assertThatThrownBy(() -> job.put("a b", new byte[1])).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> job.put("a", new byte[Job.LONGEST_VALUE + 1]))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> job.get(1, "a")).isInstanceOf(IndexOutOfBoundsException.class);
+                assertThatThrownBy(() -> job.abort("", 0)).isInstanceOf(IllegalArgumentException.class);
+                job.put("a", new byte[1]);
+                assertThatThrownBy(() -> job.put("a", new byte[1])).isInstanceOf(IllegalStateException.class);
+                job.close();
+                job.close();
+                assertThatThrownBy(job::barrier).isInstanceOf(IllegalStateException.class);
+                return "";
+            }));
+        }
+    }
+
+    @Test
+    void manyRanksJoin() throws Exception {
+        int size = Integer.getInteger("jfabric.test.ranks", 100);
+        try (Meet meet = new Meet(size)) {
+            long start = System.nanoTime();
+            for (Future<Integer> each : meet.all(job -> job.exchange(new byte[50]).size())) {
+                assertThat(Meet.result(each)).isEqualTo(size);
+            }
+            System.out.println(size + " ranks: " + (System.nanoTime() - start) / 1_000_000 + " ms");
+        }
+    }
+
+    private static String messageOf(Runnable action) {
+        try {
+            action.run();
+            return "no failure";
+        } catch (JobException e) {
+            return e.getMessage() + "; ";
+        }
+    }
+}

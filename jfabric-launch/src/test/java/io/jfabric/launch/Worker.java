@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the processes of the tests do. The arguments: a scenario, "end" or "report", the deadline in seconds. */
+final class Worker {
+    private Worker() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        long seconds = args.length > 2 ? Long.parseLong(args[2]) : 30;
+        WhenLost whenLost = args.length > 1 && args[1].equals("report") ? WhenLost.REPORT : WhenLost.END;
+        JobOptions options = JobOptions.DEFAULT.withWhenLost(whenLost).withDeadline(Duration.ofSeconds(seconds))
+                .withLiveness(Duration.ofSeconds(args[0].equals("silent") ? 2 : 30));
+        try (Job job = Job.join(options)) {
+            say("joined " + job.rank() + "/" + job.size() + " local " + job.localRank() + "/" + job.localSize()
+                    + " on " + job.host() + " by " + job.way());
+            switch (args[0]) {
+                case "talk" -> talk(job);
+                case "wait", "silent" -> say("said " + (char) System.in.read());
+                case "barrier" -> barriers(job);
+                case "abort" -> {
+                    job.barrier();
+                    if (job.rank() == 1) {
+                        job.abort("it has had enough", 42);
+                    }
+                    Thread.sleep(Duration.ofSeconds(seconds));
+                }
+                default -> throw new IllegalArgumentException(args[0]);
+            }
+        } catch (JobException e) {
+            say("failed: " + e.getMessage());
+            System.exit(3);
+        }
+    }
+
+    private static void talk(Job job) {
+        byte[] large = new byte[5000];
+        Arrays.fill(large, (byte) job.rank());
+        job.put("large", large);
+        job.put("empty", new byte[0]);
+        job.commit();
+        job.fence();
+        int next = (job.rank() + 1) % job.size();
+        byte[] theirs = job.get(next, "large");
+        List<byte[]> names = job.exchange(("rank " + job.rank()).getBytes(StandardCharsets.UTF_8));
+        job.barrier();
+        boolean good = theirs.length == large.length && theirs[0] == next && theirs[4999] == next
+                && job.get(next, "empty").length == 0;
+        for (int rank = 0; rank < job.size(); rank++) {
+            good &= new String(names.get(rank), StandardCharsets.UTF_8).equals("rank " + rank);
+        }
+        say(good ? "ok" : "wrong");
+    }
+
+    /** Goes on without those that are lost. */
+    private static void barriers(Job job) throws InterruptedException {
+        job.onLost(lost -> say("lost " + lost));
+        for (int i = 0; i < 3; i++) {
+            say("at " + i);
+            try {
+                job.barrier();
+            } catch (JobException e) {
+                say("interrupted: " + e.getMessage() + " lost=" + e.lost().map(LostRank::rank).orElse(-2));
+                job.barrier();
+            }
+            say("after " + i);
+        }
+        say("ok");
+    }
+
+    private static synchronized void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+}

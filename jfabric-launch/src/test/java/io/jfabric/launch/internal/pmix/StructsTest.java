@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch.internal.pmix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The numbers in {@link Structs} are those of the headers (Debian: libpmix-dev). */
+class StructsTest {
+    private static final String PROGRAM = """
+            #include <pmix.h>
+            #include <stddef.h>
+            #include <stdio.h>
+            #define N(x) printf("%d ", (int) (x));
+            int main(void) {
+                N(sizeof(pmix_proc_t)) N(offsetof(pmix_proc_t, rank))
+                N(sizeof(pmix_value_t)) N(offsetof(pmix_value_t, data))
+                N(sizeof(pmix_info_t)) N(offsetof(pmix_info_t, value))
+                N(offsetof(pmix_value_t, data) + offsetof(pmix_byte_object_t, size))
+                N(PMIX_BOOL) N(PMIX_INT) N(PMIX_UINT16) N(PMIX_UINT32) N(PMIX_PROC) N(PMIX_BYTE_OBJECT)
+                N(PMIX_RANK_WILDCARD) N(PMIX_GLOBAL) N(PMIX_SUCCESS) N(PMIX_ERR_PROC_ABORTED)
+                N(PMIX_ERR_LOST_CONNECTION) N(PMIX_ERR_PROC_TERM_WO_SYNC) N(PMIX_EVENT_ACTION_COMPLETE)
+                printf("%s %s %s %s %s %s", PMIX_JOB_SIZE, PMIX_LOCAL_RANK, PMIX_LOCAL_SIZE, PMIX_COLLECT_DATA,
+                    PMIX_TIMEOUT, PMIX_EVENT_AFFECTED_PROC);
+                return 0;
+            }
+            """;
+
+    @Test
+    void areThoseOfTheHeaders(@TempDir Path directory) throws Exception {
+        Path headers = Stream.of("/usr/lib/x86_64-linux-gnu/pmix2/include", "/usr/lib/aarch64-linux-gnu/pmix2/include",
+                "/usr/include").map(Path::of).filter(path -> Files.exists(path.resolve("pmix.h"))).findFirst()
+                .orElse(null);
+        assumeTrue(headers != null, "the headers of PMIx are not installed");
+        Path source = Files.writeString(directory.resolve("structs.c"), PROGRAM);
+        run("gcc", "-I" + headers, "-o", directory.resolve("structs").toString(), source.toString());
+        assertThat(run(directory.resolve("structs").toString())).isEqualTo(String.join(" ", Stream.of(
+                Structs.PROC, Structs.PROC_RANK, Structs.VALUE, Structs.VALUE_DATA, Structs.INFO, Structs.INFO_VALUE,
+                Structs.BYTES_SIZE, Structs.BOOL, Structs.INT, Structs.UINT16, Structs.UINT32, Structs.PROC_TYPE,
+                Structs.BYTE_OBJECT, Structs.RANK_WILDCARD, Structs.SCOPE_GLOBAL, Structs.SUCCESS,
+                Structs.ERR_PROC_ABORTED, Structs.ERR_LOST_CONNECTION, Structs.ERR_TERMINATED_WITHOUT_SYNC,
+                Structs.ACTION_COMPLETE, Structs.JOB_SIZE, Structs.LOCAL_RANK, Structs.LOCAL_SIZE,
+                Structs.COLLECT_DATA, Structs.TIMEOUT, Structs.AFFECTED).map(Object::toString).toList()));
+    }
+
+    private static String run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(output).isZero();
+        return output;
+    }
+}
