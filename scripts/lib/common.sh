@@ -130,8 +130,8 @@ up_to_date() {
     stamp=$(stamp_of "$1")
     [[ -e $stamp ]] || return 1
     # Directories count: theirs is the time that changes when a file is deleted.
-    [[ -z $(find "$ROOT"/pom.xml "$ROOT"/{jfabric-bindings,jfabric-core,"$1"}/pom.xml \
-        "$ROOT"/{jfabric-bindings,jfabric-core,"$1"}/src/main -newer "$stamp" -print -quit) ]]
+    [[ -z $(find "$ROOT"/pom.xml "$ROOT"/{jfabric-bindings,jfabric-core,jfabric-launch,"$1"}/pom.xml \
+        "$ROOT"/{jfabric-bindings,jfabric-core,jfabric-launch,"$1"}/src/main -newer "$stamp" -print -quit) ]]
 }
 
 build() {

@@ -6,17 +6,24 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.Fabric;
 import io.jfabric.examples.Program.Result;
+import io.jfabric.launch.internal.start.Launch;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every example does what it says, in a process of its own. */
 class ExamplesTest {
+    @TempDir
+    private Path directory;
+
     @BeforeEach
     void libfabricIsAvailable() {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
@@ -75,6 +82,19 @@ class ExamplesTest {
                 }
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void distributedSort(String provider) throws IOException {
+        Path picture = directory.resolve("sort.svg");
+        String out = run(Launch.class, "-n", "3", Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-cp",
+                System.getProperty("java.class.path"), DistributedSort.class.getName(), provider, "1",
+                picture.toString());
+        assertThat(out).contains("[2] rank 2 on ").contains("[0] ok: 3 ranks by RENDEZVOUS have sorted 3 MB in ")
+                .contains(", verified");
+        assertThat(picture).content().contains("<svg").contains("rank 2 on ").contains("all-to-all");
     }
 
     @ParameterizedTest

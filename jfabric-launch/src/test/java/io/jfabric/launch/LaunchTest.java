@@ -85,7 +85,8 @@ class LaunchTest {
                 "if [ $JFABRIC_RANK = 1 ]; then sleep 1; exit 9; fi; exec \"$@\"", "sh"));
         program.addAll(worker);
         ChildJvm.Result result = launch(List.of("-n", "2", "--keep-going"), program).run();
-        assertThat(result.output()).contains("[0] failed: join: ").contains("rank 1 on ").contains("it has ended with status 9");
+        assertThat(result.output()).contains("[0] failed: join: ").contains("rank 1 on ")
+                .contains("it has ended with status 9");
         assertThat(result.exitCode()).isEqualTo(9);
     }
 

@@ -20,7 +20,8 @@ class PmiTest {
         return ChildJvm.of(Worker.class, args).flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
                 .prefix("bash", "-c", "exec 7<>/dev/tcp/127.0.0.1/" + server.port() + "; exec \"$@\"", "bash")
                 .environment("JFABRIC_LAUNCH", way).environment("PMI_FD", "7")
-                .environment("PMI_RANK", Integer.toString(rank)).environment("PMI_SIZE", Integer.toString(size)).start();
+                .environment("PMI_RANK", Integer.toString(rank)).environment("PMI_SIZE", Integer.toString(size))
+                .start();
     }
 
     @ParameterizedTest

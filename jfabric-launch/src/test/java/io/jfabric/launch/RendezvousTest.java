@@ -87,7 +87,7 @@ class RendezvousTest {
             assertThatThrownBy(() -> Meet.result(meet.one(0, Duration.ofSeconds(5), Job::rank)))
                     .hasMessageContaining("rank 0 on").hasMessageContaining("is there twice");
             JobOptions other = meet.options(1, Duration.ofSeconds(5), Meet.SECRET, 5);
-            assertThatThrownBy(() -> Job.join(other)).hasMessageContaining("says that the job has 5 ranks, but it has 2");
+            assertThatThrownBy(() -> Job.join(other)).hasMessageContaining("the job has 5 ranks, but it has 2");
             assertThat(Meet.result(meet.one(1, Duration.ofSeconds(20), Job::rank))).isEqualTo(1);
             assertThat(Meet.result(zero)).isZero();
         }

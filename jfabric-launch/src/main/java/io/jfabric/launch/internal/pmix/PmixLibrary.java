@@ -51,9 +51,9 @@ final class PmixLibrary {
                     FunctionDescriptor.of(ValueLayout.ADDRESS, STATUS));
             free = LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(PTR));
         } catch (IllegalArgumentException | NoSuchElementException e) {
-            throw new JobException("join: the launcher offers PMIx, but " + file + " cannot be loaded (" + e.getMessage()
-                    + "): install it (Debian: libpmix2), set " + FILE + " to the launcher's own, or choose another way"
-                    + " with JFABRIC_LAUNCH", e);
+            throw new JobException("join: the launcher offers PMIx, but " + file + " cannot be loaded ("
+                    + e.getMessage() + "): install it (Debian: libpmix2), set " + FILE
+                    + " to the launcher's own, or choose another way with JFABRIC_LAUNCH", e);
         }
     }
 

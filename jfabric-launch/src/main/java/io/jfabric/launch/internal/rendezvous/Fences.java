@@ -52,7 +52,8 @@ final class Fences {
     private void late(Arrival arrival, long deadline) {
         if (waiting.remove(arrival.who.rank, arrival)) {
             Registry.fail(arrival.who, arrival.request, arrival.name() + ": not there within "
-                    + Registry.seconds(deadline) + ": " + names(missing().filter(m -> m != arrival.who).toList()), null);
+                    + Registry.seconds(deadline) + ": " + names(missing().filter(m -> m != arrival.who).toList()),
+                    null);
         }
     }
 

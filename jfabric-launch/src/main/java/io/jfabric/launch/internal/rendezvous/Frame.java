@@ -95,7 +95,8 @@ record Frame(byte type, byte[] body) {
     static Frame read(DataInputStream in, int limit) throws IOException {
         int length = in.readInt();
         if (length < 1 || length > limit) {
-            throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes, of at most " + limit);
+            throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes, of at most "
+                    + limit);
         }
         byte type = in.readByte();
         byte[] body = in.readNBytes(length - 1);

@@ -75,7 +75,8 @@ record Plan(int size, List<String> hosts, List<String> shell, String address, in
         } catch (NumberFormatException e) {
             // the same answer as for one out of range
         }
-        throw new IllegalArgumentException(name + ": \"" + text + "\" is not a number between " + least + " and " + most);
+        throw new IllegalArgumentException(name + ": \"" + text + "\" is not a number between " + least + " and "
+                + most);
     }
 
     /** Where a rank runs; empty for this host. */
