@@ -170,8 +170,8 @@ public final class DistributedSort {
         // what came before everybody was there is no part of the sort
         double longest = seconds.stream().mapToDouble(s -> Arrays.stream(s).skip(1).sum()).max().orElseThrow();
         long bytes = (long) count * Records.BYTES * job.size();
-        System.out.printf(Locale.ROOT, "ok: %d ranks by %s have sorted %d MB in %.2f s, %.3f GB/s, verified%n", job.size(),
-                job.way(), bytes / MEGABYTE, longest, bytes / longest / 1e9);
+        System.out.printf(Locale.ROOT, "ok: %d ranks by %s have sorted %d MB in %.2f s, %.3f GB/s, verified%n",
+                job.size(), job.way(), bytes / MEGABYTE, longest, bytes / longest / 1e9);
         if (picture != null) {
             List<String> ranks = new ArrayList<>();
             for (int rank = 0; rank < job.size(); rank++) {

@@ -47,7 +47,8 @@ public final class Phases {
     public String toString() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
-            text.append(String.format(Locale.ROOT, "%s%s %.2f s", i == 0 ? "" : ", ", names.get(i), nanos.get(i) / 1e9));
+            text.append(String.format(Locale.ROOT, "%s%s %.2f s", i == 0 ? "" : ", ", names.get(i),
+                    nanos.get(i) / 1e9));
         }
         return text.toString();
     }

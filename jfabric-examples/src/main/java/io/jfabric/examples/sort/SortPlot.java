@@ -30,7 +30,8 @@ public final class SortPlot {
         }
         for (int rank = 0; rank < ranks.size(); rank++) {
             int y = TOP + rank * ROW;
-            svg.append(String.format(Locale.ROOT, "<text x=\"10\" y=\"%d\">%s</text>", y + 15, escape(ranks.get(rank))));
+            svg.append(String.format(Locale.ROOT, "<text x=\"10\" y=\"%d\">%s</text>", y + 15,
+                    escape(ranks.get(rank))));
             double x = LEFT;
             double[] parts = seconds.get(rank);
             for (int i = 0; i < parts.length; i++) {
