@@ -4,6 +4,7 @@ package io.jfabric.bench.soak;
 import io.jfabric.RemoteRegion;
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
@@ -38,7 +39,8 @@ public final class SoakPeer {
                 .halt(2)));
         SoakPeer peer = new SoakPeer();
         try (Hints hints = Hints.rdm().provider(args[0])
-                .capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA); Node node = Node.open(hints)) {
+                .capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA);
+                Node node = Node.open(hints, NodeOptions.DEFAULT.withDeadline(Traffic.PATIENCE))) {
             peer.run(node, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
         }
         System.out.println("closed");
