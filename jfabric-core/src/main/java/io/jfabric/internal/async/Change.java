@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
-import io.jfabric.Completion;
 import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
+import io.jfabric.Completion;
 import io.jfabric.Datatype;
 import io.jfabric.RemoteRegion;
 import java.lang.foreign.MemorySegment;
