@@ -108,6 +108,24 @@ class ExamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
+    void requestServer(String provider) {
+        // 20 of them are slow on purpose
+        assertThat(run(RequestServer.class, provider, "1", "2000"))
+                .contains("client 1: ok, 1980 answers compared, 20 calls ended at their deadline, in ")
+                .containsPattern("server: \\d+ calls answered, ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void keyValueStore(String provider) {
+        // for each of 32 keys: one before there is a value, then two in each round
+        assertThat(run(KeyValueStore.class, provider, "2", "20"))
+                .contains("client 1: ok, 1312 values compared, ", "client 2: ok, 1312 values compared, ",
+                        "server: 1280 values stored\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
     void allToAllFiles(String provider) {
         assertThat(run(AllToAllFiles.class, provider, "3").lines()).containsExactlyInAnyOrder(
                 "process 0: ok, 3 files with 1200012 bytes in 19 messages",
