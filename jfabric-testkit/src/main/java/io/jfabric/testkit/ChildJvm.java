@@ -46,6 +46,7 @@ public final class ChildJvm implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
                 "-XX:ErrorFile=target/hs_err_child_%p.log"));
         private final List<String> environment = new ArrayList<>();
+        private final List<String> libraries = new ArrayList<>();
         private List<String> prefix = List.of();
 
         private Builder(Class<?> main, String... arguments) {
@@ -62,6 +63,12 @@ public final class ChildJvm implements AutoCloseable {
         /** Drops the flag that allows native access. */
         public Builder withoutNativeAccess() {
             flags.removeIf(flag -> flag.startsWith("--enable-native-access"));
+            return this;
+        }
+
+        /** Adds a jar or directory to the end of its class path. */
+        public Builder library(Path path) {
+            libraries.add(File.pathSeparator + path);
             return this;
         }
 
@@ -83,7 +90,7 @@ public final class ChildJvm implements AutoCloseable {
             List<String> command = new ArrayList<>(prefix);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(flags);
-            command.addAll(List.of("-cp", classPath(main), main.getName()));
+            command.addAll(List.of("-cp", classPath(main) + String.join("", libraries), main.getName()));
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             // the parent may have been started with options that a child must not inherit

@@ -19,6 +19,7 @@ public final class LibC {
     private static final MethodHandle SETENV = bound("setenv", FunctionDescriptor.of(I, L, L, I));
     private static final MethodHandle UNSETENV = bound("unsetenv", FunctionDescriptor.of(I, L));
     private static final MethodHandle GETENV = bound("getenv", FunctionDescriptor.of(L, L));
+    private static final MethodHandle GETEUID = bound("geteuid", FunctionDescriptor.of(I));
     private static final MethodHandle SIGACTION = bound("sigaction", FunctionDescriptor.of(I, I, L, L));
     private static final MethodHandle POLL = bound("poll", FunctionDescriptor.of(I, L, L, I));
     private static final MethodHandle MMAP = bound("mmap", FunctionDescriptor.of(L, L, L, I, I, I, L));
@@ -112,6 +113,15 @@ public final class LibC {
     public static String getenv(String name) {
         try (Arena arena = Arena.ofConfined()) {
             return Memory.string((long) GETENV.invokeExact(arena.allocateFrom(name).address()));
+        } catch (Throwable t) {
+            throw Downcall.unexpected(t);
+        }
+    }
+
+    /** {@code geteuid(2)}: as whom this process makes files. */
+    static int geteuid() {
+        try {
+            return (int) GETEUID.invokeExact();
         } catch (Throwable t) {
             throw Downcall.unexpected(t);
         }

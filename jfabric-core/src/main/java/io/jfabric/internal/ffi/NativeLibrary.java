@@ -2,6 +2,8 @@
 package io.jfabric.internal.ffi;
 
 import io.jfabric.bindings.fi_info;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +17,8 @@ public final class NativeLibrary {
     public static final String PROPERTY = "jfabric.library";
     /** Environment variable that names the library to load, when the property is not set. */
     public static final String VARIABLE = "JFABRIC_LIBRARY";
+    /** What property and variable name the bundle with, instead of a file. */
+    private static final String BUNDLED = "bundled";
     private static final String SONAME = "libfabric.so.1";
     private static final List<String> SITES = List.of(
             "/opt/amazon/efa/lib64", "/opt/amazon/efa/lib", "/opt/cray/libfabric/default/lib64",
@@ -127,41 +131,79 @@ public final class NativeLibrary {
 
     private static NativeLibrary search() {
         List<String> reasons = new ArrayList<>();
-        for (String candidate : candidates()) {
-            long handle = DynamicLoader.open(candidate);
-            if (handle == 0) {
-                reasons.add(candidate + ": " + DynamicLoader.error());
-                continue;
+        String named = named();
+        if (!named.equals(BUNDLED)) {
+            for (String candidate : candidates(named)) {
+                NativeLibrary found = open(candidate, reasons);
+                if (found != null) {
+                    return found;
+                }
             }
-            if (DynamicLoader.symbol(handle, "fi_getinfo") == 0) {
-                reasons.add(candidate + ": not libfabric (it has no fi_getinfo)");
-                continue;
-            }
-            int version = Exports.version(DynamicLoader.symbol(handle, "fi_version"));
-            if (version < OLDEST) {
-                reasons.add(candidate + ": is libfabric " + text(version) + ", jfabric needs " + text(OLDEST)
-                        + " or newer");
-                continue;
-            }
-            LOG.debug("loaded libfabric {} from {}", text(version), candidate);
-            return new NativeLibrary(handle, candidate, version, null, null);
         }
-        return failed("""
+        NativeLibrary found = named.isEmpty() || named.equals(BUNDLED) ? bundled(reasons) : null;
+        return found != null ? found : failed("""
                 libfabric was not found. Tried, in this order:
                   %s
                 Install it (Debian, Ubuntu: apt install libfabric1; Fedora, RHEL: dnf install libfabric; \
                 SUSE: zypper install libfabric1; Spack: spack install libfabric) \
-                or name it with -D%s=/path/to/%s or %s=/path/to/%s in the environment."""
+                or name it with -D%s=/path/to/%s or %s=/path/to/%s in the environment, \
+                or add to the class path a jar that scripts/bundle-native made on a machine that has it."""
                 .formatted(String.join("\n  ", reasons), PROPERTY, SONAME, VARIABLE, SONAME), null);
     }
 
-    // A library that was named is the only candidate: quietly loading another one would hide the mistake.
-    private static List<String> candidates() {
+    private static NativeLibrary open(String candidate, List<String> reasons) {
+        long handle = DynamicLoader.open(candidate);
+        if (handle == 0) {
+            reasons.add(candidate + ": " + DynamicLoader.error());
+            return null;
+        }
+        if (DynamicLoader.symbol(handle, "fi_getinfo") == 0) {
+            reasons.add(candidate + ": not libfabric (it has no fi_getinfo)");
+            return null;
+        }
+        int version = Exports.version(DynamicLoader.symbol(handle, "fi_version"));
+        if (version < OLDEST) {
+            reasons.add(candidate + ": is libfabric " + text(version) + ", jfabric needs " + text(OLDEST)
+                    + " or newer");
+            return null;
+        }
+        LOG.debug("loaded libfabric {} from {}", text(version), candidate);
+        return new NativeLibrary(handle, candidate, version, null, null);
+    }
+
+    // What is loaded already satisfies those that need it, by its soname: no LD_LIBRARY_PATH has to name the directory.
+    private static NativeLibrary bundled(List<String> reasons) {
+        try {
+            BundledLibrary bundle = BundledLibrary.find();
+            if (bundle == null) {
+                reasons.add(BundledLibrary.resource() + ": not on the class path");
+                return null;
+            }
+            List<Path> files = bundle.extract();
+            for (Path needed : files.subList(0, files.size() - 1)) {
+                if (DynamicLoader.open(needed.toString()) == 0) {
+                    reasons.add(needed + ": " + DynamicLoader.error());
+                    return null;
+                }
+            }
+            return open(files.getLast().toString(), reasons);
+        } catch (IOException | UnsupportedOperationException e) {
+            reasons.add(BundledLibrary.resource() + ": " + e.getMessage());
+            return null;
+        }
+    }
+
+    private static String named() {
         String named = System.getProperty(PROPERTY);
         if (named == null || named.isEmpty()) {
             named = System.getenv(VARIABLE);
         }
-        if (named != null && !named.isEmpty()) {
+        return named == null ? "" : named;
+    }
+
+    // A library that was named is the only candidate: quietly loading another one would hide the mistake.
+    private static List<String> candidates(String named) {
+        if (!named.isEmpty()) {
             return List.of(named);
         }
         return Stream.concat(Stream.of(SONAME), SITES.stream().map(dir -> dir + "/" + SONAME)).toList();

@@ -29,6 +29,9 @@ final class Library {
         if (System.getenv("JFABRIC_LIBRARY") != null) {
             return "named by JFABRIC_LIBRARY";
         }
+        if (Fabric.libraryPath().contains("/jfabric-native-")) {
+            return "from a jar of scripts/bundle-native";
+        }
         return Fabric.libraryPath().contains("/") ? "found in a usual directory" : "found by the dynamic linker";
     }
 
