@@ -27,8 +27,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A key-value store: clients read the server's hash table by RMA, so that no code of the server's runs for that, and
- * write through calls. Look at {@link #get}: a read that met a write is seen by the slot's checksum and repeated.
+ * A key-value store whose clients read the server's hash table by RMA and write by calls. No code of the server's runs
+ * for a read. Look at {@link #get}: a read that met a write is seen by the slot's checksum and repeated.
  * All values are compared: those of keys that the client writes itself with the last, others with what belongs to
  * their key and round, which never goes back.
  *
