@@ -170,7 +170,8 @@ class ConnectionsTest {
     @MethodSource("msg")
     void whatWasSentBeforeTheEndArrives(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
-            for (int round = 0; round < 10; round++) {
+            // rounds enough for events to come while two threads poll
+            for (int round = 0; round < 60; round++) {
                 Connection pair = Connection.make(client, server, listener);
                 CompletableFuture<?>[] got = new CompletableFuture<?>[20];
                 CompletableFuture<?>[] sent = new CompletableFuture<?>[20];

@@ -197,7 +197,8 @@ public final class Drive implements CompletionHandler {
             complain(failed);
         } finally {
             over = done.take();
-            then = afterwards;
+            // not the list itself while it is empty: who polls next may add to it
+            then = afterwards.isEmpty() ? List.of() : afterwards;
             if (!then.isEmpty()) {
                 afterwards = new ArrayList<>(0);
             }
@@ -205,7 +206,7 @@ public final class Drive implements CompletionHandler {
         }
         complete(over);
         if (!then.isEmpty()) {
-            executor.execute(() -> then.forEach(Runnable::run));
+            execute(() -> then.forEach(Runnable::run));
         }
         return work;
     }
@@ -233,12 +234,16 @@ public final class Drive implements CompletionHandler {
             }
             return;
         }
+        execute(() -> Done.finish(over));
+    }
+
+    private void execute(Runnable action) {
         try {
-            executor.execute(() -> Done.finish(over));
+            executor.execute(action);
         } catch (RejectedExecutionException full) {
             LOG.warn("the executor of a node refuses to complete futures; they are completed in {}",
                     Thread.currentThread().getName(), full);
-            Done.finish(over);
+            action.run();
         }
     }
 
