@@ -3,7 +3,7 @@ package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
-import io.jfabric.internal.ffi.Exports;
+import io.jfabric.internal.library.Exports;
 
 /** The error numbers of libfabric (fi_errno(3)). */
 public enum FabricError implements FabricConstant {

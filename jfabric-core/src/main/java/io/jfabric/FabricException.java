@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.internal.ffi.Exports;
+import io.jfabric.internal.library.Exports;
 import org.jspecify.annotations.Nullable;
 
 /**

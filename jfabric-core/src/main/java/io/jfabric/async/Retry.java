@@ -4,7 +4,7 @@ package io.jfabric.async;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.FabricException;
-import io.jfabric.internal.async.RetryImpl;
+import io.jfabric.internal.idle.RetryImpl;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 

@@ -2,7 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.NativeLibrary;
+import io.jfabric.internal.library.NativeLibrary;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;

@@ -24,11 +24,14 @@ import java.util.stream.Stream;
  */
 record House(String root, JavaClasses classes) {
     /** From the ground up: each knows only those below it. */
-    static final List<String> FLOORS = List.of("internal.ffi", "info", "option", "", "collective", "trigger", "wait",
-            "async", "internal.quirk", "internal.watch", "internal.life", "internal.info", "internal.context",
-            "internal.post", "internal.address", "internal.queue", "internal.memory", "internal.connect",
-            "internal.endpoint", "internal.domain", "internal.collective", "internal.trigger", "internal.wait",
-            "internal.pool", "internal.combine", "internal.group", "internal.async", "internal.call", "internal.alive");
+    static final List<String> FLOORS = List.of("internal.ffi", "internal.ops", "internal.library", "info", "option",
+            "", "collective", "trigger", "wait", "async", "internal.quirk", "internal.watch", "internal.life",
+            "internal.info", "internal.context", "internal.post", "internal.address", "internal.queue",
+            "internal.memory", "internal.connect", "internal.endpoint", "internal.domain", "internal.collective",
+            "internal.trigger", "internal.wait", "internal.pool", "internal.combine", "internal.group",
+            "internal.idle", "internal.async", "internal.call", "internal.alive");
+    /** Where C is called: below the contracts, and known to them. */
+    private static final Set<String> CELLAR = Set.of("internal.ffi", "internal.ops", "internal.library");
     private static final Set<Class<?>> NATIVE = Set.of(Linker.class, SymbolLookup.class, MethodHandle.class);
 
     /** The package of a class without the root: {@code internal.queue}; empty for the root itself. */
@@ -97,7 +100,7 @@ record House(String root, JavaClasses classes) {
     }
 
     private boolean isCode(JavaClass type) {
-        return isOurs(type) && !isContract(floorOf(type)) && !floorOf(type).equals("internal.ffi");
+        return isOurs(type) && !isContract(floorOf(type)) && !CELLAR.contains(floorOf(type));
     }
 
     private static boolean isStatic(JavaCodeUnit origin) {
@@ -118,11 +121,11 @@ record House(String root, JavaClasses classes) {
         return all.stream().map(JavaClass::getBaseComponentType);
     }
 
-    /** Calls of C, and of memory by its bare address, from outside {@code internal.ffi}. */
+    /** Calls of C, and of memory by its bare address, from outside the packages that are for it. */
     Set<String> downcalls() {
         Set<String> found = new TreeSet<>();
         for (JavaClass from : classes) {
-            if (!isOurs(from) || floorOf(from).equals("internal.ffi")) {
+            if (!isOurs(from) || CELLAR.contains(floorOf(from))) {
                 continue;
             }
             for (JavaAccess<?> access : from.getAccessesFromSelf()) {

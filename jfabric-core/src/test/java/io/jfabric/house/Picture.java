@@ -48,7 +48,7 @@ final class Picture {
         column(code, LEFT + 490, height - 60, "#e6ecf7", "#3a5a94");
         svg.append("<text x=\"").append(LEFT).append("\" y=\"").append(height - 20).append("\" fill=\"#555555\">"
                 + "Each package knows only those below it; code also knows the contracts. Contracts know code by "
-                + "static methods only, and internal.ffi.</text>\n</svg>\n");
+                + "static methods only, and the three lowest packages.</text>\n</svg>\n");
         return svg.toString();
     }
 

@@ -3,6 +3,7 @@ package io.jfabric.internal.async;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.internal.idle.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;

@@ -10,6 +10,7 @@ import io.jfabric.async.NodeListener;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.idle.Clock;
 import io.jfabric.option.BindFlag;
 import java.util.Map;
 import java.util.Objects;

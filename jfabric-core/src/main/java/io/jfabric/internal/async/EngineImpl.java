@@ -3,6 +3,9 @@ package io.jfabric.internal.async;
 
 import io.jfabric.async.Engine;
 import io.jfabric.async.IdleStrategy;
+import io.jfabric.internal.idle.Clock;
+import io.jfabric.internal.idle.IdleTimes;
+import io.jfabric.internal.idle.Idling;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;

@@ -3,6 +3,7 @@ package io.jfabric.internal.async;
 
 import io.jfabric.async.Received;
 import io.jfabric.internal.group.Transport;
+import io.jfabric.internal.idle.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
+import io.jfabric.internal.idle.Clock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -3,6 +3,7 @@ package io.jfabric.internal.async;
 
 import io.jfabric.FabricException;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.idle.Clock;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;

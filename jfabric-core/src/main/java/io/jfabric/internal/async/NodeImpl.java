@@ -24,6 +24,8 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.idle.Clock;
+import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.async.Operations;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
+import io.jfabric.internal.idle.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,7 @@
 package io.jfabric.internal.connect;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.internal.ffi.EpOps;
+import io.jfabric.internal.ops.EpOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,10 +2,10 @@
 package io.jfabric.internal.connect;
 
 import io.jfabric.FabricException;
-import io.jfabric.internal.ffi.CmOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.util.Map;

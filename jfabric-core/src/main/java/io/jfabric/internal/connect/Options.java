@@ -2,8 +2,8 @@
 package io.jfabric.internal.connect;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.internal.ffi.EpOps;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.ops.EpOps;
 import io.jfabric.option.EndpointOption;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

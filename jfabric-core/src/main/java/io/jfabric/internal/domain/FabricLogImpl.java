@@ -5,7 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.FabricLog;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
-import io.jfabric.internal.ffi.LogImport;
+import io.jfabric.internal.library.LogImport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -6,7 +6,7 @@ import io.jfabric.Messages;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.MsgOps;
+import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;

@@ -6,7 +6,7 @@ import io.jfabric.Rma;
 import io.jfabric.RmaRequest;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.RmaOps;
+import io.jfabric.internal.ops.RmaOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;

@@ -6,7 +6,7 @@ import io.jfabric.TaggedRequest;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.TaggedOps;
+import io.jfabric.internal.ops.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;

@@ -6,7 +6,7 @@ import io.jfabric.Messages;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.MsgOps;
+import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;

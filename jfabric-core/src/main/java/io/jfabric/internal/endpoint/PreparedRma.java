@@ -5,7 +5,7 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.Rma;
 import io.jfabric.RmaRequest;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.RmaOps;
+import io.jfabric.internal.ops.RmaOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;

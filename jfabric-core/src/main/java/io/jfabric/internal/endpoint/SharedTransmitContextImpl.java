@@ -3,11 +3,11 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.SharedTransmitContext;
 import io.jfabric.bindings.fi_info;
-import io.jfabric.internal.ffi.DomainOps;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
 
 /** {@link SharedTransmitContext}. */

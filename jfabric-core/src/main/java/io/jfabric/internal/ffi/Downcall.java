@@ -18,32 +18,32 @@ import java.lang.invoke.MethodHandle;
  */
 public final class Downcall {
     /** Shorthand for a {@code long}, {@code size_t}, {@code uint64_t}, {@code fi_addr_t} or any pointer. */
-    static final MemoryLayout L = JAVA_LONG;
+    public static final MemoryLayout L = JAVA_LONG;
     /** Shorthand for an {@code int}, {@code uint32_t} or any enum. */
-    static final MemoryLayout I = JAVA_INT;
+    public static final MemoryLayout I = JAVA_INT;
 
     private Downcall() {
     }
 
     /** A handle without bound address; the function's address is its first parameter. */
     @SuppressWarnings("restricted")
-    static MethodHandle of(MemoryLayout result, MemoryLayout... parameters) {
+    public static MethodHandle of(MemoryLayout result, MemoryLayout... parameters) {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(result, parameters));
     }
 
     /** As {@link #of}, for a function that returns {@code void}. */
     @SuppressWarnings("restricted")
-    static MethodHandle ofVoid(MemoryLayout... parameters) {
+    public static MethodHandle ofVoid(MemoryLayout... parameters) {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(parameters));
     }
 
     /** What {@code invokeExact} takes as the first argument. */
-    static MemorySegment function(long address) {
+    public static MemorySegment function(long address) {
         return MemorySegment.ofAddress(address);
     }
 
     /** A downcall declares {@code Throwable} but only ever throws unchecked. */
-    static AssertionError unexpected(Throwable t) {
+    public static AssertionError unexpected(Throwable t) {
         if (t instanceof RuntimeException e) {
             throw e;
         }

@@ -13,9 +13,9 @@ import java.lang.invoke.MethodHandle;
  * {@code dlopen(3)} and {@code dlsym(3)}, called directly because {@link java.lang.foreign.SymbolLookup} drops the
  * reason for a failure. Nothing is ever closed: {@code dlclose} would run libfabric's destructor under live objects.
  */
-final class DynamicLoader {
+public final class DynamicLoader {
     /** For {@link #symbol}: {@code RTLD_DEFAULT}, all that the process was started with, in its order of search. */
-    static final long PROCESS = 0;
+    public static final long PROCESS = 0;
 
     private static final int RTLD_LAZY = 1;
     private static final MethodHandle DLOPEN = bound("dlopen", FunctionDescriptor.of(L, L, I));
@@ -32,7 +32,7 @@ final class DynamicLoader {
     }
 
     /** The handle of the library; 0 when it cannot be opened, {@link #error()} then says why. */
-    static long open(String path) {
+    public static long open(String path) {
         try (Arena arena = Arena.ofConfined()) {
             return (long) DLOPEN.invokeExact(arena.allocateFrom(path).address(), RTLD_LAZY);
         } catch (Throwable t) {
@@ -41,7 +41,7 @@ final class DynamicLoader {
     }
 
     /** The newest version of the symbol, as {@code dlsym} gives it; 0 when the library has none. */
-    static long symbol(long library, String name) {
+    public static long symbol(long library, String name) {
         try (Arena arena = Arena.ofConfined()) {
             return (long) DLSYM.invokeExact(library, arena.allocateFrom(name).address());
         } catch (Throwable t) {
@@ -50,7 +50,7 @@ final class DynamicLoader {
     }
 
     /** What went wrong last in this thread. */
-    static String error() {
+    public static String error() {
         try {
             String text = Memory.string((long) DLERROR.invokeExact());
             return text == null ? "unknown reason" : text;

@@ -119,7 +119,7 @@ public final class LibC {
     }
 
     /** {@code geteuid(2)}: as whom this process makes files. */
-    static int geteuid() {
+    public static int geteuid() {
         try {
             return (int) GETEUID.invokeExact();
         } catch (Throwable t) {
@@ -128,7 +128,7 @@ public final class LibC {
     }
 
     /** {@code sigaction(2)}; either pointer may be 0. */
-    static int sigaction(int signal, long action, long old) {
+    public static int sigaction(int signal, long action, long old) {
         try {
             return (int) SIGACTION.invokeExact(signal, action, old);
         } catch (Throwable t) {

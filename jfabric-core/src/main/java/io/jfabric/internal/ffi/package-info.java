@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The inline layer: what the headers' inline functions do, and the library itself. Only here are downcalls and raw
- * addresses.
- */
+/** The way to C: handles of downcalls, raw memory, structs, what is called of the C library. */
 package io.jfabric.internal.ffi;

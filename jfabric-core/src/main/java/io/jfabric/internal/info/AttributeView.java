@@ -7,10 +7,10 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.ffi.InfoMemory;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.ffi.NativeText;
+import io.jfabric.internal.library.InfoMemory;
+import io.jfabric.internal.library.NativeText;
 import java.util.function.LongFunction;
 
 /** Field access to one of the structs that hang off an {@code fi_info}. */

@@ -16,7 +16,7 @@ import io.jfabric.info.ResourceManagement;
 import io.jfabric.info.Threading;
 import io.jfabric.info.TrafficClass;
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.InfoMemory;
+import io.jfabric.internal.library.InfoMemory;
 
 /** {@link DomainAttributes}. */
 public final class DomainAttributesImpl extends AttributeView implements DomainAttributes {

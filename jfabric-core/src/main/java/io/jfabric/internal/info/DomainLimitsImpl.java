@@ -4,7 +4,7 @@ package io.jfabric.internal.info;
 import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.info.DomainLimits;
-import io.jfabric.internal.ffi.InfoMemory;
+import io.jfabric.internal.library.InfoMemory;
 
 /** {@link DomainLimits}. */
 public final class DomainLimitsImpl extends AttributeView implements DomainLimits {

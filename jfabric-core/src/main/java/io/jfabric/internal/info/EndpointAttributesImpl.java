@@ -8,7 +8,7 @@ import io.jfabric.info.Constants;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Protocol;
-import io.jfabric.internal.ffi.InfoMemory;
+import io.jfabric.internal.library.InfoMemory;
 
 /** {@link EndpointAttributes}. */
 public final class EndpointAttributesImpl extends AttributeView implements EndpointAttributes {

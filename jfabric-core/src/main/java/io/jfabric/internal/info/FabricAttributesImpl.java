@@ -7,7 +7,7 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.info.FabricAttributes;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.InfoMemory;
+import io.jfabric.internal.library.InfoMemory;
 
 /** {@link FabricAttributes}. */
 public final class FabricAttributesImpl extends AttributeView implements FabricAttributes {

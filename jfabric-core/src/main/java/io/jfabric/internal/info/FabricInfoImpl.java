@@ -3,10 +3,10 @@ package io.jfabric.internal.info;
 
 import io.jfabric.bindings.fi_info;
 import io.jfabric.info.FabricInfo;
-import io.jfabric.internal.ffi.Exports;
-import io.jfabric.internal.ffi.InfoMemory;
-import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.library.Exports;
+import io.jfabric.internal.library.InfoMemory;
+import io.jfabric.internal.library.InfoOwner;
 import java.util.Objects;
 import java.util.function.Function;
 

@@ -3,8 +3,8 @@ package io.jfabric.internal.info;
 
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
-import io.jfabric.internal.ffi.InfoMemory;
-import io.jfabric.internal.ffi.InfoOwner;
+import io.jfabric.internal.library.InfoMemory;
+import io.jfabric.internal.library.InfoOwner;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,10 +10,10 @@ import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.Progress;
 import io.jfabric.info.Threading;
-import io.jfabric.internal.ffi.Exports;
-import io.jfabric.internal.ffi.InfoOwner;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.ffi.NativeLibrary;
+import io.jfabric.internal.library.Exports;
+import io.jfabric.internal.library.InfoOwner;
+import io.jfabric.internal.library.NativeLibrary;
 import java.util.Objects;
 
 /** {@link Hints}. */

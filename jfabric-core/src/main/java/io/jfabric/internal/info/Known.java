@@ -7,7 +7,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.ffi.NativeLibrary;
+import io.jfabric.internal.library.NativeLibrary;
 
 /** What the loaded libfabric is too old for. */
 public final class Known {

@@ -12,7 +12,7 @@ import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.ReceiveAttributes;
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.InfoMemory;
+import io.jfabric.internal.library.InfoMemory;
 
 /** {@link ReceiveAttributes}. */
 public final class ReceiveAttributesImpl extends AttributeView implements ReceiveAttributes {

@@ -14,7 +14,7 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.info.TrafficClass;
 import io.jfabric.info.TransmitAttributes;
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.InfoMemory;
+import io.jfabric.internal.library.InfoMemory;
 
 /** {@link TransmitAttributes}. */
 public final class TransmitAttributesImpl extends AttributeView implements TransmitAttributes {

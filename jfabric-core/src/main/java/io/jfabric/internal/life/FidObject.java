@@ -5,7 +5,7 @@ import io.jfabric.EscapeHatch;
 import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.ops.FidOps;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

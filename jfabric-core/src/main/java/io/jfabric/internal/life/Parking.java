@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
-import io.jfabric.internal.ffi.FidOps;
+import io.jfabric.internal.ops.FidOps;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

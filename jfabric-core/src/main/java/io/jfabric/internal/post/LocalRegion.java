@@ -3,10 +3,10 @@ package io.jfabric.internal.post;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mr;
-import io.jfabric.internal.ffi.FidOps;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.ffi.MrOps;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.ops.FidOps;
+import io.jfabric.internal.ops.MrOps;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;

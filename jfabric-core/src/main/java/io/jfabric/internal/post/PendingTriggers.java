@@ -2,9 +2,9 @@
 package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
-import io.jfabric.internal.ffi.CntrOps;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.ops.CntrOps;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.jfabric.internal.quirk;
 
 import io.jfabric.internal.ffi.LibC;
-import io.jfabric.internal.ffi.NativeLibrary;
+import io.jfabric.internal.library.NativeLibrary;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;

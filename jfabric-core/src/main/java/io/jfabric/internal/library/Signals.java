@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.library;
+
+import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Memory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Gives the JVM its signal handlers back.
+ *
+ * <p>Some builds of libfabric take SIGSEGV when they are loaded (psm's and UCX's constructors), and the shm provider
+ * takes it with the first endpoint. The JVM turns SIGSEGV into NullPointerException, so after that an ordinary null
+ * dereference kills the process, or makes shm unlink the names of its endpoints.
+ */
+public final class Signals {
+    // SIGINT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGSEGV SIGTERM: all that a provider was seen to take
+    private static final int[] TAKEN = {2, 4, 5, 6, 7, 8, 11, 15};
+    /** At least sizeof(struct sigaction): 152 bytes on 64-bit glibc. */
+    private static final long ACTION_BYTES = 256;
+    /** What keeps psm and UCX from taking any: between their doing so and our undoing it, a signal ends the JVM. */
+    private static final Map<String, String> REFUSALS = Map.of("IPATH_NO_BACKTRACE", "1", "UCX_ERROR_SIGNALS", "");
+
+    private static final MemorySegment SAVED = Arena.global().allocate(ACTION_BYTES * TAKEN.length, 8);
+    private static final MemorySegment NOW = Arena.global().allocate(ACTION_BYTES, 8);
+    /** Threads that run an action: only the first may save, the next would save what a provider has just set. */
+    private static int inside;
+
+    private Signals() {
+    }
+
+    /** Before libraries are loaded. Stays so, since fi_getinfo loads more; what the user has set is left alone. */
+    static void refuseHandlers() {
+        REFUSALS.forEach((name, value) -> {
+            if (LibC.getenv(name) == null) {
+                LibC.setenv(name, value);
+            }
+        });
+    }
+
+    /** Runs {@code action} and afterwards puts back every handler it replaced. */
+    public static <T> T keep(Supplier<T> action) {
+        enter();
+        try {
+            return action.get();
+        } finally {
+            leave();
+        }
+    }
+
+    private static synchronized void enter() {
+        if (inside++ > 0) {
+            return;
+        }
+        for (int i = 0; i < TAKEN.length; i++) {
+            LibC.sigaction(TAKEN[i], 0, SAVED.address() + i * ACTION_BYTES);
+        }
+    }
+
+    private static synchronized void leave() {
+        inside--;
+        for (int i = 0; i < TAKEN.length; i++) {
+            long before = SAVED.address() + i * ACTION_BYTES;
+            LibC.sigaction(TAKEN[i], 0, NOW.address());
+            // sa_handler comes first; of the mask that follows, glibc leaves most bytes to chance
+            if (Memory.getLong(NOW.address()) != Memory.getLong(before)) {
+                LibC.sigaction(TAKEN[i], before, 0);
+            }
+        }
+    }
+}

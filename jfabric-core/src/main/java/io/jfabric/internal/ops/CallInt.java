@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ops;
+
+import static io.jfabric.internal.ffi.Downcall.I;
+import static io.jfabric.internal.ffi.Downcall.L;
+import static io.jfabric.internal.ffi.Downcall.unexpected;
+
+import io.jfabric.internal.ffi.Downcall;
+import io.jfabric.internal.ffi.Errno;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Calls of functions that return an {@code int}; see {@link CallLong}.
+ *
+ * <p>A handle is made when its signature is first called: each costs a millisecond.
+ */
+final class CallInt {
+    private CallInt() {
+    }
+
+    private static final class IntL {
+        static final MethodHandle HANDLE = Downcall.of(I, L);
+    }
+
+    static int intL(MemorySegment f, long a) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntL.HANDLE.invokeExact(f, a);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLI {
+        static final MethodHandle HANDLE = Downcall.of(I, L, I);
+    }
+
+    static int intLI(MemorySegment f, long a, int b) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLI.HANDLE.invokeExact(f, a, b);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, L);
+    }
+
+    static int intLL(MemorySegment f, long a, long b) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLL.HANDLE.invokeExact(f, a, b);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLIL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, I, L);
+    }
+
+    static int intLIL(MemorySegment f, long a, int b, long c) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLIL.HANDLE.invokeExact(f, a, b, c);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLLI {
+        static final MethodHandle HANDLE = Downcall.of(I, L, L, I);
+    }
+
+    static int intLLI(MemorySegment f, long a, long b, int c) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLLI.HANDLE.invokeExact(f, a, b, c);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLLL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, L, L);
+    }
+
+    static int intLLL(MemorySegment f, long a, long b, long c) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLLL.HANDLE.invokeExact(f, a, b, c);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLIIL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, I, I, L);
+    }
+
+    static int intLIIL(MemorySegment f, long a, int b, int c, long d) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLIIL.HANDLE.invokeExact(f, a, b, c, d);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLILL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, I, L, L);
+    }
+
+    static int intLILL(MemorySegment f, long a, int b, long c, long d) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLILL.HANDLE.invokeExact(f, a, b, c, d);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLLLL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L);
+    }
+
+    static int intLLLL(MemorySegment f, long a, long b, long c, long d) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLLLL.HANDLE.invokeExact(f, a, b, c, d);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLIILL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, I, I, L, L);
+    }
+
+    static int intLIILL(MemorySegment f, long a, int b, int c, long d, long e) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLIILL.HANDLE.invokeExact(f, a, b, c, d, e);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLILLL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, I, L, L, L);
+    }
+
+    static int intLILLL(MemorySegment f, long a, int b, long c, long d, long e) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLILLL.HANDLE.invokeExact(f, a, b, c, d, e);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLLLLL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L);
+    }
+
+    static int intLLLLL(MemorySegment f, long a, long b, long c, long d, long e) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLLLLL.HANDLE.invokeExact(f, a, b, c, d, e);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLLLLLL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L);
+    }
+
+    static int intLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLLLLLLLL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L, L, L);
+    }
+
+    static int intLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLLLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntLLLLLLLLL {
+        static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L, L, L, L);
+    }
+
+    static int intLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
+        if (f == Slots.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntLLLLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ops;
+
+import io.jfabric.bindings.fi_ops_rma;
+import io.jfabric.bindings.fid_ep;
+import io.jfabric.internal.ffi.Memory;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Remote memory access ({@code struct fi_ops_rma}): the functions of one endpoint, looked up
+ * beforehand. Providers replace them when something is bound, enabled or set; then they must be {@link #lookUp looked
+ * up} again.
+ */
+public final class RmaOps {
+    private static final long TABLE = fid_ep.rma$offset();
+    private static final long READ = fi_ops_rma.read$offset();
+    private static final long READV = fi_ops_rma.readv$offset();
+    private static final long READMSG = fi_ops_rma.readmsg$offset();
+    private static final long WRITE = fi_ops_rma.write$offset();
+    private static final long WRITEV = fi_ops_rma.writev$offset();
+    private static final long WRITEMSG = fi_ops_rma.writemsg$offset();
+    private static final long INJECT = fi_ops_rma.inject$offset();
+    private static final long WRITEDATA = fi_ops_rma.writedata$offset();
+    private static final long INJECTDATA = fi_ops_rma.injectdata$offset();
+
+    private long table;
+    private MemorySegment read = Slots.NONE;
+    private MemorySegment readv = Slots.NONE;
+    private MemorySegment readmsg = Slots.NONE;
+    private MemorySegment write = Slots.NONE;
+    private MemorySegment writev = Slots.NONE;
+    private MemorySegment writemsg = Slots.NONE;
+    private MemorySegment inject = Slots.NONE;
+    private MemorySegment writedata = Slots.NONE;
+    private MemorySegment injectdata = Slots.NONE;
+
+    /** Finds the functions of an endpoint. */
+    public void lookUp(long fid) {
+        table = Memory.getLong(fid + TABLE);
+        read = Slots.find(fid, TABLE, READ);
+        readv = Slots.find(fid, TABLE, READV);
+        readmsg = Slots.find(fid, TABLE, READMSG);
+        write = Slots.find(fid, TABLE, WRITE);
+        writev = Slots.find(fid, TABLE, WRITEV);
+        writemsg = Slots.find(fid, TABLE, WRITEMSG);
+        inject = Slots.find(fid, TABLE, INJECT);
+        writedata = Slots.find(fid, TABLE, WRITEDATA);
+        injectdata = Slots.find(fid, TABLE, INJECTDATA);
+    }
+
+    /** Whether they are still those of the endpoint. */
+    public boolean areOf(long fid) {
+        return table == Memory.getLong(fid + TABLE);
+    }
+
+    /** {@code fi_read} */
+    public long read(long fid, long buffer, long length, long desc, long source, long address,
+            long key, long context) {
+        return CallLong.longLLLLLLLL(read, fid, buffer, length, desc, source, address, key, context);
+    }
+
+    /** {@code fi_readv} */
+    public long readv(long fid, long iov, long desc, long count, long source, long address, long key,
+            long context) {
+        return CallLong.longLLLLLLLL(readv, fid, iov, desc, count, source, address, key, context);
+    }
+
+    /** {@code fi_readmsg} */
+    public long readmsg(long fid, long message, long flags) {
+        return CallLong.longLLL(readmsg, fid, message, flags);
+    }
+
+    /** {@code fi_write} */
+    public long write(long fid, long buffer, long length, long desc, long destination, long address,
+            long key, long context) {
+        return CallLong.longLLLLLLLL(write, fid, buffer, length, desc, destination, address, key, context);
+    }
+
+    /** {@code fi_writev} */
+    public long writev(long fid, long iov, long desc, long count, long destination, long address,
+            long key, long context) {
+        return CallLong.longLLLLLLLL(writev, fid, iov, desc, count, destination, address, key, context);
+    }
+
+    /** {@code fi_writemsg} */
+    public long writemsg(long fid, long message, long flags) {
+        return CallLong.longLLL(writemsg, fid, message, flags);
+    }
+
+    /** {@code fi_inject_write} */
+    public long inject(long fid, long buffer, long length, long destination, long address, long key) {
+        return CallLong.longLLLLLL(inject, fid, buffer, length, destination, address, key);
+    }
+
+    /** {@code fi_writedata} */
+    public long writedata(long fid, long buffer, long length, long desc, long data, long destination,
+            long address, long key, long context) {
+        return CallLong.longLLLLLLLLL(writedata, fid, buffer, length, desc, data, destination, address,
+                key, context);
+    }
+
+    /** {@code fi_inject_writedata} */
+    public long injectdata(long fid, long buffer, long length, long data, long destination,
+            long address, long key) {
+        return CallLong.longLLLLLLL(injectdata, fid, buffer, length, data, destination, address, key);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ops;
+
+import io.jfabric.internal.ffi.Memory;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Finds a function in an ops table. C's inlines dereference these tables blindly; whole tables are NULL in practice
+ * (an endpoint's {@code collective}, {@code atomic}, {@code rma}), and older libraries have shorter ones.
+ */
+final class Slots {
+    /** There is no such function. */
+    static final MemorySegment NONE = MemorySegment.NULL;
+
+    private Slots() {
+    }
+
+    /**
+     * The function at {@code slot} of the table that {@code fid} points to at {@code table}; {@link #NONE} when there
+     * is none. Who keeps it asks again when something was bound, enabled or set: providers replace tables then. What
+     * is called without end has to be kept: whether a segment made for one call is allocated is up to the compiler.
+     */
+    static MemorySegment find(long fid, long table, long slot) {
+        long ops = Memory.getLong(fid + table);
+        // every table starts with its size
+        return ops != 0 && Memory.getLong(ops) > slot ? function(Memory.getLong(ops + slot)) : NONE;
+    }
+
+    /** As {@link #find}, for a table that never grew and whose size providers forget to set. */
+    static MemorySegment findInFixedTable(long fid, long table, long slot) {
+        long ops = Memory.getLong(fid + table);
+        return ops == 0 ? NONE : function(Memory.getLong(ops + slot));
+    }
+
+    private static MemorySegment function(long address) {
+        return address == 0 ? NONE : MemorySegment.ofAddress(address);
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ops;
+
+import io.jfabric.bindings.fi_ops_tagged;
+import io.jfabric.bindings.fid_ep;
+import io.jfabric.internal.ffi.Memory;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Tagged messages ({@code struct fi_ops_tagged}): the functions of one endpoint, looked up
+ * beforehand. Providers replace them when something is bound, enabled or set; then they must be {@link #lookUp looked
+ * up} again.
+ */
+public final class TaggedOps {
+    private static final long TABLE = fid_ep.tagged$offset();
+    private static final long RECV = fi_ops_tagged.recv$offset();
+    private static final long RECVV = fi_ops_tagged.recvv$offset();
+    private static final long RECVMSG = fi_ops_tagged.recvmsg$offset();
+    private static final long SEND = fi_ops_tagged.send$offset();
+    private static final long SENDV = fi_ops_tagged.sendv$offset();
+    private static final long SENDMSG = fi_ops_tagged.sendmsg$offset();
+    private static final long INJECT = fi_ops_tagged.inject$offset();
+    private static final long SENDDATA = fi_ops_tagged.senddata$offset();
+    private static final long INJECTDATA = fi_ops_tagged.injectdata$offset();
+
+    private long table;
+    private MemorySegment recv = Slots.NONE;
+    private MemorySegment recvv = Slots.NONE;
+    private MemorySegment recvmsg = Slots.NONE;
+    private MemorySegment send = Slots.NONE;
+    private MemorySegment sendv = Slots.NONE;
+    private MemorySegment sendmsg = Slots.NONE;
+    private MemorySegment inject = Slots.NONE;
+    private MemorySegment senddata = Slots.NONE;
+    private MemorySegment injectdata = Slots.NONE;
+
+    /** Finds the functions of an endpoint. */
+    public void lookUp(long fid) {
+        table = Memory.getLong(fid + TABLE);
+        recv = Slots.find(fid, TABLE, RECV);
+        recvv = Slots.find(fid, TABLE, RECVV);
+        recvmsg = Slots.find(fid, TABLE, RECVMSG);
+        send = Slots.find(fid, TABLE, SEND);
+        sendv = Slots.find(fid, TABLE, SENDV);
+        sendmsg = Slots.find(fid, TABLE, SENDMSG);
+        inject = Slots.find(fid, TABLE, INJECT);
+        senddata = Slots.find(fid, TABLE, SENDDATA);
+        injectdata = Slots.find(fid, TABLE, INJECTDATA);
+    }
+
+    /** Whether they are still those of the endpoint. */
+    public boolean areOf(long fid) {
+        return table == Memory.getLong(fid + TABLE);
+    }
+
+    /** {@code fi_trecv} */
+    public long recv(long fid, long buffer, long length, long desc, long source, long tag,
+            long ignore, long context) {
+        return CallLong.longLLLLLLLL(recv, fid, buffer, length, desc, source, tag, ignore, context);
+    }
+
+    /** {@code fi_trecvv} */
+    public long recvv(long fid, long iov, long desc, long count, long source, long tag, long ignore,
+            long context) {
+        return CallLong.longLLLLLLLL(recvv, fid, iov, desc, count, source, tag, ignore, context);
+    }
+
+    /** {@code fi_trecvmsg} */
+    public long recvmsg(long fid, long message, long flags) {
+        return CallLong.longLLL(recvmsg, fid, message, flags);
+    }
+
+    /** {@code fi_tsend} */
+    public long send(long fid, long buffer, long length, long desc, long destination, long tag, long context) {
+        return CallLong.longLLLLLLL(send, fid, buffer, length, desc, destination, tag, context);
+    }
+
+    /** {@code fi_tsendv} */
+    public long sendv(long fid, long iov, long desc, long count, long destination, long tag, long context) {
+        return CallLong.longLLLLLLL(sendv, fid, iov, desc, count, destination, tag, context);
+    }
+
+    /** {@code fi_tsendmsg} */
+    public long sendmsg(long fid, long message, long flags) {
+        return CallLong.longLLL(sendmsg, fid, message, flags);
+    }
+
+    /** {@code fi_tinject} */
+    public long inject(long fid, long buffer, long length, long destination, long tag) {
+        return CallLong.longLLLLL(inject, fid, buffer, length, destination, tag);
+    }
+
+    /** {@code fi_tsenddata} */
+    public long senddata(long fid, long buffer, long length, long desc, long data, long destination,
+            long tag, long context) {
+        return CallLong.longLLLLLLLL(senddata, fid, buffer, length, desc, data, destination, tag, context);
+    }
+
+    /** {@code fi_tinjectdata} */
+    public long injectdata(long fid, long buffer, long length, long data, long destination, long tag) {
+        return CallLong.longLLLLLL(injectdata, fid, buffer, length, data, destination, tag);
+    }
+}
