@@ -34,7 +34,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     /**
      * What the domain was opened with.
      *
-     * @return a copy of the info, which lives as long as the domain
+     * @return a copy of the info, which lives as long as the domain and cannot be changed
      */
     FabricInfo info();
 

@@ -169,7 +169,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     /**
      * What the endpoint was opened with.
      *
-     * @return a copy of the info, which lives as long as the endpoint
+     * @return a copy of the info, which lives as long as the endpoint and cannot be changed
      */
     FabricInfo info();
 

@@ -61,7 +61,7 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
     /**
      * What the endpoint was opened with.
      *
-     * @return a copy of the info, which lives as long as the endpoint
+     * @return a copy of the info, which lives as long as the endpoint and cannot be changed
      */
     FabricInfo info();
 

@@ -58,7 +58,7 @@ public sealed interface ScalableEndpoint extends FabricObject permits ScalableEn
     /**
      * What the endpoint was opened with.
      *
-     * @return a copy of the info, which lives as long as the endpoint
+     * @return a copy of the info, which lives as long as the endpoint and cannot be changed
      */
     FabricInfo info();
 

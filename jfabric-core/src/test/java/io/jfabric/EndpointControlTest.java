@@ -25,6 +25,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,26 @@ class EndpointControlTest {
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("enable");
         } else if (set) {
             assertThat(endpoint.option(EndpointOption.MIN_MULTI_RECV)).isEqualTo(EARLY);
+        }
+    }
+
+    @Test
+    void valuesOfOptionsAreReadWhereJavaMay() {
+        EndpointOption<Long> option = EndpointOption.MIN_MULTI_RECV;
+        MemorySegment heap = MemorySegment.ofArray(new byte[9]).asSlice(1);
+        option.encode(heap, 77L);
+        assertThat(option.decode(heap)).isEqualTo(77L);
+        assertThatThrownBy(() -> option.decode(heap.asSlice(1))).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> option.encode(null, 1L)).isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("FI_OPT_MIN_MULTI_RECV: the memory is null");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment confined = arena.allocate(8, 8);
+            assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> option.decode(confined)).join())
+                    .hasCauseInstanceOf(WrongThreadException.class)
+                    .hasMessageContaining("FI_OPT_MIN_MULTI_RECV: the arena");
+            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> option.encode(confined, 1L)).join())
+                    .hasCauseInstanceOf(WrongThreadException.class)
+                    .hasMessageContaining("FI_OPT_MIN_MULTI_RECV: the arena");
         }
     }
 

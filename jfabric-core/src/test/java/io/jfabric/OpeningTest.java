@@ -80,6 +80,28 @@ class OpeningTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#all")
+    void whatWasOpenedIsNotChangedThroughItsInfo(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first()); Endpoint endpoint = domain.openEndpoint(infos.first())) {
+            Map<String, Consumer<FabricInfo>> edits = edits();
+            edits.put("provider", info -> info.fabric().providerName("other"));
+            edits.put("address", info -> info.sourceAddress((Address) null));
+            edits.put("format", info -> info.addressFormatCode(0));
+            for (FabricInfo info : Set.of(domain.info(), endpoint.info())) {
+                String before = info.toString();
+                edits.forEach((name, edit) -> assertThatThrownBy(() -> edit.accept(info)).as(name)
+                        .isInstanceOf(UnsupportedOperationException.class).hasMessageContaining("duplicate()"));
+                assertThat(info).hasToString(before);
+                try (FabricInfo duplicate = info.duplicate()) {
+                    edits.forEach((name, edit) -> assertThatCode(() -> edit.accept(duplicate)).as(name)
+                            .doesNotThrowAnyException());
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#all")
     void loweredLimitsAreNot(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate()) {
             edited.tx().size(Math.min(64, edited.tx().size())).iovLimit(1);

@@ -2,11 +2,11 @@
 package io.jfabric.option;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -101,8 +101,8 @@ public final class EndpointOption<T> {
      * @return the option
      */
     public static EndpointOption<Long> ofLong(String name, int code) {
-        return new EndpointOption<>(name, code, JAVA_LONG.byteSize(), s -> s.get(JAVA_LONG, 0),
-                (s, v) -> s.set(JAVA_LONG, 0, v));
+        return new EndpointOption<>(name, code, Long.BYTES, s -> s.get(JAVA_LONG_UNALIGNED, 0),
+                (s, v) -> s.set(JAVA_LONG_UNALIGNED, 0, v));
     }
 
     /**
@@ -113,8 +113,8 @@ public final class EndpointOption<T> {
      * @return the option
      */
     public static EndpointOption<Integer> ofInt(String name, int code) {
-        return new EndpointOption<>(name, code, JAVA_INT.byteSize(), s -> s.get(JAVA_INT, 0),
-                (s, v) -> s.set(JAVA_INT, 0, v));
+        return new EndpointOption<>(name, code, Integer.BYTES, s -> s.get(JAVA_INT_UNALIGNED, 0),
+                (s, v) -> s.set(JAVA_INT_UNALIGNED, 0, v));
     }
 
     /**
@@ -150,21 +150,24 @@ public final class EndpointOption<T> {
     /**
      * Reads a value as C writes it.
      *
-     * @param memory at least {@link #byteSize()} bytes
+     * @param memory at least {@link #byteSize()} bytes, native or not
      * @return the value
+     * @throws WrongThreadException if the memory is confined to another thread
      */
     public T decode(MemorySegment memory) {
-        return get.apply(Arguments.given(memory, name, "the memory"));
+        return get.apply(Buffers.accessible(name, memory, size));
     }
 
     /**
      * Writes a value as C reads it.
      *
-     * @param memory at least {@link #byteSize()} bytes
+     * @param memory at least {@link #byteSize()} bytes, native or not, not read-only
      * @param value the value
+     * @throws WrongThreadException if the memory is confined to another thread
      */
     public void encode(MemorySegment memory, T value) {
-        put.accept(memory, Objects.requireNonNull(value, name));
+        Objects.requireNonNull(value, () -> name + ": the value is null");
+        put.accept(Buffers.accessible(name, memory, size), value);
     }
 
     /** The name C uses. */

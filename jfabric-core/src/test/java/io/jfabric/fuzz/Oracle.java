@@ -58,7 +58,7 @@ final class Oracle {
             case Handlers.FromCallback e -> true;
             // the JVM's own texts tell of what the code did not look at
             case NullPointerException e -> e.getMessage() != null && !e.getMessage().startsWith("Cannot ");
-            case WrongThreadException e -> e.getMessage() != null && e.getMessage().startsWith("fi_");
+            case WrongThreadException e -> e.getMessage() != null && !e.getMessage().startsWith("Attempted ");
             case OutOfMemoryError e -> e.getMessage() != null && e.getMessage().startsWith("FabricArena:");
             case ClassCastException e -> generic;
             default -> false;

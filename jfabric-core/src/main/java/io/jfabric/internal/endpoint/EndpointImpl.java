@@ -282,7 +282,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             EndpointImpl alias = call(fid -> {
                 check("fi_ep_alias", FidOps.control(fid, Libfabric.FI_ALIAS(), argument.address()),
                         "provider " + info.provider());
-                return new EndpointImpl(this, domain, fabric, result.get(ValueLayout.JAVA_LONG, 0), info.copy(),
+                return new EndpointImpl(this, domain, fabric, result.get(ValueLayout.JAVA_LONG, 0), info.kept(),
                         EndpointRole.ALIAS);
             });
             alias.state.contexts().reportAs(state.contexts());

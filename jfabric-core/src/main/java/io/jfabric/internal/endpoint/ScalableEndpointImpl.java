@@ -107,7 +107,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
         synchronized (contexts) {
             if (contexts[index] == null || !contexts[index].isOpen()) {
                 contexts[index] = call(fid ->
-                        new EndpointImpl(this, domain, fabric, open(fid, role, index), info().copy(), role));
+                        new EndpointImpl(this, domain, fabric, open(fid, role, index), info().kept(), role));
             }
             return contexts[index];
         }

@@ -54,6 +54,21 @@ public final class Buffers {
         }
     }
 
+    /** The beginning of a segment that only Java reads or writes: it may be on the heap. */
+    public static MemorySegment accessible(String operation, MemorySegment buffer, long bytes) {
+        if (buffer == null) {
+            throw new NullPointerException(operation + ": the memory is null");
+        }
+        if (!buffer.scope().isAlive()) {
+            throw new IllegalStateException(operation + ": the arena of the memory is closed");
+        }
+        if (!buffer.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException(operation + ": the arena of the memory is confined to another thread");
+        }
+        range(operation, buffer, 0, bytes);
+        return buffer.asSlice(0, bytes);
+    }
+
     private static RuntimeException unusable(String operation, MemorySegment buffer) {
         if (buffer == null) {
             return new NullPointerException(operation + ": the buffer is null; for an empty message use "

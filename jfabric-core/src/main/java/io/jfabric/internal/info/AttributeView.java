@@ -11,6 +11,7 @@ import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.InfoMemory;
 import io.jfabric.internal.library.NativeText;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /** Field access to one of the structs that hang off an {@code fi_info}. */
@@ -27,15 +28,25 @@ public abstract sealed class AttributeView
         this.struct = struct;
     }
 
-    /** Looks at the struct, or changes it, while nobody frees it. */
+    /** Looks at the struct while nobody frees it. */
     private <T> T with(LongFunction<T> use) {
-        return memory.with(info -> {
-            long address = Memory.getLong(info + pointerOffset);
-            if (address == 0) {
-                throw new IllegalStateException("this fi_info has no " + struct);
-            }
-            return use.apply(address);
+        return memory.with(info -> use.apply(in(info)));
+    }
+
+    /** Changes the struct while nobody frees it. */
+    private void change(LongConsumer use) {
+        memory.change(info -> {
+            use.accept(in(info));
+            return null;
         });
+    }
+
+    private long in(long info) {
+        long address = Memory.getLong(info + pointerOffset);
+        if (address == 0) {
+            throw new IllegalStateException("this fi_info has no " + struct);
+        }
+        return address;
     }
 
     public final long getLong(long offset) {
@@ -47,17 +58,11 @@ public abstract sealed class AttributeView
     }
 
     public final void putLong(long offset, long value) {
-        with(attr -> {
-            Memory.putLong(attr + offset, value);
-            return null;
-        });
+        change(attr -> Memory.putLong(attr + offset, value));
     }
 
     public final void putInt(long offset, int value) {
-        with(attr -> {
-            Memory.putInt(attr + offset, value);
-            return null;
-        });
+        change(attr -> Memory.putInt(attr + offset, value));
     }
 
     public final String getString(long offset) {
@@ -66,10 +71,9 @@ public abstract sealed class AttributeView
 
     // fi_freeinfo frees what hangs off an fi_info with free(3), so it must come from the C heap.
     public final void putString(long offset, String value) {
-        with(attr -> {
+        change(attr -> {
             LibC.free(Memory.getLong(attr + offset));
             Memory.putLong(attr + offset, LibC.strdup(value));
-            return null;
         });
     }
 
@@ -84,11 +88,10 @@ public abstract sealed class AttributeView
 
     public final void putBytes(long offset, long sizeOffset, byte[] value) {
         Arguments.given(value, struct, "the array of bytes");
-        with(attr -> {
+        change(attr -> {
             LibC.free(Memory.getLong(attr + offset));
             Memory.putLong(attr + offset, LibC.copy(value));
             Memory.putLong(attr + sizeOffset, value.length);
-            return null;
         });
     }
 

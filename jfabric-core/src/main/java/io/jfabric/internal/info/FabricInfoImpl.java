@@ -77,16 +77,24 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         });
     }
 
-    /** A copy for an object that frees it when it is closed itself; {@link #close()} does nothing to it. */
-    public FabricInfoImpl copy() {
+    private FabricInfoImpl copy() {
         return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)).first(), offer);
+    }
+
+    /** A copy for an object that frees it when it is closed itself; users can only read it. */
+    public FabricInfoImpl kept() {
+        FabricInfoImpl copy = copy();
+        copy.memory.owner().freeze();
+        return copy;
     }
 
     /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */
     public <T> T opening(Function<FabricInfoImpl, T> opener) {
         FabricInfoImpl copy = copy();
         try {
-            return opener.apply(copy);
+            T opened = opener.apply(copy);
+            copy.memory.owner().freeze();
+            return opened;
         } catch (RuntimeException e) {
             copy.free();
             throw e;

@@ -49,7 +49,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
         return memory.address();
     }
 
-    /** Looks at the {@code fi_info}, or changes it, while nobody frees it. */
+    /** Looks at the {@code fi_info} while nobody frees it. */
     public final <R> R with(LongFunction<R> use) {
         return memory.with(use);
     }
@@ -59,7 +59,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
     }
 
     private T putLong(long offset, long value) {
-        return with(info -> {
+        return memory.change(info -> {
             Memory.putLong(info + offset, value);
             return self();
         });
@@ -115,7 +115,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final T addressFormatCode(int code) {
-        return with(info -> {
+        return memory.change(info -> {
             Memory.putInt(info + fi_info.addr_format$offset(), code);
             return self();
         });
@@ -152,7 +152,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     private T address(long pointer, long length, Address value) {
         byte[] bytes = value == null ? new byte[0] : value.bytes();
-        return with(info -> {
+        return memory.change(info -> {
             LibC.free(getLong(pointer));
             Memory.putLong(info + pointer, LibC.copy(bytes));
             Memory.putLong(info + length, bytes.length);

@@ -18,9 +18,14 @@ public final class InfoMemory {
         this.address = address;
     }
 
-    /** Looks at the {@code fi_info}, or changes it; throws {@link IllegalStateException} once it is freed. */
+    /** Looks at the {@code fi_info}; throws {@link IllegalStateException} once it is freed. */
     public <T> T with(LongFunction<T> use) {
         return owner.with(address, use);
+    }
+
+    /** As {@link #with}; throws {@link UnsupportedOperationException} if it is {@linkplain InfoOwner#freeze frozen}. */
+    public <T> T change(LongFunction<T> use) {
+        return owner.change(address, use);
     }
 
     /**

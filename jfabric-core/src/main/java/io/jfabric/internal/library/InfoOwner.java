@@ -13,6 +13,7 @@ public final class InfoOwner {
     private final String what;
     private final long head;
     private boolean freed;
+    private boolean frozen;
     private final Cleaner.Cleanable cleanable;
 
     /** Takes over the list that starts at {@code head}. */
@@ -30,6 +31,20 @@ public final class InfoOwner {
     synchronized <T> T with(long address, LongFunction<T> use) {
         check();
         return use.apply(address);
+    }
+
+    synchronized <T> T change(long address, LongFunction<T> use) {
+        check();
+        if (frozen) {
+            throw new UnsupportedOperationException("what something open was opened with cannot be changed: the "
+                    + "provider goes by it; change a duplicate()");
+        }
+        return use.apply(address);
+    }
+
+    /** Nobody changes it any more: it is what something open was opened with. */
+    public synchronized void freeze() {
+        frozen = true;
     }
 
     synchronized void check() {
