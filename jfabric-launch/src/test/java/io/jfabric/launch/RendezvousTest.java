@@ -205,18 +205,6 @@ class RendezvousTest {
         }
     }
 
-    @Test
-    void manyRanksJoin() throws Exception {
-        int size = Integer.getInteger("jfabric.test.ranks", 100);
-        try (Meet meet = new Meet(size)) {
-            long start = System.nanoTime();
-            for (Future<Integer> each : meet.all(job -> job.exchange(new byte[50]).size())) {
-                assertThat(Meet.result(each)).isEqualTo(size);
-            }
-            System.out.println(size + " ranks: " + (System.nanoTime() - start) / 1_000_000 + " ms");
-        }
-    }
-
     private static String messageOf(Runnable action) {
         try {
             action.run();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,6 +24,8 @@ final class Assembly {
     /** Who wants any rank, in the order of arrival. */
     private final List<Member> unnumbered = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
+    private final List<Future<?>> timers = new ArrayList<>();
+    private int here;
     private boolean complete;
     private String failure;
     private LostRank lost;
@@ -35,6 +38,11 @@ final class Assembly {
 
     boolean complete() {
         return complete;
+    }
+
+    /** How many have come, those among them that are gone again. */
+    int here() {
+        return here;
     }
 
     /** By rank; with gaps until it is complete. */
@@ -61,10 +69,11 @@ final class Assembly {
         } else {
             members[hello.rank()] = member;
         }
-        if (all().count() == members.length) {
+        here++;
+        if (here == members.length) {
             welcome();
         } else {
-            registry.before(hello.deadline(), () -> late(hello.deadline()));
+            timers.add(registry.before(hello.deadline(), () -> late(hello.deadline())));
         }
         return member;
     }
@@ -112,16 +121,12 @@ final class Assembly {
             members[next] = member;
         }
         complete = true;
+        timers.forEach(timer -> timer.cancel(false));
+        timers.clear();
         List<String> hosts = members().stream().map(member -> member.hello.host()).toList();
-        byte[] shared = Frame.bytes(out -> new Welcome(0, name, hosts).write(out));
+        byte[] shared = Frame.bytes(out -> Welcome.write(out, name, hosts));
         for (Member member : members) {
-            byte[] body = shared.clone();
-            // all but the rank is the same
-            body[0] = (byte) (member.rank >>> 24);
-            body[1] = (byte) (member.rank >>> 16);
-            body[2] = (byte) (member.rank >>> 8);
-            body[3] = (byte) member.rank;
-            member.line.send(new Frame(Frame.WELCOME, body));
+            member.line.send(Frame.shared(Frame.WELCOME, member.rank, shared));
         }
     }
 
@@ -133,7 +138,7 @@ final class Assembly {
 
     private String missing() {
         if (!unnumbered.isEmpty()) {
-            return (members.length - all().count()) + " of " + members.length + " ranks";
+            return (members.length - here) + " of " + members.length + " ranks";
         }
         int[] ranks = IntStream.range(0, members.length).filter(rank -> members[rank] == null).toArray();
         return (ranks.length == 1 ? "rank " : "ranks ")

@@ -2,11 +2,13 @@
 package io.jfabric.launch.internal.rendezvous;
 
 import io.jfabric.launch.LostRank;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,13 +18,16 @@ import java.util.stream.Stream;
  */
 final class Fences {
     private static final int MOST_NAMED = 20;
+    /** With 4 more for each rank, less than a frame may have. */
+    private static final long MOST_BYTES = Frame.SERVER_LIMIT / 2;
+    private static final byte[] NONE = {};
     private final Registry registry;
     private final Map<Integer, Arrival> waiting = new TreeMap<>();
 
     /** Somebody who waits. */
-    private record Arrival(Member who, int request, boolean exchange, byte[] value) {
+    private record Arrival(Member who, int request, boolean exchange, byte[] value, Future<?> timer) {
         String name() {
-            return exchange ? "exchange" : "fence";
+            return Fences.name(exchange);
         }
     }
 
@@ -30,27 +35,32 @@ final class Fences {
         this.registry = registry;
     }
 
+    private static String name(boolean exchange) {
+        return exchange ? "exchange" : "fence";
+    }
+
     void arrive(Member who, int request, long deadline, boolean exchange, byte[] value) {
         synchronized (registry) {
-            Arrival arrival = new Arrival(who, request, exchange, value);
-            Arrival other = waiting.values().stream().findFirst().orElse(arrival);
+            Arrival other = waiting.isEmpty() ? null : waiting.values().iterator().next();
             if (waiting.containsKey(who.rank)) {
                 Registry.fail(who, request, "fence: this rank is in one already, in another thread", null);
-            } else if (other.exchange != exchange) {
-                failAll(who.who() + " is in " + arrival.name() + ", " + other.who.who() + " in " + other.name()
+            } else if (other != null && other.exchange != exchange) {
+                failAll(who.who() + " is in " + name(exchange) + ", " + other.who.who() + " in " + other.name()
                         + ": all ranks must call the same in the same order", null);
-                Registry.fail(who, request, arrival.name() + ": " + other.who.who() + " is in " + other.name()
+                Registry.fail(who, request, name(exchange) + ": " + other.who.who() + " is in " + other.name()
                         + ": all ranks must call the same in the same order", null);
             } else {
-                waiting.put(who.rank, arrival);
+                waiting.put(who.rank, new Arrival(who, request, exchange, value,
+                        registry.before(deadline, () -> late(who, request, deadline))));
                 complete();
-                registry.before(deadline, () -> late(arrival, deadline));
             }
         }
     }
 
-    private void late(Arrival arrival, long deadline) {
-        if (waiting.remove(arrival.who.rank, arrival)) {
+    private void late(Member who, int request, long deadline) {
+        Arrival arrival = waiting.get(who.rank);
+        if (arrival != null && arrival.request == request) {
+            waiting.remove(who.rank);
             Registry.fail(arrival.who, arrival.request, arrival.name() + ": not there within "
                     + Registry.seconds(deadline) + ": " + names(missing().filter(m -> m != arrival.who).toList()),
                     null);
@@ -67,46 +77,55 @@ final class Fences {
     }
 
     private void complete() {
-        if (waiting.isEmpty() || missing().findAny().isPresent()) {
+        if (waiting.size() < registry.present()) {
             return;
         }
-        List<Member> left = registry.assembly().members().stream().filter(m -> m.left).toList();
-        if (!left.isEmpty()) {
+        if (registry.left() > 0) {
+            List<Member> left = registry.assembly().members().stream().filter(m -> m.left).toList();
             failAll(names(left) + " left the job before", null);
             return;
         }
-        byte[] values = values();
+        if (waiting.values().stream().mapToLong(arrival -> arrival.value.length).sum() > MOST_BYTES) {
+            failAll("all values together are longer than " + MOST_BYTES + " bytes; send them by the fabric", null);
+            return;
+        }
+        byte[] body = result();
         for (Arrival arrival : waiting.values()) {
-            arrival.who.line.send(Frame.of(Frame.RESULT, out -> {
-                out.writeInt(arrival.request);
-                Frame.writeBytes(out, values);
-            }));
+            arrival.timer.cancel(false);
+            arrival.who.line.send(Frame.shared(Frame.RESULT, arrival.request, body));
         }
         waiting.clear();
     }
 
-    /** Of each rank, none of those that are lost; nothing at all for a fence. */
-    private byte[] values() {
-        if (!waiting.values().iterator().next().exchange) {
-            return new byte[0];
+    /** A value of each rank, none of those that are lost; nothing for a fence. The same for all, as it can be long. */
+    private byte[] result() {
+        List<Member> members = waiting.values().iterator().next().exchange ? registry.assembly().members() : List.of();
+        int length = waiting.values().stream().mapToInt(arrival -> arrival.value.length).sum();
+        length = members.isEmpty() ? 0 : length + members.size() * Integer.BYTES;
+        ByteBuffer body = ByteBuffer.allocate(Integer.BYTES + length).putInt(length);
+        for (Member member : members) {
+            Arrival arrival = waiting.get(member.rank);
+            byte[] value = arrival == null ? NONE : arrival.value;
+            body.putInt(value.length).put(value);
         }
-        return Frame.bytes(out -> {
-            for (Member member : registry.assembly().members()) {
-                Arrival arrival = waiting.get(member.rank);
-                Frame.writeBytes(out, arrival == null ? new byte[0] : arrival.value);
-            }
-        });
+        return body.array();
     }
 
     /** Somebody is lost or has left. */
     void gone(Member member) {
-        waiting.remove(member.rank);
+        Arrival arrival = waiting.remove(member.rank);
+        if (arrival != null) {
+            arrival.timer.cancel(false);
+        }
         failAll(Registry.gone(member), member.lost);
     }
 
     private void failAll(String text, LostRank lost) {
         List<Arrival> all = new ArrayList<>(waiting.values());
         waiting.clear();
-        all.forEach(arrival -> Registry.fail(arrival.who, arrival.request, arrival.name() + ": " + text, lost));
+        for (Arrival arrival : all) {
+            arrival.timer.cancel(false);
+            Registry.fail(arrival.who, arrival.request, arrival.name() + ": " + text, lost);
+        }
     }
 }

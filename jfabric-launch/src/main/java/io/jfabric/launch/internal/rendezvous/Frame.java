@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.io.UTFDataFormatException;
 import java.io.UncheckedIOException;
 
-/** What goes over the wire after the magic: a length of 4 bytes (of type and body), a type of 1, a body. */
-record Frame(byte type, byte[] body) {
+/**
+ * What goes over the wire after the magic: a length of 4 bytes (of what follows), a type of 1, a body. What is sent to
+ * many ranks has one body, and before it a head of each.
+ */
+record Frame(byte type, byte[] head, byte[] body) {
     /** First bytes of both sides. */
     static final byte[] MAGIC = {'J', 'F', 'R', '1'};
     static final int NONCE = 32;
@@ -48,6 +51,7 @@ record Frame(byte type, byte[] body) {
     static final int MEMBER_LIMIT = 4 << 20;
     /** What the server may send at most: a value of each rank. */
     static final int SERVER_LIMIT = 1 << 30;
+    private static final byte[] NOTHING = {};
 
     /** Writes a body. */
     interface Writer {
@@ -59,12 +63,21 @@ record Frame(byte type, byte[] body) {
         T read(DataInputStream in) throws IOException;
     }
 
+    Frame(byte type, byte[] body) {
+        this(type, NOTHING, body);
+    }
+
+    /** With a body that other frames have, too. */
+    static Frame shared(byte type, int head, byte[] body) {
+        return new Frame(type, bytes(out -> out.writeInt(head)), body);
+    }
+
     static Frame of(byte type, Writer writer) {
         return new Frame(type, bytes(writer));
     }
 
     static Frame empty(byte type) {
-        return new Frame(type, new byte[0]);
+        return new Frame(type, NOTHING);
     }
 
     static byte[] bytes(Writer writer) {
@@ -107,8 +120,9 @@ record Frame(byte type, byte[] body) {
     }
 
     void write(DataOutputStream out) throws IOException {
-        out.writeInt(body.length + 1);
+        out.writeInt(head.length + body.length + 1);
         out.writeByte(type);
+        out.write(head);
         out.write(body);
     }
 

@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -20,15 +21,28 @@ final class Registry {
     private final Assembly assembly;
     private final Fences fences = new Fences(this);
     private final List<Get> gets = new ArrayList<>();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().name("jfabric-rendezvous-timer").factory());
+    /** Of those who have come: who has left in peace; who is neither lost nor has left. */
+    private int left;
+    private int present;
 
     /** Who waits for a value. */
-    private record Get(Member who, int request, int rank, String key) {
+    private record Get(Member who, int request, int rank, String key, Future<?> timer) {
     }
 
     Registry(int size, String name) {
         assembly = new Assembly(this, size, name);
+        // what came in time is forgotten at once, however long the deadline is
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    int left() {
+        return left;
+    }
+
+    int present() {
+        return present;
     }
 
     Fences fences() {
@@ -40,9 +54,9 @@ final class Registry {
     }
 
     /** Does something later, under the lock; a little before the other side gives up by itself. */
-    void before(long deadline, Runnable late) {
+    Future<?> before(long deadline, Runnable late) {
         long early = Math.min(1000, deadline / 4);
-        timer.schedule(() -> {
+        return timer.schedule(() -> {
             synchronized (this) {
                 late.run();
             }
@@ -51,11 +65,19 @@ final class Registry {
 
     /** Null if it was refused. */
     synchronized Member join(Hello hello, Line line) {
-        return assembly.join(hello, line);
+        Member member = assembly.join(hello, line);
+        if (member != null) {
+            present++;
+        }
+        return member;
     }
 
     synchronized int here() {
-        return (int) assembly.all().count();
+        return assembly.here();
+    }
+
+    synchronized boolean complete() {
+        return assembly.complete();
     }
 
     synchronized void refused(String text) {
@@ -72,23 +94,22 @@ final class Registry {
             fail(who, request, "get: there is no rank " + rank, null);
             return;
         }
-        Get get = new Get(who, request, rank, key);
-        if (answer(get)) {
+        if (answer(new Get(who, request, rank, key, CompletableFuture.completedFuture(null)))) {
             return;
         }
-        gets.add(get);
-        before(deadline, () -> {
-            if (gets.remove(get)) {
+        gets.add(new Get(who, request, rank, key, before(deadline, () -> {
+            if (gets.removeIf(get -> get.who == who && get.request == request)) {
                 fail(who, request, "get: " + assembly.members().get(rank).who() + " has not committed \"" + key
                         + "\" within " + seconds(deadline), null);
             }
-        });
+        })));
     }
 
     private boolean answer(Get get) {
         Member owner = assembly.members().get(get.rank);
         byte[] value = owner.values.get(get.key);
         if (value != null) {
+            get.timer.cancel(false);
             get.who.line.send(Frame.of(Frame.RESULT, out -> {
                 out.writeInt(get.request);
                 Frame.writeBytes(out, value);
@@ -96,6 +117,7 @@ final class Registry {
             return true;
         }
         if (!owner.present()) {
+            get.timer.cancel(false);
             fail(get.who, get.request, "get: \"" + get.key + "\" was never committed by " + gone(owner), owner.lost);
             return true;
         }
@@ -112,6 +134,7 @@ final class Registry {
             return;
         }
         LostRank lost = member.lose(reason);
+        present--;
         if (assembly.complete()) {
             others(member).forEach(other -> other.line.send(lost(lost)));
             forget(member);
@@ -123,6 +146,8 @@ final class Registry {
 
     synchronized void leave(Member member) {
         member.left = true;
+        left++;
+        present--;
         if (assembly.complete()) {
             forget(member);
         } else {
@@ -133,7 +158,8 @@ final class Registry {
     }
 
     private void forget(Member member) {
-        gets.removeIf(get -> get.who == member || get.rank == member.rank && answer(get));
+        gets.removeIf(get -> get.who == member && get.timer.cancel(false)
+                || get.rank == member.rank && answer(get));
         fences.gone(member);
     }
 

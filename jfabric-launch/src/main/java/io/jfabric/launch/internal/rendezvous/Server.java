@@ -210,6 +210,9 @@ public final class Server implements AutoCloseable {
     }
 
     private void handle(Member member, Frame frame) throws IOException {
+        if (frame.type() != Frame.PING && !registry.complete()) {
+            throw new ProtocolException("a frame of type " + frame.type() + " before all ranks were there");
+        }
         switch (frame.type()) {
             case Frame.PING -> { }
             case Frame.COMMIT -> registry.commit(member, frame.parse(in -> {

@@ -23,8 +23,8 @@ record Welcome(int rank, String name, List<String> hosts) {
         return new Welcome(rank, name, hosts);
     }
 
-    void write(DataOutputStream out) throws IOException {
-        out.writeInt(rank);
+    /** All but the rank, which is before it. */
+    static void write(DataOutputStream out, String name, List<String> hosts) throws IOException {
         out.writeUTF(name);
         out.writeInt(hosts.size());
         for (String host : hosts) {

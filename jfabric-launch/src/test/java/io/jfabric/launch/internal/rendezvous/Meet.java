@@ -24,6 +24,7 @@ public final class Meet implements AutoCloseable {
     public static final String SECRET = "between us";
     private static final Duration LONG = Duration.ofSeconds(30);
     private final int size;
+    private final int port;
     private final Server server;
     private final ExecutorService threads = Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
 
@@ -34,11 +35,23 @@ public final class Meet implements AutoCloseable {
 
     public Meet(int size) throws IOException {
         this.size = size;
-        server = Server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), size, SECRET, "test");
+        server = serve(size);
+        port = server.port();
+    }
+
+    /** At a server in another process. */
+    public Meet(int size, int port) {
+        this.size = size;
+        this.port = port;
+        server = null;
+    }
+
+    static Server serve(int size) throws IOException {
+        return Server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), size, SECRET, "test");
     }
 
     public int port() {
-        return server.port();
+        return port;
     }
 
     public Map<String, String> environment(int rank, String secret, int claimed) {
@@ -119,6 +132,8 @@ public final class Meet implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        server.close();
+        if (server != null) {
+            server.close();
+        }
     }
 }
