@@ -30,6 +30,20 @@ public class FabricException extends RuntimeException {
     }
 
     /**
+     * Makes an exception without a stack trace, which others may share: it can neither be given a cause nor suppress
+     * anything.
+     *
+     * @param operation the C function or what was being done
+     * @param error which
+     * @param detail circumstances and remedy
+     */
+    protected FabricException(String operation, FabricError error, String detail) {
+        super(text(operation, (int) error.code(), detail), null, false, false);
+        this.operation = operation;
+        this.errno = (int) error.code();
+    }
+
+    /**
      * Makes an exception from what C returned.
      *
      * @param operation the C function
@@ -39,8 +53,12 @@ public class FabricException extends RuntimeException {
      */
     public static FabricException of(String operation, long result, @Nullable String detail) {
         int errno = (int) Math.abs(result);
-        return new FabricException(operation, errno, operation + ": " + describe(errno)
-                + (detail == null || detail.isEmpty() ? "" : "; " + detail) + Remedies.forErrno(errno, detail));
+        return new FabricException(operation, errno, text(operation, errno, detail));
+    }
+
+    private static String text(String operation, int errno, @Nullable String detail) {
+        return operation + ": " + describe(errno) + (detail == null || detail.isEmpty() ? "" : "; " + detail)
+                + Remedies.forErrno(errno, detail);
     }
 
     /** Name, number and text: {@code FI_ENODATA (61): No data available}. */

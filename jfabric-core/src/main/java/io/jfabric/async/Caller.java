@@ -12,8 +12,9 @@ import java.util.concurrent.CompletableFuture;
  * order, those beyond {@link CallerOptions#backlog()} are refused.
  *
  * <p>A call that fails has a {@link io.jfabric.FabricException} as its cause: a {@link CallException} with the text of
- * what the handler threw; {@code FI_ETIMEDOUT} when the deadline is over; {@code FI_EAGAIN} when this side's backlog is
- * full, {@code FI_EBUSY} when the service is overloaded (it has not seen the call then); {@code FI_EMSGSIZE} when
+ * what the handler threw; {@code FI_ETIMEDOUT} when the deadline is over; an {@link OverloadException} when this side's
+ * backlog is full ({@code FI_EAGAIN}) or the service is overloaded ({@code FI_EBUSY}; its handler has not seen the call
+ * then); {@code FI_EMSGSIZE} when
  * request or answer are larger than the other side allows; {@code FI_ECONNREFUSED} when the peer has no such service;
  * {@code FI_ECONNRESET} when the service was closed or its process started anew (whether it has seen the call is
  * unknown); {@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down (the caller is closed then);

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
  *
  * <p>An operation that the provider, or a limit here, does not let start waits in the node's backlog, in order behind
  * those to the same peer; the futures do not tell the difference. When the backlog is full, operations fail at once
- * with {@code FI_EAGAIN}.
+ * with an {@link OverloadException}.
  *
  * @param engine who makes progress; empty for a thread of the node's own, or the caller's
  * @param callerProgress whether no thread makes progress but those that wait for futures or call
@@ -23,7 +23,7 @@ import java.util.concurrent.Executor;
  * @param transmitLimit how many sends, reads, writes and atomics are with the provider at once
  * @param receiveLimit how many receives are with the provider at once
  * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once
- * @param backlogLimit how many operations wait
+ * @param backlogLimit how many operations wait; more are refused at once, so that neither memory nor time grow
  * @param queueSize entries of the completion queue; 0 for the provider's default, of connections for both limits
  */
 public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
@@ -35,10 +35,10 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     public static final Executor DIRECT = Runnable::run;
     /**
      * A thread of the node's own, which sleeps when there is nothing to do; 30 seconds for each operation but
-     * receives; 16,384 operations under way, of them 1,024 to one peer, and a million waiting.
+     * receives; 16,384 operations under way, of them 1,024 to one peer, and 131,072 waiting.
      */
     public static final NodeOptions DEFAULT = new NodeOptions(Optional.empty(), false, IdleStrategy.asleep(), DIRECT,
-            Duration.ofSeconds(30), NO_DEADLINE, 16_384, 16_384, 1_024, 1 << 20, 0);
+            Duration.ofSeconds(30), NO_DEADLINE, 16_384, 16_384, 1_024, 1 << 17, 0);
     private static final int MOST = 1 << 24;
 
     /** Checks the ranges. */

@@ -278,6 +278,8 @@ class CallTest {
             }
             FabricException busy = failure(a.call(new byte[1]));
             assertThat(busy.error()).isEqualTo(FabricError.EBUSY);
+            assertThat(busy).isInstanceOf(OverloadException.class);
+            assertThat(busy.getStackTrace()).isEmpty();
             assertThat(busy).hasMessageContaining("overloaded");
             assertThat(failure(a.call(new byte[100_000])).error()).isEqualTo(FabricError.EBUSY);
             assertThat(service.refused()).isEqualTo(2);
@@ -305,10 +307,43 @@ class CallTest {
                 calls.add(caller.call(new byte[1]));
             }
             assertThat(failure(calls.getLast()).error()).isEqualTo(FabricError.EAGAIN);
+            assertThat(failure(calls.getLast())).isInstanceOf(OverloadException.class).hasNoCause();
+            assertThat(failure(calls.getLast()).getStackTrace()).as("to refuse is cheap").isEmpty();
             assertThat(failure(calls.get(5))).isNotNull().hasMessageContaining("backlog");
             assertThat(caller.underWay()).isEqualTo(2);
             go.countDown();
             calls.subList(0, 5).forEach(CompletableFuture::join);
+        }
+    }
+
+    /** What is late when its turn comes is not sent; thousands of them, each of which calls again, fill no stack. */
+    @Test
+    void whatIsLateIsNotSent() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger again = new AtomicInteger();
+        try (Nodes nodes = Nodes.open(Providers.SHM); Service service = Service.open(nodes.b, 5, call -> {
+            go.await();
+            call.answer(new byte[0]);
+        }); Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(1))) {
+            CompletableFuture<byte[]> first = caller.call(new byte[1]);
+            while (service.underWay() == 0) {
+                Thread.onSpinWait();
+            }
+            List<CompletableFuture<byte[]>> late = new ArrayList<>();
+            for (int i = 0; i < 10_000; i++) {
+                late.add(caller.call(new byte[1], Duration.ofMillis(1)).whenComplete((answer, failure) -> {
+                    again.incrementAndGet();
+                    caller.call(new byte[1], Duration.ofNanos(1));
+                }));
+            }
+            go.countDown();
+            get(first);
+            for (CompletableFuture<byte[]> one : late) {
+                assertThat(failure(one).error()).isEqualTo(FabricError.ETIMEDOUT);
+            }
+            assertThat(again).hasValue(10_000);
+            assertThat(get(caller.call(new byte[1]))).isEmpty();
+            assertThat(service.answered() + service.late()).as("reached the service").isLessThan(100);
         }
     }
 

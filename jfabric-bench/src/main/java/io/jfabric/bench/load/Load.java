@@ -22,8 +22,9 @@ import picocli.CommandLine.Parameters;
 @Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Requests of 64 bytes to a service in another process that answers with them.",
     "threads: that many virtual threads are started, each makes one call over the same node.",
-    "overload: finds out how many calls a second there can be with 1,000 under way all the time, then asks for more "
-        + "than that at fixed times, whether answers come or not. Latency is counted from those times.",
+    "overload: one thread finds out how many calls a second there can be, by making one whenever fewer than 1,000 are "
+        + "under way. Then it makes more than that, at fixed times, whether answers come or not. Latency is counted "
+        + "from those times.",
     "Exits with 1 if a call was lost, or ended in any other way than it should."})
 public final class Load implements Callable<Integer> {
     /** What to do. */

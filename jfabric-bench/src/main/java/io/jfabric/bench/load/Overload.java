@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.load;
 
-import io.jfabric.FabricError;
-import io.jfabric.FabricException;
 import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.Node;
+import io.jfabric.async.OverloadException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -34,6 +34,8 @@ final class Overload {
     /** Differs where this process does not keep up with making calls. */
     private final ConcurrentHistogram sinceCall = new ConcurrentHistogram(2 * PATIENCE.toNanos(), 3);
 
+    private final ConcurrentHistogram untilRefused = new ConcurrentHistogram(2 * PATIENCE.toNanos(), 3);
+
     Overload(Node node, byte[] address, Duration time, int percent) {
         this.node = node;
         this.address = address;
@@ -45,19 +47,20 @@ final class Overload {
         // as many wait as are under way: what a call waits for is bounded by twice what a full window takes
         CallerOptions options = CallerOptions.DEFAULT.withWindow(UNDER_WAY).withBacklog(UNDER_WAY)
                 .withDeadline(PATIENCE);
-        double capacity;
         try (Caller caller = Caller.open(node.peer(address), LoadServer.SERVICE, options)) {
-            keepUnderWay(caller, CAPACITY_NANOS);
-            double first = keepUnderWay(caller, CAPACITY_NANOS);
-            capacity = Math.max(first, keepUnderWay(caller, CAPACITY_NANOS));
+            keepUnderWay(caller);
+            double capacity = Math.max(keepUnderWay(caller), keepUnderWay(caller));
             System.out.println(String.format(Locale.ROOT, "possible, with %,d under way: %,.0f calls a second",
                     UNDER_WAY, capacity));
             long offered = offer(caller, capacity * percent / 100);
             System.out.println(String.format(Locale.ROOT, "%d %% of that for %d s: offered %,d, answered %,d, refused "
                     + "%,d (%.1f %%), failed %d", percent, time.toSeconds(), offered, answered.sum(), refused.sum(),
                     100.0 * refused.sum() / offered, failed.sum()));
+            System.out.println(String.format(Locale.ROOT, "answered: %,.0f calls a second, %.0f %% of what is possible",
+                    answered.sum() / (double) time.toSeconds(), 100 * answered.sum() / (time.toSeconds() * capacity)));
             System.out.println("from when a call was due to its answer, " + Load.text(sinceDue));
             System.out.println("from when it was made to its answer, " + Load.text(sinceCall));
+            System.out.println("from when a call was due to its refusal, " + Load.text(untilRefused));
             System.out.println("a refusal: " + firstRefusal.get());
             if (firstFailure.get() != null) {
                 firstFailure.get().printStackTrace();
@@ -66,30 +69,18 @@ final class Overload {
         }
     }
 
-    /** Each answer makes the next call; how many there were in a second. */
-    private double keepUnderWay(Caller caller, long nanos) {
-        LongAdder done = new LongAdder();
-        LongAdder open = new LongAdder();
+    /** This thread makes a call whenever there is room, as it makes them in {@link #offer}; how many in a second. */
+    private double keepUnderWay(Caller caller) {
+        Semaphore room = new Semaphore(UNDER_WAY);
+        long made = 0;
         long start = System.nanoTime();
-        for (int i = 0; i < UNDER_WAY; i++) {
-            open.increment();
-            again(caller, done, open, start + nanos);
+        while (System.nanoTime() - start < CAPACITY_NANOS) {
+            room.acquireUninterruptibly();
+            caller.call(new byte[BYTES]).whenComplete((answer, failure) -> room.release());
+            made++;
         }
-        while (open.sum() > 0) {
-            LockSupport.parkNanos(1_000_000);
-        }
-        return done.sum() * 1e9 / (System.nanoTime() - start);
-    }
-
-    private void again(Caller caller, LongAdder done, LongAdder open, long end) {
-        caller.call(new byte[BYTES]).whenComplete((answer, failure) -> {
-            done.increment();
-            if (failure == null && System.nanoTime() - end < 0) {
-                again(caller, done, open, end);
-            } else {
-                open.decrement();
-            }
-        });
+        room.acquireUninterruptibly(UNDER_WAY);
+        return made * 1e9 / (System.nanoTime() - start);
     }
 
     private long offer(Caller caller, double rate) {
@@ -118,9 +109,9 @@ final class Overload {
             sinceDue.recordValue(Math.min(now - when, 2 * PATIENCE.toNanos()));
             sinceCall.recordValue(Math.min(now - called, 2 * PATIENCE.toNanos()));
             answered.increment();
-        } else if (failure instanceof FabricException e && (e.error() == FabricError.EAGAIN
-                || e.error() == FabricError.EBUSY)) {
+        } else if (failure instanceof OverloadException) {
             refused.increment();
+            untilRefused.recordValue(Math.min(System.nanoTime() - when, 2 * PATIENCE.toNanos()));
             firstRefusal.compareAndSet(null, failure);
         } else {
             failed.increment();

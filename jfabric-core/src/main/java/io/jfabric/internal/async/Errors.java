@@ -4,6 +4,7 @@ package io.jfabric.internal.async;
 import io.jfabric.CompletionError;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
 import io.jfabric.info.Address;
 
 /** What futures fail with. */
@@ -44,8 +45,8 @@ final class Errors {
         return FabricException.of("Node.await", TIMED_OUT, what);
     }
 
-    static FabricException full(Operation<?> operation, int limit) {
-        return FabricException.of(operation.described(), AGAIN, "the backlog is full: " + limit
+    static OverloadException full(Operation<?> operation, int limit) {
+        return new OverloadException(operation.described(), FabricError.EAGAIN, "the backlog is full: " + limit
                 + " operations wait to be started (NodeOptions.withBacklog); wait for some of them first");
     }
 

@@ -5,6 +5,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
+import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
 import io.jfabric.internal.async.Ticks;
 import io.jfabric.internal.ffi.Arguments;
@@ -28,9 +29,16 @@ public final class CallerImpl implements Caller {
     private final Window window;
     private final CallerLink link;
     private final Queue<Outgoing<?>> queue = new ConcurrentLinkedQueue<>();
+    /**
+     * Their deadline was over when it was their turn. The clock ends them: here, in the middle of a call, what the
+     * program has appended could call again, which would find the next of them, and so on until the stack is full.
+     */
+    private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     /** Whether the clock looks after this caller. */
     private final AtomicBoolean watched = new AtomicBoolean();
+    private final OverloadException full;
+    private final OverloadException busy;
     /** What new calls fail with; null while it is open. */
     private volatile FabricException closed;
 
@@ -39,6 +47,9 @@ public final class CallerImpl implements Caller {
         this.service = service;
         this.options = options;
         this.window = new Window(options.window());
+        this.full = new OverloadException(what(), FabricError.EAGAIN, "the backlog is full: " + options.backlog()
+                + " calls wait (CallerOptions.withBacklog); wait for some of them first");
+        this.busy = new OverloadException(what(), FabricError.EBUSY, "the service is overloaded; call again later");
         this.link = new CallerLink(this, window);
     }
 
@@ -102,8 +113,7 @@ public final class CallerImpl implements Caller {
             drain();
         } else if (waiting.incrementAndGet() > options.backlog()) {
             waiting.decrementAndGet();
-            call.completeExceptionally(failure(FabricError.EAGAIN, "the backlog is full: " + options.backlog()
-                    + " calls wait (CallerOptions.withBacklog); wait for some of them first"));
+            call.completeExceptionally(full);
         } else {
             queue.add(call);
             drain();
@@ -139,7 +149,11 @@ public final class CallerImpl implements Caller {
         while (next != null) {
             waiting.decrementAndGet();
             if (!next.isDone()) {
-                return next;
+                if (!next.isLate(System.nanoTime())) {
+                    return next;
+                }
+                late.add(next);
+                watch();
             }
             next = queue.poll();
         }
@@ -159,6 +173,9 @@ public final class CallerImpl implements Caller {
         for (int slot = 0; slot < window.size; slot++) {
             endIfLate(window.at(slot), now);
         }
+        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
+            endIfLate(call, now);
+        }
         // in order of arrival, mostly that of the deadlines, too
         for (Outgoing<?> call : queue) {
             if (!endIfLate(call, now) && !call.isDone()) {
@@ -166,11 +183,11 @@ public final class CallerImpl implements Caller {
             }
         }
         queueTick(now);
-        if (closed == null && (waiting.get() > 0 || link.isBusy() || window.underWay() > 0)) {
+        if (closed == null && (waiting.get() > 0 || !late.isEmpty() || link.isBusy() || window.underWay() > 0)) {
             Ticks.once(TICK, this::tick);
         } else {
             watched.set(false);
-            if (closed == null && (waiting.get() > 0 || window.underWay() > 0)) {
+            if (closed == null && (waiting.get() > 0 || !late.isEmpty() || window.underWay() > 0)) {
                 watch();
             }
         }
@@ -223,7 +240,14 @@ public final class CallerImpl implements Caller {
         for (Outgoing<?> call = next(); call != null; call = next()) {
             all.add(call);
         }
+        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
+            all.add(call);
+        }
         all.forEach(call -> call.completeExceptionally(why));
+    }
+
+    OverloadException busy() {
+        return busy;
     }
 
     FabricException failure(FabricError error, String detail) {

@@ -206,7 +206,7 @@ final class CallerLink implements Hub.Receiver {
                         : fail(call, slot, new CallException(caller.what(), Frame.text(buffer)));
             }
             case Frame.BUSY -> {
-                return fail(call, slot, caller.failure(FabricError.EBUSY, "the service is overloaded"));
+                return fail(call, slot, caller.busy());
             }
             case Frame.LATE -> {
                 return fail(call, slot, caller.failure(FabricError.ETIMEDOUT, "the service got it too late"));
