@@ -463,6 +463,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         bindings.closing();
         if (enabled) {
             bindings.lastProgress();
+            if (!ArrivingData.hasEnded(this)) {
+                presence.staysUnfinished();
+            }
         }
         if (enabled && ShmPeers.is(info)) {
             presence.leave(address());

@@ -28,13 +28,13 @@ public final class LastProgress {
     }
 
     static void of(FidObject object) {
-        if (object instanceof CompletionQueueImpl queue && allEnabled(queue)) {
+        if (object instanceof CompletionQueueImpl queue && mayDrive(queue)) {
             queue.progress();
         }
     }
 
-    // the provider would look into one that is not
-    private static boolean allEnabled(CompletionQueueImpl queue) {
+    /** Whether all that use the queue are enabled: the provider would look into one that is not. */
+    static boolean mayDrive(CompletionQueueImpl queue) {
         boolean[] all = {true};
         queue.eachUser(user -> all[0] &= !(user instanceof EndpointImpl other) || other.isEnabled());
         return all[0];

@@ -21,6 +21,7 @@ final class Presence implements Neighbours {
     private AddressVectorImpl vector;
     private String closedName;
     private LockRescue rescue;
+    private boolean unfinished;
 
     Presence(DomainState domain, boolean whole) {
         this.domain = domain;
@@ -68,9 +69,14 @@ final class Presence implements Neighbours {
                 ? AddressSpace.of(ShmName.file(closedName)) : null;
     }
 
+    /** What arrives does not end: the provider must never close it. */
+    void staysUnfinished() {
+        unfinished = true;
+    }
+
     @Override
     public boolean isReferred() {
-        return closedName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
+        return unfinished || closedName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
                 && (ShmPeers.isReferred(closedName, vector) || name != null && name.isAwaited());
     }
 

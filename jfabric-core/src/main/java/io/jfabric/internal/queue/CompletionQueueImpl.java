@@ -34,6 +34,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** {@link CompletionQueue}. */
 public final class CompletionQueueImpl extends FidObject implements CompletionQueue, NativeWaitable {
@@ -61,6 +63,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     /** Entries [next, count) of the buffer are read but not delivered: a handler threw. */
     private int next;
     private int count;
+    /** What a closer read; as long as there is some, {@code next} is less than {@code count}. */
+    private TakenAside aside;
 
     private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes,
             WaitObject opened) {
@@ -189,6 +193,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     /** With what was read now, or is left of a time when a handler threw. The thread is inside, and leaves. */
     private int deliver(long read, CompletionHandler handler, int limit) {
+        if (aside != null) {
+            return deliverAside(handler);
+        }
         if (read > 0) {
             next = 0;
             count = (int) read;
@@ -320,6 +327,70 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     /** Drives operations on without taking completions; for closers. */
     public void progress() {
         ops.read(turn.object(), entries, 0);
+    }
+
+    /** The first of what was taken aside. The thread is inside, and leaves. */
+    private int deliverAside(CompletionHandler handler) {
+        TakenAside.Report report = aside.next();
+        if (aside.isEmpty()) {
+            aside = null;
+            next = 0;
+            count = 0;
+        }
+        if (report.error() == null) {
+            completion.show(report.entry().address(), report.source());
+        }
+        turn.handling();
+        try {
+            if (report.error() == null) {
+                completion.handTo(handler);
+            } else {
+                handler.onError(report.error());
+            }
+        } finally {
+            turn.handled();
+        }
+        return 1;
+    }
+
+    /**
+     * Drives operations on and keeps what they report for the next polls; for closers, while nobody polls.
+     *
+     * @param known errors that need not be told
+     */
+    public void takeAside(Predicate<CompletionError> known) {
+        TakenAside taken = aside == null ? new TakenAside() : aside;
+        if (aside == null) {
+            keep(taken, next, count);
+        }
+        while (true) {
+            int n = (int) read(BATCH);
+            if (n > 0) {
+                keep(taken, 0, n);
+            } else if (n == -Errno.EAVAIL) {
+                CompletionError error = errors.read(fid);
+                if (error != null && !known.test(error)) {
+                    taken.add(error);
+                }
+            } else {
+                break;
+            }
+        }
+        aside = taken.isEmpty() ? null : taken;
+        next = 0;
+        count = aside == null ? 0 : 1;
+    }
+
+    private void keep(TakenAside taken, int from, int to) {
+        for (int i = from; i < to; i++) {
+            taken.add(buffer.asSlice(i * entrySize, entrySize),
+                    withSource ? sources.getAtIndex(ValueLayout.JAVA_LONG, i) : Address.NOT_AVAILABLE);
+        }
+    }
+
+    /** Of the operations whose end was taken aside. */
+    public Set<Long> tokensAside() {
+        return aside == null ? Set.of() : aside.tokens();
     }
 
     @Override

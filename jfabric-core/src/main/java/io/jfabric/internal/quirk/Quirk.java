@@ -119,6 +119,13 @@ public enum Quirk {
             "closing an endpoint leaves a file descriptor open for each connection whose request it has not read",
             "tcpx_pep_fi_close, tcpx_eq_close (xnet_pep_close since 2.0): what was accepted is not closed",
             "drives the queues on for 25 ms before it closes a domain, once before an endpoint", "LeakTest"),
+    /** What is being read is in two places. */
+    REPORTS_READS_TWICE(List.of("tcp", "net"), Releases.before("1.18"),
+            "closing an endpoint while data that it reads arrive: the read is reported and freed twice, and rxm, which "
+                    + "reads large messages, crashes",
+            "tcpx_ep_flush_all_queues: the entry is in rma_read_queue and in cur_rx, and has no context any more",
+            "cancels receives and waits up to 2 s for what arrives; if that stalls, the endpoint stays with the "
+                    + "provider", "ClosingWhileReadingTest"),
     /** Its collectives are libfabric's own. */
     SOFTWARE_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives call through tables without a look, write behind buffers and number members by position",

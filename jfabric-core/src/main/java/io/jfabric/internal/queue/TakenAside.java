@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.queue;
+
+import io.jfabric.CompletionError;
+import io.jfabric.internal.ffi.Memory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What a closer had to read of a queue before the queue's user did, in the order in which it came. Delivered by the
+ * next polls. One thread at a time.
+ */
+final class TakenAside {
+    private final Deque<Report> reports = new ArrayDeque<>();
+
+    /** An error, or else a copy of an entry. */
+    record Report(CompletionError error, MemorySegment entry, long source) {
+        long token() {
+            return Memory.getLong(entry.address());
+        }
+    }
+
+    void add(CompletionError error) {
+        reports.add(new Report(error, MemorySegment.NULL, 0));
+    }
+
+    void add(MemorySegment entry, long source) {
+        MemorySegment copy = Arena.ofAuto().allocate(entry.byteSize(), Long.BYTES);
+        reports.add(new Report(null, copy.copyFrom(entry), source));
+    }
+
+    Report next() {
+        return reports.poll();
+    }
+
+    boolean isEmpty() {
+        return reports.isEmpty();
+    }
+
+    /** Of the operations that ended well. */
+    Set<Long> tokens() {
+        Set<Long> tokens = new HashSet<>();
+        for (Report report : reports) {
+            if (report.error == null) {
+                tokens.add(report.token());
+            }
+        }
+        return tokens;
+    }
+}
