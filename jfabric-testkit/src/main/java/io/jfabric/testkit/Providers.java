@@ -37,6 +37,10 @@ public final class Providers {
     public static final Choice VERBS_RXM = new Choice("verbs;ofi_rxm", EndpointType.RDM);
     public static final Choice VERBS_DGRAM = new Choice("verbs", EndpointType.DGRAM);
     public static final Choice VERBS_MSG = new Choice("verbs", EndpointType.MSG);
+    /** One endpoint for each process. */
+    public static final Choice PSM3 = new Choice("psm3", EndpointType.RDM);
+    /** What takes no address of a network. */
+    private static final Set<String> WITHOUT_NETWORK = Set.of("shm", "sm2", "psm3", "efa", "lnx");
     /** IP address of the RDMA device that tests may use: scripts/test-verbs sets it, nobody else has to. */
     private static final String VERBS_ADDRESS = System.getenv("JFABRIC_VERBS_ADDRESS");
 
@@ -72,7 +76,7 @@ public final class Providers {
 
         /** Whether its addresses are of a network. */
         public boolean usesNetwork() {
-            return !provider.equals("shm") && !provider.equals("sm2");
+            return !WITHOUT_NETWORK.contains(provider);
         }
 
         /** Whether this machine has it. */

@@ -75,7 +75,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.attributes = attributes;
         this.contexts = domain.contexts();
         this.entrySize = entrySize(nativeFormat(domain, attributes.format()));
-        this.withSource = domain.info().capabilities().contains(Capability.SOURCE);
+        this.withSource = domain.info().capabilities().contains(Capability.SOURCE)
+                && !domain.quirks().has(Quirk.SOURCES_NEED_CONTACT);
         this.opened = opened;
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
         Arena arena = Arena.ofAuto();

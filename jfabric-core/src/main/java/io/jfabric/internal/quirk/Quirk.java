@@ -213,6 +213,11 @@ public enum Quirk {
     POINTERS_TO_NAMES(List.of("psm", "psm2", "psm3"), Releases.ALL,
             "takes text addresses by pointers to them, as the man page says", "psmx_av_insert",
             "packs them so", "PackedAddressesTest"),
+    /** The source is looked up among the peers that this side has sent to. */
+    SOURCES_NEED_CONTACT(List.of("psm3"), Releases.before("2.6"),
+            "a message from a peer that nothing was sent to yet ends in `FI_EADDRNOTAVAIL`",
+            "psmx3_av_translate_source: the connection has no context",
+            "reads completions without their sources", "Psm3Test"),
     /** A ring that is written to without a look whether it is full. */
     QUEUES_OVERFLOW(List.of("udp"), Releases.ALL,
             "completions are lost when there are more than a queue has room for", "udpx_ep_recv: ofi_cirque_next",
