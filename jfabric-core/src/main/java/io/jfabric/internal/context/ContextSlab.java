@@ -162,6 +162,12 @@ public final class ContextSlab {
         errors.increment();
     }
 
+    /** One that {@link #failed} was cancelled by who closes the endpoint: it counts as under way at the end. */
+    public void withdrawn() {
+        errors.decrement();
+        abandoned.increment();
+    }
+
     /** What became of the operations, but for those that were never posted. */
     OperationStatistics statistics() {
         ContextSlab others = shared;

@@ -95,6 +95,10 @@ final class ArrivingData {
 
     /** The endpoint's user does not wait for its receives any more. */
     private boolean isCancelled(CompletionError error) {
-        return error.errno() == Errno.ECANCELED && cancelled.retainAll(receives());
+        boolean mine = error.errno() == Errno.ECANCELED && cancelled.retainAll(receives());
+        if (mine) {
+            contexts.receives().withdrawn();
+        }
+        return mine;
     }
 }
