@@ -15,6 +15,7 @@ import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.wait.WaitSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -95,6 +96,21 @@ class RefusalsTest {
         try (Pair pair = Pair.open(Providers.SOCKETS)) {
             refused(FabricError.ENOSYS, () -> pair.fabric.openEventQueue(
                     EventQueueAttributes.DEFAULT.withWaitObject(WaitObject.MUTEX_COND)));
+        }
+    }
+
+    @Test
+    void opensNothingWhoseEventsBlockTheProvider() {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            refused(FabricError.ENOSYS, () -> WaitSet.open(pair.fabric, WaitObject.UNSPEC));
+            refused(FabricError.ENOSYS, () -> pair.domain.openCounter(
+                    CounterAttributes.DEFAULT.withWaitObject(WaitObject.FD)));
+            try (Counter counter = pair.domain.openCounter(CounterAttributes.DEFAULT)) {
+                for (int i = 0; i < 2000; i++) {
+                    counter.add(1);
+                }
+                assertThat(counter.read()).isEqualTo(2000);
+            }
         }
     }
 }

@@ -20,7 +20,9 @@ final class Known {
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
                     + "sender's connection broke before the receive was posted, and connections break by wrong keys",
             "udp;ofi_rxd", "no remote memory access and no atomics: a wrong key stops the traffic of both sides, or "
-                    + "crashes the target (`rxd_ep_recv_data` divides by the window, which is 0 then)");
+                    + "crashes the target (`rxd_ep_recv_data` divides by the window, which is 0 then); no message of "
+                    + "more than one packet: its rest goes to an entry that is freed (`curr_rx_id`) if a receive "
+                    + "takes an older message of the same peer meanwhile");
     /** Why methods of a type are seldom called, where it is not for the number of calls. */
     static final Map<String, String> SELDOM = Map.of(
             "Profile", "no provider of this build of libfabric has one",
@@ -35,6 +37,7 @@ final class Known {
 
     /** Requests have up to four buffers. */
     private static final long QUARTER = 4096;
+    private static final long QUARTER_PACKET = 256;
 
     private Known() {
     }
@@ -43,6 +46,9 @@ final class Known {
     static boolean forbids(Target target, Object on, Object... arguments) {
         if (on instanceof PassiveEndpoint listener && target.executable().getName().equals("listen")) {
             return listener.isOpen() && !mayListen(listener.info().provider());
+        }
+        if (on instanceof Node node && target.executable().getName().equals("listen")) {
+            return !mayListen(node.fabric().provider());
         }
         boolean opensNode = target.receiver() == null && target.result() == Node.class;
         return opensNode && arguments[0] instanceof Info<?> asked && wouldListen(asked);
@@ -63,7 +69,8 @@ final class Known {
 
     /** How long a buffer may be. */
     static long longest(String provider) {
-        return provider.endsWith("ofi_rxm") ? QUARTER : Long.MAX_VALUE;
+        return provider.endsWith("ofi_rxm") ? QUARTER
+                : provider.endsWith("ofi_rxd") ? QUARTER_PACKET : Long.MAX_VALUE;
     }
 
     /** Whether endpoints may be opened with these capabilities; without any, they get all. */

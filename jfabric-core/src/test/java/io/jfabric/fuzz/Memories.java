@@ -55,7 +55,7 @@ final class Memories {
         bad.add(MemorySegment.ofArray(new long[64]));
         bad.add(MemorySegment.ofArray(new byte[0]));
         bad.add(MemorySegment.NULL);
-        bad.add(good.get(9).asSlice(3, 1000));
+        bad.add(good.getLast().asSlice(3, Math.min(1000, good.getLast().byteSize() - 3)));
         try (Arena closed = Arena.ofShared()) {
             bad.add(closed.allocate(4096));
         }
@@ -79,7 +79,7 @@ final class Memories {
         Path small = directory.resolve("readonly");
         Files.write(small, new byte[8192]);
         try (FileChannel channel = FileChannel.open(small)) {
-            bad.add(channel.map(FileChannel.MapMode.READ_ONLY, 0, 8192, Arena.global()));
+            bad.add(channel.map(FileChannel.MapMode.READ_ONLY, 0, Math.min(8192, longest), Arena.global()));
         }
         if (longest < BIG) {
             return;
@@ -119,6 +119,11 @@ final class Memories {
             }
         }
         return kind < 86 ? null : dice.of(bad);
+    }
+
+    /** A length of at most that many bytes, and of no more than buffers may have. */
+    long length(long wanted) {
+        return Math.min(wanted, longest);
     }
 
     /** Eight-byte words that work. */

@@ -106,7 +106,7 @@ final class Values {
             Entry arena = caller.pool.pick(Arena.class, turn.scene, turn.dice);
             if (arena != null) {
                 try {
-                    return ((Arena) arena.object).allocate(8L << turn.dice.below(12), 8);
+                    return ((Arena) arena.object).allocate(memories.length(8L << turn.dice.below(12)), 8);
                 } catch (RuntimeException closedOrFull) {
                     return turn.dice.of(MemorySegment.NULL, null);
                 }

@@ -2,6 +2,9 @@
 package io.jfabric.fuzz;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -134,7 +137,7 @@ final class World {
         try {
             long rss = Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * PAGE;
             long fds = entries("/proc/self/fd");
-            long shm = entries("/dev/shm");
+            long shm = entries("/dev/shm") - (provider.equals("shm") ? ofOthers() : 0);
             if (ring.get(Ring.Number.WORLDS) <= WARM) {
                 ring.set(Ring.Number.RSS_BASE, rss);
                 ring.set(Ring.Number.FDS_BASE, fds);
@@ -145,6 +148,22 @@ final class World {
             ring.set(Ring.Number.SHM_NOW, shm);
         } catch (IOException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** The names of endpoints of other processes: those that were killed left theirs. */
+    private static long ofOthers() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+            return files.filter(World::isOfOther).count();
+        }
+    }
+
+    private static boolean isOfOther(Path file) {
+        try (FileChannel channel = FileChannel.open(file)) {
+            ByteBuffer head = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
+            return channel.read(head) == 8 && head.getInt(4) != ProcessHandle.current().pid();
+        } catch (IOException gone) {
+            return true;
         }
     }
 

@@ -2,20 +2,37 @@
 package io.jfabric.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.AddressVector;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
 import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
 import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.io.File;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left after everything is closed while something was under way. */
 @Timeout(60)
@@ -40,6 +57,30 @@ class LeakTest {
             }
         }
         assertThat(descriptors()).isLessThanOrEqualTo(before + 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "udp;ofi_rxd"})
+    void anAddressThatCannotBeBoundLeavesNoDescriptor(String provider) {
+        EndpointType type = provider.equals("udp") ? EndpointType.DGRAM : EndpointType.RDM;
+        try (Hints hints = Hints.create().provider(provider).endpointType(type);
+             FabricInfoList infos = Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints);
+             FabricInfo taken = infos.first().duplicate(); FabricInfo strange = infos.first().duplicate();
+             Fabric fabric = Fabric.open(taken); Domain domain = fabric.openDomain(taken);
+             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+             AddressVector vector = domain.openAddressVector(); Endpoint endpoint = domain.openEndpoint(taken)) {
+            endpoint.bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector).enable();
+            taken.sourceAddress(endpoint.address());
+            strange.sourceAddress(Address.of(new InetSocketAddress("192.0.2.1", 0)));
+            int before = descriptors();
+            for (int i = 0; i < CYCLES; i++) {
+                assertThatThrownBy(() -> domain.openEndpoint(taken)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("EADDRINUSE").hasMessageContaining("source address");
+                assertThatThrownBy(() -> domain.openEndpoint(strange)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("EADDRNOTAVAIL");
+            }
+            assertThat(descriptors()).isLessThanOrEqualTo(before + 3);
+        }
     }
 
     @Test

@@ -78,8 +78,8 @@ class SetsTest {
             try {
                 set = WaitSet.open(pair.fabric, WaitObject.UNSPEC);
             } catch (FabricException refused) {
-                assertThat(choice.provider()).as(refused.getMessage()).isEqualTo("shm");
-                assertThat(Fabric.version().major()).isEqualTo(1);
+                assertThat(choice.provider()).as(refused.getMessage()).isIn("shm", "sockets");
+                assertThat(Fabric.version().major() == 1 || choice.provider().equals("sockets")).isTrue();
                 return;
             }
             assertThat(set.await(Duration.ofMillis(20))).isFalse();

@@ -39,6 +39,7 @@ import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.BindTrial;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.CompletionFormat;
@@ -128,6 +129,9 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     private EndpointImpl openWith(FabricInfoImpl copy, long flags) {
+        if (state.quirks().has(Quirk.FAILED_BIND_KEEPS_SOCKET)) {
+            copy.sourceAddress().ifPresent(address -> BindTrial.check("fi_endpoint", address));
+        }
         PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(copy);
         try {
             long address = copy.address();

@@ -50,6 +50,9 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             throw FabricException.of("fi_cntr_open", Errno.ENOSYS, "counting bytes needs libfabric " + BYTES_SINCE
                     + " or newer; loaded is " + Known.library());
         }
+        if (waitSet == null && attributes.waitObject() == WaitObject.FD) {
+            WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider());
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_cntr_attr.layout());
             fi_cntr_attr.events(attr, attributes.events().ordinal());

@@ -65,6 +65,14 @@ public final class WaitObjects {
                 || opened == WaitObject.UNSPEC && quirks.has(Quirk.UNSPEC_WAIT_IGNORES_TIMEOUT);
     }
 
+    /** Where a provider would block in the middle of everything, once its events were not waited for in time. */
+    public static void refuseIfSignalsFillUp(String operation, String provider) {
+        if (Quirks.of(provider).has(Quirk.SIGNALS_FILL_UP)) {
+            throw FabricException.of(operation, Errno.ENOSYS, "provider " + provider + " hangs when a few hundred "
+                    + "events were not waited for; use WaitObject.UNSPEC, or the file descriptors of queues");
+        }
+    }
+
     /** Something that it may wait for closes, and the provider will not forget that. */
     public static void pollOnly(FidObject object) {
         if (object instanceof NativeWaitable waitable) {

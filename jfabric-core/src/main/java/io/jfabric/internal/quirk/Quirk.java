@@ -222,6 +222,10 @@ public enum Quirk {
     QUEUES_OVERFLOW(List.of("udp"), Releases.ALL,
             "completions are lost when there are more than a queue has room for", "udpx_ep_recv: ofi_cirque_next",
             "opens queues for all operations of an endpoint at least", "SizesTest"),
+    /** The wrong label of a goto. */
+    FAILED_BIND_KEEPS_SOCKET(List.of("udp"), Releases.ALL,
+            "an endpoint that cannot be opened, because its source address cannot be bound, leaves its socket open",
+            "udpx_ep_init: goes to err1 past ofi_close_socket", "tries the address before", "LeakTest"),
     /** Two rings, rounded up each by itself. */
     QUEUE_SIZE_IS_POWER(List.of("sockets"), Releases.ALL,
             "a full queue whose size is no power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
@@ -311,6 +315,12 @@ public enum Quirk {
                     + "capability `COLLECTIVE`): the receiver crashes, from 2.0 its poll never returns",
             "rxm_process_seg_data: takes an entry out of a list that it is not in, or frees one that is in it",
             "sets `FI_OFI_RXM_SAR_LIMIT` to 0, unless it is set", "RxmConnectionTest"),
+    /** A byte for each event, into a socket that somebody may read. */
+    SIGNALS_FILL_UP(List.of("sockets"), Releases.ALL,
+            "what is in a wait set, or counts with a file descriptor, hangs at its 279th event that nobody waited for, "
+                    + "and all else with it",
+            "sock_wait_signal: a blocking write; sock_cntr_wait, fi_cntr_read and fi_cq_read never read from there",
+            "`WaitSet.open`, and `openCounter` with `WaitObject.FD`, throw `FI_ENOSYS`", "RefusalsTest"),
     /** It is not held when it should be. */
     EVENTS_WITHOUT_CONDITION(List.of("sockets"), Releases.ALL,
             "waiting for an event queue with `WaitObject.MUTEX_COND` may miss the event, or crash",

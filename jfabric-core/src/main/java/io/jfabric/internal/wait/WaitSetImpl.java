@@ -54,6 +54,7 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
             throw FabricException.of("fi_wait_open", Errno.ENOSYS, "wait sets of " + fabric.provider()
                     + " never time out in libfabric " + FabricImpl.version() + ", a thread could wait for ever");
         }
+        WaitObjects.refuseIfSignalsFillUp("fi_wait_open", fabric.provider());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_wait_attr.layout());
             fi_wait_attr.wait_obj(attr, (int) object.code());
