@@ -138,6 +138,12 @@ public final class ContextRegistry {
 
     /** The slot of a token; null if the token is none of ours or its operation is over. */
     public ContextSlot find(long token) {
+        ContextSlot slot = findOrdinary(token);
+        return slot != null ? slot : search(token);
+    }
+
+    /** As {@link #find}, of what is found at once and is not an address; null may also mean to ask that. */
+    public ContextSlot findOrdinary(long token) {
         ContextSlot[] array = slots;
         int index = ContextChunk.indexOf(token);
         if (index < array.length) {
@@ -146,7 +152,7 @@ public final class ContextRegistry {
                 return slot;
             }
         }
-        return search(token);
+        return null;
     }
 
     /** As {@link #find}, should this thread not have seen the newest slots, or the token be an address. */

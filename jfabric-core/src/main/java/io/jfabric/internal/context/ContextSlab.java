@@ -105,6 +105,18 @@ public final class ContextSlab {
                 : acquireElsewhere(current, context, keep, kind, room);
     }
 
+    /** As {@link #acquire} where tokens are no addresses and nothing is checked: for the owner the least there is. */
+    long acquireAtOnce(long context, Object keep, byte kind, long room) {
+        int n = freeCount;
+        if (owner != Thread.currentThread() || n == 0) {
+            return acquire(context, keep, kind, room);
+        }
+        ContextSlot slot = free[--n];
+        freeCount = n;
+        taken++;
+        return slot.fillOrdinary(context, keep, kind, room);
+    }
+
     private synchronized long acquireElsewhere(Thread current, long context, Object keep, byte kind, long room) {
         if (owner == null || !owner.isAlive()) {
             owner = current;
@@ -195,6 +207,19 @@ public final class ContextSlab {
             registry.memoryCheck().over(slot);
         }
         slot.expire();
+        giveBack(slot);
+    }
+
+    /** As {@link #release}, of a slot that keeps nothing but a buffer and whose token is no address. */
+    public void releaseOrdinary(ContextSlot slot) {
+        if (MemoryCheck.ON) {
+            registry.memoryCheck().over(slot);
+        }
+        slot.token += ContextChunk.GENERATION;
+        giveBack(slot);
+    }
+
+    private void giveBack(ContextSlot slot) {
         if (owner == Thread.currentThread()) {
             int n = freeCount;
             // most often the slot was taken from this very place, and then there is no GC barrier to pay

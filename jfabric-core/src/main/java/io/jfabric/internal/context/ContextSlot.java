@@ -51,6 +51,23 @@ public final class ContextSlot {
         return token;
     }
 
+    /** As {@link #fill} for a slot whose token is no address. */
+    long fillOrdinary(long newContext, Object keep, byte newKind, long newRoom) {
+        if (room != newRoom) {
+            room = newRoom;
+        }
+        if (context != newContext) {
+            context = newContext;
+        }
+        if (kept != keep) {
+            kept = keep;
+        }
+        if (kind != newKind) {
+            kind = newKind;
+        }
+        return token;
+    }
+
     /** Whether a completion with this token is that of the operation which has the slot. */
     public boolean matches(long completed) {
         return token == completed && (!address || busy);

@@ -42,6 +42,9 @@ public final class Contexts {
     private final byte plainReceive;
     /** Whether plain operations carry the user's context itself: {@link RawContext}. */
     private boolean raw;
+    /** Where plain operations take their slots if there is no more to ask; else null. */
+    private ContextSlab ordinaryTransmits;
+    private ContextSlab ordinaryReceives;
     private boolean transmitQueue;
     private boolean receiveQueue;
 
@@ -96,16 +99,25 @@ public final class Contexts {
             receiveQueue = true;
             receiveCompletes |= !selective;
         }
+        choose();
     }
 
     /** Which queue will report a receive is known when its message is there. */
     public void reportsReceives() {
         receiveCompletes = true;
+        choose();
     }
 
     /** The flags of receives that have none of their own. */
     public void receiveFlags(long flags) {
         receiveKind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : plainReceive;
+        choose();
+    }
+
+    private void choose() {
+        boolean ordinary = !raw && !nativeContexts && !MemoryCheck.ON;
+        ordinaryTransmits = ordinary && transmitCompletes ? transmits : null;
+        ordinaryReceives = ordinary && receiveCompletes && receiveKind != ContextSlab.MULTI_RECV ? receives : null;
     }
 
     /** From now on plain operations take no slot, unless the provider writes to contexts. */
@@ -115,6 +127,7 @@ public final class Contexts {
         }
         if (!nativeContexts) {
             raw = true;
+            choose();
             registry.addRaw(endpoint);
         }
     }
@@ -126,6 +139,7 @@ public final class Contexts {
         transmitCompletes = aliased.transmitCompletes;
         receiveCompletes = aliased.receiveCompletes;
         raw = aliased.raw;
+        choose();
     }
 
     /** Whether a context of the user's may be one that the provider got as it is. */
@@ -164,6 +178,12 @@ public final class Contexts {
 
     /** As {@link #transmit(long, Object)}, of memory that was looked at inside the endpoint's entry. */
     public long transmitAlive(long context, Object keep) {
+        ContextSlab slab = ordinaryTransmits;
+        return slab != null ? slab.acquireAtOnce(context, keep, ContextSlab.PLAIN, ContextSlot.UNBOUNDED)
+                : transmitOtherwise(context, keep);
+    }
+
+    private long transmitOtherwise(long context, Object keep) {
         if (!transmitCompletes) {
             return unreportedTransmit(context, keep);
         }
@@ -182,6 +202,12 @@ public final class Contexts {
      * 0 where nothing will report its completion.
      */
     public long receiveAlive(long context, Object keep, long room) {
+        ContextSlab slab = ordinaryReceives;
+        return slab != null ? slab.acquireAtOnce(context, keep, plainReceive, room)
+                : receiveOtherwise(context, keep, room);
+    }
+
+    private long receiveOtherwise(long context, Object keep, long room) {
         if (!receiveCompletes) {
             return unreportedReceive(receives, context, keep);
         }
@@ -190,6 +216,12 @@ public final class Contexts {
 
     /** As above for an untagged receive, from one peer or any. */
     public long receiveAlive(long context, Object keep, long room, long source) {
+        ContextSlab ordinary = source == Address.ANY || directed == receives ? ordinaryReceives : null;
+        return ordinary != null ? ordinary.acquireAtOnce(context, keep, plainReceive, room)
+                : receiveOtherwise(context, keep, room, source);
+    }
+
+    private long receiveOtherwise(long context, Object keep, long room, long source) {
         ContextSlab slab = source == Address.ANY ? receives : directed;
         if (!receiveCompletes) {
             return unreportedReceive(slab, context, keep);

@@ -12,6 +12,7 @@ import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.post.AtomicChecks;
 import io.jfabric.internal.post.AtomicRequestImpl;
@@ -27,6 +28,7 @@ public final class PlainAtomics implements Atomics {
     private final DomainState domain;
     private final AtomicOps ops;
     private final Gate gate;
+    private final long fid;
     private final Limits limits;
     private final Contexts contexts;
     private final AtomicBuffers buffers = new AtomicBuffers();
@@ -36,6 +38,7 @@ public final class PlainAtomics implements Atomics {
         this.domain = state.domain();
         this.ops = state.atomicOps();
         this.gate = state.atomics();
+        this.fid = gate.fid();
         this.limits = state.limits();
         this.contexts = state.contexts();
     }
@@ -58,14 +61,14 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_atomic", AtomicForm.BASE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_atomic", address, type);
         long key = domain.key(region);
-        long fid = gate.to(peer);
+        Bias in = gate.to(peer);
         try {
             long token = contexts.transmit(context, operand);
             long result = ops.write(fid, address, size >>> type.shift(), 0, peer, remote, key, (int) type.code(),
                     (int) op.code(), token);
             return result == 0 || state.refused("fi_atomic", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -78,14 +81,14 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_inject_atomic", AtomicForm.BASE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_inject_atomic", address, type);
         long key = domain.key(region);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(operand);
             long result = ops.inject(fid, address, size >>> type.shift(), peer, remote, key, (int) type.code(),
                     (int) op.code());
             return result == 0 || state.refused("fi_inject_atomic", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -101,14 +104,14 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_fetch_atomic", AtomicForm.FETCH, type, op, size, region, offset);
         AtomicChecks.aligned("fi_fetch_atomic", address | into, type);
         long key = domain.key(region);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             long token = contexts.transmit(context, buffers.together(from, from, result));
             long outcome = ops.readwrite(fid, address, size >>> type.shift(), 0, into, 0, peer, remote, key,
                     (int) type.code(), (int) op.code(), token);
             return outcome == 0 || state.refused("fi_fetch_atomic", outcome, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -124,14 +127,14 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_compare_atomic", AtomicForm.COMPARE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_compare_atomic", address | compare | into, type);
         long key = domain.key(region);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             long token = contexts.transmit(context, buffers.together(operand, comparand, result));
             long outcome = ops.compwrite(fid, address, size >>> type.shift(), 0, compare, 0, into, 0, peer,
                     remote, key, (int) type.code(), (int) op.code(), token);
             return outcome == 0 || state.refused("fi_compare_atomic", outcome, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 

@@ -6,6 +6,7 @@ import io.jfabric.Messages;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
@@ -18,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 public final class PlainMessages implements Messages {
     private final EndpointState state;
     private final Gate gate;
+    private final long fid;
     private final MsgOps ops;
     private final Limits limits;
     private final Contexts contexts;
@@ -27,6 +29,7 @@ public final class PlainMessages implements Messages {
     PlainMessages(EndpointState state) {
         this.state = state;
         this.gate = state.messages();
+        this.fid = gate.fid();
         this.ops = state.messageOps();
         this.limits = state.limits();
         this.contexts = state.contexts();
@@ -38,14 +41,14 @@ public final class PlainMessages implements Messages {
         long address = Buffers.addressOf("fi_send", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_send", length);
-        long fid = gate.to(peer);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_send", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.send(fid, address, length, 0, peer, token);
             return result == 0 || state.refused("fi_send", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -54,14 +57,14 @@ public final class PlainMessages implements Messages {
         long address = Buffers.addressOf("fi_send", buffer);
         Buffers.range("fi_send", buffer, offset, length);
         limits.checkSend("fi_send", length);
-        long fid = gate.to(peer);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_send", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.send(fid, address + offset, length, 0, peer, token);
             return result == 0 || state.refused("fi_send", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -70,14 +73,14 @@ public final class PlainMessages implements Messages {
         long address = Buffers.addressOf("fi_senddata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_senddata", length);
-        long fid = gate.to(peer);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_senddata", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.senddata(fid, address, length, 0, data, peer, token);
             return result == 0 || state.refused("fi_senddata", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -91,13 +94,13 @@ public final class PlainMessages implements Messages {
         long address = Buffers.addressOf("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
         limits.checkInject("fi_inject", length);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             Buffers.checkAlive("fi_inject", buffer);
             long result = ops.inject(fid, address + offset, length, peer);
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -106,13 +109,13 @@ public final class PlainMessages implements Messages {
         long address = Buffers.addressOf("fi_injectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_injectdata", length);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             Buffers.checkAlive("fi_injectdata", buffer);
             long result = ops.injectdata(fid, address, length, data, peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -120,17 +123,17 @@ public final class PlainMessages implements Messages {
     public boolean receive(MemorySegment buffer, long peer, long context) {
         long address = Buffers.writableAddressOf("fi_recv", buffer);
         long length = buffer.byteSize();
-        long fid = gate.from(peer);
+        Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
             long token = contexts.receiveAlive(context, buffer, length, peer);
             if (tail != null) {
-                return receiveWithTail(fid, address, length, peer, token);
+                return receiveWithTail(address, length, peer, token);
             }
             long result = ops.recv(fid, address, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -138,17 +141,17 @@ public final class PlainMessages implements Messages {
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long context) {
         long address = Buffers.writableAddressOf("fi_recv", buffer);
         Buffers.range("fi_recv", buffer, offset, length);
-        long fid = gate.from(peer);
+        Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
             long token = contexts.receiveAlive(context, buffer, length, peer);
             if (tail != null) {
-                return receiveWithTail(fid, address + offset, length, peer, token);
+                return receiveWithTail(address + offset, length, peer, token);
             }
             long result = ops.recv(fid, address + offset, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -159,7 +162,7 @@ public final class PlainMessages implements Messages {
         return MessageCall.of(state).receiveMulti(buffer, peer, context);
     }
 
-    private boolean receiveWithTail(long fid, long address, long length, long peer, long token) {
+    private boolean receiveWithTail(long address, long length, long peer, long token) {
         if (token == ContextSlab.FULL) {
             return false;
         }

@@ -6,6 +6,7 @@ import io.jfabric.Rma;
 import io.jfabric.RmaRequest;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.RmaOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
@@ -21,6 +22,7 @@ public final class PlainRma implements Rma {
     private final DomainState domain;
     private final Gate writes;
     private final Gate reads;
+    private final long fid;
     private final RmaOps ops;
     private final Limits limits;
     private final Contexts contexts;
@@ -30,6 +32,7 @@ public final class PlainRma implements Rma {
         this.domain = state.domain();
         this.writes = state.writes();
         this.reads = state.reads();
+        this.fid = writes.fid();
         this.ops = state.rmaOps();
         this.limits = state.limits();
         this.contexts = state.contexts();
@@ -48,14 +51,14 @@ public final class PlainRma implements Rma {
         limits.checkSend("fi_write", length);
         long remote = Remote.address(region, "fi_write", offset, length);
         long key = domain.key(region);
-        long fid = writes.to(peer);
+        Bias in = writes.to(peer);
         try {
             Buffers.checkAlive("fi_write", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.write(fid, address + bufferOffset, length, 0, peer, remote, key, token);
             return result == 0 || state.refused("fi_write", result, token);
         } finally {
-            writes.leave();
+            writes.leave(in);
         }
     }
 
@@ -67,14 +70,14 @@ public final class PlainRma implements Rma {
         limits.checkSend("fi_writedata", length);
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = domain.key(region);
-        long fid = writes.to(peer);
+        Bias in = writes.to(peer);
         try {
             Buffers.checkAlive("fi_writedata", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.writedata(fid, address, length, 0, data, peer, remote, key, token);
             return result == 0 || state.refused("fi_writedata", result, token);
         } finally {
-            writes.leave();
+            writes.leave(in);
         }
     }
 
@@ -91,13 +94,13 @@ public final class PlainRma implements Rma {
         limits.checkInject("fi_inject_write", length);
         long remote = Remote.address(region, "fi_inject_write", offset, length);
         long key = domain.key(region);
-        long fid = writes.toUnseen(peer);
+        Bias in = writes.toUnseen(peer);
         try {
             Buffers.checkAlive("fi_inject_write", buffer);
             long result = ops.inject(fid, address + bufferOffset, length, peer, remote, key);
             return result == 0 || state.refused("fi_inject_write", result, 0);
         } finally {
-            writes.leave();
+            writes.leave(in);
         }
     }
 
@@ -108,13 +111,13 @@ public final class PlainRma implements Rma {
         limits.checkInject("fi_inject_writedata", length);
         long remote = Remote.address(region, "fi_inject_writedata", offset, length);
         long key = domain.key(region);
-        long fid = writes.toUnseen(peer);
+        Bias in = writes.toUnseen(peer);
         try {
             Buffers.checkAlive("fi_inject_writedata", buffer);
             long result = ops.injectdata(fid, address, length, data, peer, remote, key);
             return result == 0 || state.refused("fi_inject_writedata", result, 0);
         } finally {
-            writes.leave();
+            writes.leave(in);
         }
     }
 
@@ -131,14 +134,14 @@ public final class PlainRma implements Rma {
         limits.checkRead("fi_read", length);
         long remote = Remote.address(region, "fi_read", offset, length);
         long key = domain.key(region);
-        long fid = reads.to(peer);
+        Bias in = reads.to(peer);
         try {
             Buffers.checkAlive("fi_read", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.read(fid, address + bufferOffset, length, 0, peer, remote, key, token);
             return result == 0 || state.refused("fi_read", result, token);
         } finally {
-            reads.leave();
+            reads.leave(in);
         }
     }
 

@@ -6,6 +6,7 @@ import io.jfabric.TaggedRequest;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
@@ -18,8 +19,10 @@ import java.lang.foreign.MemorySegment;
 public final class PlainTaggedMessages implements TaggedMessages {
     private final EndpointState state;
     private final Gate gate;
+    private final long fid;
     private final TaggedOps ops;
     private final Limits limits;
+    private final long reservedTags;
     private final Contexts contexts;
     /** Null where receives need none. */
     private final OverflowTail tail;
@@ -27,8 +30,10 @@ public final class PlainTaggedMessages implements TaggedMessages {
     PlainTaggedMessages(EndpointState state) {
         this.state = state;
         this.gate = state.tagged();
+        this.fid = gate.fid();
         this.ops = state.taggedOps();
         this.limits = state.limits();
+        this.reservedTags = state.reservedTags();
         this.contexts = state.contexts();
         this.tail = state.tail();
     }
@@ -38,15 +43,15 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.addressOf("fi_tsend", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_tsend", length);
-        state.checkTag(tag);
-        long fid = gate.to(peer);
+        checkTag(tag);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_tsend", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.send(fid, address, length, 0, peer, tag, token);
             return result == 0 || state.refused("fi_tsend", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -55,15 +60,15 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.addressOf("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
         limits.checkSend("fi_tsend", length);
-        state.checkTag(tag);
-        long fid = gate.to(peer);
+        checkTag(tag);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_tsend", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.send(fid, address + offset, length, 0, peer, tag, token);
             return result == 0 || state.refused("fi_tsend", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -72,15 +77,15 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.addressOf("fi_tsenddata", buffer);
         long length = buffer.byteSize();
         limits.checkSend("fi_tsenddata", length);
-        state.checkTag(tag);
-        long fid = gate.to(peer);
+        checkTag(tag);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_tsenddata", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.senddata(fid, address, length, 0, data, peer, tag, token);
             return result == 0 || state.refused("fi_tsenddata", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -94,14 +99,14 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.addressOf("fi_tinject", buffer);
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
-        state.checkTag(tag);
-        long fid = gate.toUnseen(peer);
+        checkTag(tag);
+        Bias in = gate.toUnseen(peer);
         try {
             Buffers.checkAlive("fi_tinject", buffer);
             long result = ops.inject(fid, address + offset, length, peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -110,14 +115,14 @@ public final class PlainTaggedMessages implements TaggedMessages {
         long address = Buffers.addressOf("fi_tinjectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
-        state.checkTag(tag);
-        long fid = gate.toUnseen(peer);
+        checkTag(tag);
+        Bias in = gate.toUnseen(peer);
         try {
             Buffers.checkAlive("fi_tinjectdata", buffer);
             long result = ops.injectdata(fid, address, length, data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -125,17 +130,17 @@ public final class PlainTaggedMessages implements TaggedMessages {
     public boolean receive(MemorySegment buffer, long peer, long tag, long ignore, long context) {
         long address = Buffers.writableAddressOf("fi_trecv", buffer);
         long length = buffer.byteSize();
-        long fid = gate.from(peer);
+        Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_trecv", buffer);
             long token = contexts.receiveAlive(context, buffer, length);
             if (tail != null) {
-                return receiveWithTail(fid, address, length, peer, tag, ignore, token);
+                return receiveWithTail(address, length, peer, tag, ignore, token);
             }
             long result = ops.recv(fid, address, length, 0, peer, tag, ignore, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -144,17 +149,17 @@ public final class PlainTaggedMessages implements TaggedMessages {
             long context) {
         long address = Buffers.writableAddressOf("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
-        long fid = gate.from(peer);
+        Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_trecv", buffer);
             long token = contexts.receiveAlive(context, buffer, length);
             if (tail != null) {
-                return receiveWithTail(fid, address + offset, length, peer, tag, ignore, token);
+                return receiveWithTail(address + offset, length, peer, tag, ignore, token);
             }
             long result = ops.recv(fid, address + offset, length, 0, peer, tag, ignore, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -189,7 +194,13 @@ public final class PlainTaggedMessages implements TaggedMessages {
         return MessageCall.of(state, tag, ignore).claim(null, peer, context);
     }
 
-    private boolean receiveWithTail(long fid, long address, long length, long peer, long tag, long ignore, long token) {
+    private void checkTag(long tag) {
+        if ((tag & reservedTags) != 0) {
+            state.checkTag(tag);
+        }
+    }
+
+    private boolean receiveWithTail(long address, long length, long peer, long tag, long ignore, long token) {
         if (token == ContextSlab.FULL) {
             return false;
         }

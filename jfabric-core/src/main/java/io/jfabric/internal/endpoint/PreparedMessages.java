@@ -6,6 +6,7 @@ import io.jfabric.Messages;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
@@ -21,6 +22,7 @@ public final class PreparedMessages implements Messages {
     private final EndpointState state;
     private final MsgOps ops;
     private final Gate gate;
+    private final long fid;
     private final Limits limits;
     private final LocalBuffers local;
 
@@ -28,6 +30,7 @@ public final class PreparedMessages implements Messages {
         this.state = state;
         this.ops = state.messageOps();
         this.gate = state.messages();
+        this.fid = gate.fid();
         this.limits = state.limits();
         this.local = state.localBuffers();
     }
@@ -65,14 +68,14 @@ public final class PreparedMessages implements Messages {
         Buffers.address("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
         limits.checkInject("fi_inject", length);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
             long result = ops.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
                     peer);
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -81,14 +84,14 @@ public final class PreparedMessages implements Messages {
         Buffers.address("fi_injectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_injectdata", length);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
             long result = ops.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
                     peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 

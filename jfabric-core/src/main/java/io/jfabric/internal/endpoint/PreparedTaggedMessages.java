@@ -6,6 +6,7 @@ import io.jfabric.TaggedRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
@@ -21,6 +22,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
     private final EndpointState state;
     private final TaggedOps ops;
     private final Gate gate;
+    private final long fid;
     private final Limits limits;
     private final LocalBuffers local;
 
@@ -28,6 +30,7 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         this.state = state;
         this.ops = state.taggedOps();
         this.gate = state.tagged();
+        this.fid = gate.fid();
         this.limits = state.limits();
         this.local = state.localBuffers();
     }
@@ -68,14 +71,14 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
         state.checkTag(tag);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
             long result = ops.inject(fid, local.prefixed(buffer, offset, length),
                     length + local.injectPrefix(), peer, tag);
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 
@@ -85,14 +88,14 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
         state.checkTag(tag);
-        long fid = gate.toUnseen(peer);
+        Bias in = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(buffer);
             long result = ops.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
                     data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
-            gate.leave();
+            gate.leave(in);
         }
     }
 

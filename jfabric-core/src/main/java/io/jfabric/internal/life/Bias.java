@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * <p>Only its thread writes {@link #inside}; others write {@link #handle}, under the entry's monitor. A bias that was
  * taken from its thread never gets a handle again, so a thread that still reads it goes the slow way.
  */
-final class Bias {
+public final class Bias {
     /** Added to {@link #inside} while a handler runs: the thread keeps its turn, but is not in native code. */
     static final int HANDLING = 1 << 16;
     private static final int NATIVE = HANDLING - 1;
@@ -61,6 +61,22 @@ final class Bias {
 
     int insideNow() {
         return (int) INSIDE.getAcquire(this);
+    }
+
+    /** Undoes {@link Entry#own}. */
+    public void leave() {
+        // release: what the native call did comes before (no instruction on x86)
+        INSIDE.setRelease(this, 0);
+    }
+
+    /** As {@link Turnstile#handling}, after {@link Entry#own}. */
+    public void handling() {
+        INSIDE.setRelease(this, HANDLING);
+    }
+
+    /** As {@link Turnstile#handled}, after {@link Entry#own}. */
+    public void handled() {
+        INSIDE.setRelease(this, 0);
     }
 
     boolean isOf(Thread other) {

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
  * (an endpoint's {@code collective}, {@code atomic}, {@code rma}), and older libraries have shorter ones.
  */
 final class Slots {
-    /** There is no such function. */
-    static final MemorySegment NONE = MemorySegment.NULL;
+    /** There is no such function. To be compared with null costs nothing where it is used next. */
+    static final MemorySegment NONE = null;
 
     private Slots() {
     }

@@ -185,6 +185,11 @@ public final class EndpointState {
         return messages;
     }
 
+    /** Bits that no tag may have. */
+    public long reservedTags() {
+        return reservedTags;
+    }
+
     /** Refuses tags that the provider keeps for itself. */
     public void checkTag(long tag) {
         if ((tag & reservedTags) != 0) {

@@ -4,6 +4,7 @@ package io.jfabric.internal.post;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.context.MemoryCheck;
+import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.life.Entry;
 import io.jfabric.internal.life.FidObject;
 
@@ -37,21 +38,21 @@ public final class Gate {
         this.direction = direction;
     }
 
-    /** For an operation that sends to a peer; the thread goes in, and gets the handle. Nothing more is checked then. */
-    public long to(long peer) {
+    /** For an operation that sends to a peer; the thread goes in. Returns what {@link #leave(Bias)} wants. */
+    public Bias to(long peer) {
         if (Long.compareUnsigned(peer, peerLimit) >= 0) {
             look(peer);
             peers.sending(peer);
         }
-        return enter();
+        return goIn();
     }
 
     /** For an operation that reports no completion, or that {@link Peers#mayFetch} is asked about. */
-    public long toUnseen(long peer) {
+    public Bias toUnseen(long peer) {
         if (Long.compareUnsigned(peer, peerLimit) >= 0) {
             look(peer);
         }
-        return enter();
+        return goIn();
     }
 
     /** For a collective operation: whom it sends to is the group's affair. */
@@ -66,11 +67,11 @@ public final class Gate {
     }
 
     /** For a receive, which may be from one peer only. */
-    public long from(long peer) {
+    public Bias from(long peer) {
         if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
             lookForReceive(peer);
         }
-        return enter();
+        return goIn();
     }
 
     /** As {@link #to}, but the thread stays outside: there is more to do that may open or close something. */
@@ -98,6 +99,19 @@ public final class Gate {
         }
     }
 
+    /** The handle, for who is in. */
+    public long fid() {
+        return fid;
+    }
+
+    private Bias goIn() {
+        Bias in = MemoryCheck.ON ? null : entry.own();
+        if (in == null) {
+            enter();
+        }
+        return in;
+    }
+
     /** Goes in without a look at the peer. */
     public long enter() {
         if (entry.enter() == 0) {
@@ -118,7 +132,16 @@ public final class Gate {
         }
     }
 
-    /** After the native call. */
+    /** After the native call, with what the way in returned. */
+    public void leave(Bias in) {
+        if (in != null) {
+            in.leave();
+        } else {
+            entry.leave();
+        }
+    }
+
+    /** After {@link #enter} and the native call. */
     public void leave() {
         entry.leave();
     }

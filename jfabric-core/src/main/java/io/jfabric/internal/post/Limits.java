@@ -27,6 +27,8 @@ public final class Limits {
     private final long remoteRanges;
     /** What an operation with the default flags can send. */
     private long sendSize;
+    /** An operation with the default flags that sends less, unsigned, needs no closer look. */
+    private long sendBound;
     /** Whether empty messages cannot be delivered with notice. */
     private final boolean noEmpty;
     private final boolean noEmptyReads;
@@ -47,6 +49,12 @@ public final class Limits {
         receiveBuffers = atLeastOne(info.rx().iovLimit());
         remoteRanges = atLeastOne(info.tx().rmaIovLimit());
         sendSize = messageSize;
+        sendBound = bound();
+    }
+
+    // 0 has all looked at; a length is never negative
+    private long bound() {
+        return least != 0 ? 0 : sendSize == NONE ? NONE : sendSize + 1;
     }
 
     private static long atLeastOne(long limit) {
@@ -57,10 +65,17 @@ public final class Limits {
     public void defaultFlags(long flags) {
         sendSize = (flags & INJECT) != 0 ? injectSize : messageSize;
         least = noEmpty && (flags & DELIVERED) != 0 ? 1 : 0;
+        sendBound = bound();
     }
 
     /** For an operation with the default flags. */
     public void checkSend(String operation, long length) {
+        if (Long.compareUnsigned(length, sendBound) >= 0) {
+            look(operation, length);
+        }
+    }
+
+    private void look(String operation, long length) {
         // an empty one is, where it must not be, longer than all
         if (Long.compareUnsigned(length - least, sendSize - least) > 0) {
             throw length == 0 ? undeliverable(operation) : sendSize == messageSize ? tooLong(operation, length)

@@ -34,6 +34,8 @@ public final class CompletionImpl implements Completion {
 
     private final ContextRegistry contexts;
     private final CompletionFormat format;
+    /** Where the first entry is. */
+    private final long first;
     private long entry;
     private long context;
     private long prefix;
@@ -41,9 +43,43 @@ public final class CompletionImpl implements Completion {
     private long room = ContextSlot.UNBOUNDED;
     private long source = Address.NOT_AVAILABLE;
 
-    public CompletionImpl(ContextRegistry contexts, CompletionFormat format) {
+    public CompletionImpl(ContextRegistry contexts, CompletionFormat format, long first) {
+        this.first = first;
+        this.entry = first;
         this.contexts = contexts;
         this.format = format;
+    }
+
+    /** Shows the first entry, as {@link #showNext} does, before {@link #showOrdinary}. */
+    void reset() {
+        entry = first;
+        source = Address.NOT_AVAILABLE;
+        prefix = 0;
+        room = ContextSlot.UNBOUNDED;
+    }
+
+    /**
+     * Shows the first entry if that is of an operation like most, and then frees its slot; else returns false and
+     * changes nothing. What is not looked at is as after {@link #reset}.
+     */
+    boolean showOrdinary() {
+        long token = Memory.getLong(first);
+        if (RawContext.is(token)) {
+            context = RawContext.of(token);
+            return true;
+        }
+        ContextSlot slot = contexts.findOrdinary(token);
+        if (slot == null || slot.kind != ContextSlab.PLAIN && (slot.kind != ContextSlab.BOUNDED
+                || Long.compareUnsigned(Memory.getLong(first + LENGTH), slot.room) > 0)) {
+            return false;
+        }
+        ContextSlab owner = slot.owner;
+        if (owner == null) {
+            return false;
+        }
+        context = slot.context;
+        owner.releaseOrdinary(slot);
+        return true;
     }
 
     /** Shows the entry at an address and frees the operation's slot. */
@@ -192,9 +228,6 @@ public final class CompletionImpl implements Completion {
     /** What the queue reports, on one line. */
     @Override
     public String toString() {
-        if (entry == 0) {
-            return "no completion yet";
-        }
         StringBuilder text = new StringBuilder("completion of context ").append(context);
         if (format.compareTo(CompletionFormat.MSG) >= 0) {
             text.append(", ").append(flags()).append(", ").append(Long.toUnsignedString(length())).append(" bytes");

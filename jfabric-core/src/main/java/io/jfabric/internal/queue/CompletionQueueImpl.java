@@ -18,6 +18,7 @@ import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Turnstile;
@@ -65,6 +66,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int count;
     /** What a closer read; as long as there is some, {@code next} is less than {@code count}. */
     private TakenAside aside;
+    /** Whether the next poll must look: there are such entries or sources, or the completion does not show the first. */
+    private boolean special = true;
 
     private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes,
             WaitObject opened) {
@@ -83,7 +86,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.buffer = arena.allocate(BATCH * entrySize, 64);
         this.sources = arena.allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
-        this.completion = new CompletionImpl(domain.contexts(), attributes.format());
+        this.completion = new CompletionImpl(domain.contexts(), attributes.format(), entries);
         this.errors = new CompletionErrors(domain.contexts(),
                 domain.quirks().has(Quirk.ERROR_TEXTS_OF_ENDPOINT));
     }
@@ -143,8 +146,44 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     @Override
     public int poll(CompletionHandler handler, int limit) {
         check(handler, limit);
+        Bias in = turn.own();
+        if (in == null || special) {
+            return pollSlowly(in, handler, limit);
+        }
+        long n;
+        try {
+            n = ops.read(fid, entries, Math.min(limit, BATCH));
+        } catch (Throwable e) {
+            in.leave();
+            throw e;
+        }
+        if (n == 1 && completion.showOrdinary()) {
+            in.handling();
+            try {
+                handler.onCompletion(completion);
+            } finally {
+                in.handled();
+            }
+            return 1;
+        }
+        if (n == EAGAIN || n == 0) {
+            in.leave();
+            return 0;
+        }
+        return serve(n, handler, limit);
+    }
+
+    /** As {@link #poll}, whoever comes and whatever there is. */
+    private int pollSlowly(Bias in, CompletionHandler handler, int limit) {
+        if (in != null) {
+            in.leave();
+        }
         if (turn.enter() == 0) {
             throw unusable();
+        }
+        if (next >= count) {
+            special = withSource;
+            completion.reset();
         }
         long n;
         try {
@@ -153,11 +192,10 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             turn.leave();
             throw e;
         }
-        if (n == 1) {
-            completion.show(entries, withSource ? Memory.getLong(sources.address()) : Address.NOT_AVAILABLE);
+        if (n == 1 && !special && completion.showOrdinary()) {
             turn.handling();
             try {
-                completion.handTo(handler);
+                handler.onCompletion(completion);
             } finally {
                 turn.handled();
             }
@@ -167,6 +205,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             turn.leave();
             return 0;
         }
+        return serve(n, handler, limit);
+    }
+
+    /** With what was read. The thread is inside, and leaves. */
+    private int serve(long n, CompletionHandler handler, int limit) {
         return n < 0 ? failed("fi_cq_read", n, handler) : deliver(n, handler, limit);
     }
 
@@ -194,6 +237,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     /** With what was read now, or is left of a time when a handler threw. The thread is inside, and leaves. */
     private int deliver(long read, CompletionHandler handler, int limit) {
+        special = true;
         if (aside != null) {
             return deliverAside(handler);
         }
@@ -378,6 +422,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             }
         }
         aside = taken.isEmpty() ? null : taken;
+        special = true;
         next = 0;
         count = aside == null ? 0 : 1;
     }
