@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.EventException;
+import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
@@ -206,13 +207,18 @@ class ConnectionsTest {
         }
     }
 
+    /** With {@code -Djfabric.test.connections=10000} as many as a server has on a day. */
     @ParameterizedTest
     @MethodSource("msg")
     void manyConnectionsLeaveNothing(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
             Connection.make(client, server, listener).atClient.close();
+            int count = Integer.getInteger("jfabric.test.connections", 300);
             long before = descriptors();
-            for (int i = 0; i < 300; i++) {
+            int open = Fabric.openObjects().size();
+            long resident = 0;
+            for (int i = 0; i < count; i++) {
+                resident = i == count / 3 ? resident() : resident;
                 Connection pair = Connection.make(client, server, listener);
                 pair.atClient.close();
                 assertThat(failure(pair.atServer.ended())).isNotNull();
@@ -222,6 +228,16 @@ class ConnectionsTest {
                 Thread.sleep(20);
             }
             assertThat(descriptors()).isLessThanOrEqualTo(before + 4);
+            assertThat(Fabric.openObjects()).hasSizeLessThanOrEqualTo(open);
+            System.out.println(count + " connections of " + choice + ": " + before + " files before, " + descriptors()
+                    + " after; resident KiB after a third " + resident + ", at the end " + resident());
+        }
+    }
+
+    private static long resident() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return Long.parseLong(lines.filter(line -> line.startsWith("VmRSS:")).findFirst().orElseThrow()
+                    .replaceAll("\\D", ""));
         }
     }
 

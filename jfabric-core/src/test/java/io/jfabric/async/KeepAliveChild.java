@@ -12,25 +12,31 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** A peer that answers: PROVIDER INTERVAL-MILLIS [PORT]. Ends with its stdin. */
+/** A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Ends with its stdin. */
 final class KeepAliveChild {
     private KeepAliveChild() {
     }
 
     static Node open(String provider, String port) {
+        return open(provider, port, "127.0.0.1");
+    }
+
+    static Node open(String provider, String port, String host) {
         try (Hints hints = Hints.create().provider(provider).endpointType(EndpointType.RDM)
                 .capabilities(Capability.MSG, Capability.TAGGED)) {
-            if (provider.equals("shm")) {
+            boolean shm = provider.equals("shm");
+            if (shm && port == null) {
                 return Node.open(hints);
             }
-            try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", port, Set.of(GetInfoFlag.SOURCE), hints)) {
+            try (FabricInfoList infos = Fabric.getInfo(shm ? port : host, shm ? null : port,
+                    Set.of(GetInfoFlag.SOURCE), hints)) {
                 return Node.open(infos.first(), NodeOptions.DEFAULT);
             }
         }
     }
 
     public static void main(String[] args) throws IOException {
-        try (Node node = open(args[0], args.length > 2 ? args[2] : null);
+        try (Node node = open(args[0], args.length > 2 ? args[2] : null, args.length > 3 ? args[3] : "127.0.0.1");
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(Long.parseLong(args[1])), 4);
                 Service service = Service.open(node, 1, CallHandler.of(bytes -> bytes))) {
             System.out.println("open: " + service + ", " + alive);

@@ -24,8 +24,8 @@ import java.util.function.Predicate;
  * together); it never outlives {@link #close()}.
  */
 public final class ChildJvm implements AutoCloseable {
-    /** For each wait. */
-    public static final Duration DEADLINE = Duration.ofSeconds(30);
+    /** For each wait: 30 seconds, or as many as the system property {@code jfabric.testkit.deadline} says. */
+    public static final Duration DEADLINE = Duration.ofSeconds(Long.getLong("jfabric.testkit.deadline", 30));
 
     private final Process process;
     private final List<String> output = new ArrayList<>();
