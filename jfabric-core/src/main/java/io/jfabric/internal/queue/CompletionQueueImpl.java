@@ -66,7 +66,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int count;
     /** What a closer read; as long as there is some, {@code next} is less than {@code count}. */
     private TakenAside aside;
-    /** Whether the next poll must look: there are such entries or sources, or the completion does not show the first. */
+    /** Whether the next poll must look: such entries or sources, or the completion does not show the first. */
     private boolean special = true;
 
     private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes,
