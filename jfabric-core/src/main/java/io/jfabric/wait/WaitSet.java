@@ -31,7 +31,8 @@ public sealed interface WaitSet extends FabricObject, Waitable permits WaitSetIm
      * @param fabric the fabric
      * @param object how threads wait, such as {@link WaitObject#UNSPEC}
      * @return the wait set
-     * @throws io.jfabric.FabricException {@code FI_ENOSYS} on shm of libfabric 1 and on sockets, where waits may not end
+     * @throws io.jfabric.FabricException {@code FI_ENOSYS} on shm of libfabric 1 and on sockets, where waits might not
+     *     end
      */
     static WaitSet open(Fabric fabric, WaitObject object) {
         return WaitSetImpl.open(((FabricImpl) Objects.requireNonNull(fabric, "fabric")).state(),
