@@ -82,16 +82,20 @@ class EndpointControlTest {
             orNull(() -> endpoint.option(EndpointOption.HMEM_P2P));
             orNull(() -> endpoint.option(EndpointOption.CUDA_API_PERMITTED));
             orNull(() -> endpoint.option(EndpointOption.SHARED_MEMORY_PERMITTED));
-            if (works(() -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 4096L))) {
-                // shm and rxm of libfabric 2 take it and use what was set before enabling
-                boolean late = (choice.equals(Providers.SHM) || choice.equals(Providers.RXM))
-                        && Fabric.version().atLeast(new Version(2, 0));
-                assertThat(endpoint.option(EndpointOption.MIN_MULTI_RECV)).isEqualTo(late ? EARLY : 4096L);
+            boolean late = (choice.equals(Providers.SHM) || choice.equals(Providers.RXM))
+                    && Fabric.version().atLeast(new Version(2, 0));
+            if (late) {
+                // they would take it and use what was set before enabling
+                assertThatThrownBy(() -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 4096L))
+                        .isInstanceOf(IllegalStateException.class).hasMessageContaining("before");
+                assertThat(endpoint.option(EndpointOption.MIN_MULTI_RECV)).isEqualTo(EARLY);
+            } else if (works(() -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 4096L))) {
+                assertThat(endpoint.option(EndpointOption.MIN_MULTI_RECV)).isEqualTo(4096L);
             } else {
                 assertThat(choice.type()).isNotEqualTo(EndpointType.RDM);
             }
             assertThatThrownBy(() -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, null))
-                    .isInstanceOf(NullPointerException.class);
+                    .isInstanceOf(late ? IllegalStateException.class : NullPointerException.class);
         }
     }
 

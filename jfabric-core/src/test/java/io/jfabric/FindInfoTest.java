@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,22 @@ class FindInfoTest {
                 FabricInfoList found = Fabric.findInfo(null, null, Set.of(), hints).orElseThrow();
                 FabricInfoList got = Fabric.getInfo(hints)) {
             assertThat(found.toString()).isEqualTo(got.toString()).startsWith("shm ");
+        }
+    }
+
+    /** sm2 cuts the address, and says how long it was before. */
+    @Test
+    void addressesAreAsLongAsTheySay() {
+        try (Hints hints = Hints.create().provider("sm2")) {
+            for (int length : new int[] {1, 50, 60, 300, 70_000}) {
+                Optional<FabricInfoList> found = Fabric.findInfo("x".repeat(length), null, Set.of(), hints);
+                assumeTrue(found.isPresent(), "no sm2");
+                try (FabricInfoList infos = found.get(); FabricInfo copy = infos.first().duplicate()) {
+                    byte[] address = copy.destinationAddress().orElseThrow().bytes();
+                    assertThat(new String(address, StandardCharsets.US_ASCII).replace("\0", ""))
+                            .matches("fi_sm2://x+").hasSizeLessThan(64);
+                }
+            }
         }
     }
 

@@ -11,6 +11,8 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.EndpointOption;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Done;
@@ -164,14 +166,16 @@ class MessagesTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void receivesSeveralMessagesInOneBuffer(Providers.Choice choice) {
-        try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.MULTI_RECV))) {
-            // Providers release the buffer when what is left is less than FI_OPT_MIN_MULTI_RECV: 16 KiB with rxm.
+        try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.MULTI_RECV),
+                CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> {
+                    if (!choice.provider().equals("tcp")) {
+                        // they want to know the size of the largest message
+                        endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 1024L);
+                    }
+                })) {
+            // Providers release the buffer when what is left is less than FI_OPT_MIN_MULTI_RECV.
             int messages = 40;
             MemorySegment buffer = arena.allocate(messages * 1024L, 64);
-            if (choice.equals(Providers.RXD) || choice.equals(Providers.SHM) || choice.equals(Providers.SOCKETS)) {
-                // they want to know the size of the largest message
-                pair.b.endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 1024L);
-            }
             pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, 77));
             int sent = 0;
             boolean over = false;

@@ -95,6 +95,31 @@ class RxmConnectionTest {
         }
     }
 
+    /** Libfabric 2 looks for the sender of a message that waits; without FI_SOURCE it has none. */
+    @Test
+    void addressesAreInsertedWhileMessagesWait() {
+        try (Pair pair = Pair.open(Providers.RXM, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED))
+                .connect()) {
+            MemorySegment out = arena.allocate(8).fill((byte) 3);
+            pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 1));
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 4, 2));
+            pair.await(pair.a, 1);
+            pair.await(pair.a, 2);
+            long end = System.nanoTime() + Duration.ofMillis(200).toNanos();
+            while (System.nanoTime() < end) {
+                pair.progress();
+            }
+            pair.b.addresses.insert(pair.b.endpoint.address());
+            MemorySegment in = arena.allocate(8);
+            pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
+            pair.await(pair.b, 5);
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 4, 0, 6));
+            pair.await(pair.b, 6);
+            assertThat(in.mismatch(out)).isEqualTo(-1);
+            assertThat(pair.b.endpoint.info().capabilities().contains(Capability.SOURCE)).isFalse();
+        }
+    }
+
     @Test
     void segmentsMayNotFit() {
         try (Pair pair = Pair.open(Providers.RXM, hints ->

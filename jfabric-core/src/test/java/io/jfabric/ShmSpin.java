@@ -218,7 +218,11 @@ final class ShmSpin {
                 e -> { }).connect()) {
             MemorySegment memory = Arena.ofAuto().allocate(10_000);
             refused(() -> pair.b.endpoint.messages().receiveMulti(memory, Address.ANY, 1));
-            pair.b.endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 4000L);
+        }
+        try (Pair pair = Pair.open(Providers.SHM, hints -> { },
+                CompletionQueueAttributes.of(CompletionFormat.TAGGED),
+                e -> e.setOption(EndpointOption.MIN_MULTI_RECV, 4000L)).connect()) {
+            MemorySegment memory = Arena.ofAuto().allocate(10_000);
             try {
                 pair.b.endpoint.messages().receiveMulti(memory.asSlice(0, 3999), Address.ANY, 1);
                 throw new AssertionError("not refused");

@@ -15,10 +15,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Caller {
     /** How many calls deep something missing is made by calling what returns it. */
     private static final int DEEPEST = 3;
-    /** Candidates among which the one wins that won least often: not all can be called that are chosen. */
+    /** Candidates among which the one wins that was called least. */
     private static final int RIVALS = 32;
+    /** Of a hundred choices, so many are of what was called least, and up to this of that or of the data path. */
+    private static final int RAREST = 45;
+    private static final int RAREST_OR_HOT = 70;
     /** How much less often methods are called that start threads and wait for them. */
-    private static final int SLOW = 5;
+    private static final int SLOW = 4;
 
     final Api api;
     final Pool pool;
@@ -76,10 +79,10 @@ final class Caller {
     private Target choose(Turn turn) {
         Dice dice = turn.dice;
         int way = dice.below(100);
-        if (way < 35) {
+        if (way < RAREST) {
             return rarest(turn);
         }
-        List<Target> among = way < 65 && !hot.isEmpty() ? hot : api.targets;
+        List<Target> among = way < RAREST_OR_HOT && !hot.isEmpty() ? hot : api.targets;
         for (int i = 0; i < 20; i++) {
             Target target = dice.of(among);
             boolean wanted = target.isSlow() ? dice.oneIn(SLOW) : !target.isClose() || dice.oneIn(10);
@@ -104,8 +107,9 @@ final class Caller {
         return best;
     }
 
-    private int rank(Target target) {
-        return chosen[target.index()] * (target.isSlow() ? SLOW : 1);
+    /** Calls count, and choices too: what cannot be called, for there is nothing to call it on, must not win always. */
+    private long rank(Target target) {
+        return (ring.calls(target.index()) + chosen[target.index()]) * (target.isSlow() ? SLOW : 1);
     }
 
     private boolean isPossible(Target target) {
@@ -207,6 +211,10 @@ final class Caller {
         }
         long outer = ring.begin(turn.thread, target.index(), Texts.call(turn, target, on, arguments, pool));
         turn.calls++;
+        boolean demanding = target.executable().getName().equals("rawContexts");
+        if (demanding) {
+            values.memories.demand();
+        }
         long start = System.nanoTime();
         boolean normally = false;
         Object result = null;
@@ -222,6 +230,9 @@ final class Caller {
         } finally {
             ring.end(turn.thread, target.index(), normally, outer);
             oracle.timed(target, System.nanoTime() - start);
+            if (demanding && !normally) {
+                values.memories.demandNot();
+            }
         }
         if (on != null && target.isClose()) {
             on.closed = true;

@@ -16,7 +16,6 @@ final class Exclusions {
         REASONS.put("getValue", "a raw variable with a pointer of unknown meaning: escape hatch");
         REASONS.put("setValue", "a raw variable with a pointer of unknown meaning: escape hatch");
         REASONS.put("openOps", "a provider's private functions: escape hatch");
-        REASONS.put("rawContexts", "gives up that memory stays while operations use it");
         REASONS.put("setOps", "replaces the provider's functions by raw pointers: escape hatch");
     }
 
@@ -29,9 +28,6 @@ final class Exclusions {
     static boolean excludes(Executable e) {
         if (!REASONS.containsKey(e.getName()) || Modifier.isStatic(e.getModifiers())) {
             return false;
-        }
-        if (e.getName().equals("rawContexts")) {
-            return true;
         }
         for (Class<?> parameter : e.getParameterTypes()) {
             if (!RAW.contains(parameter.getSimpleName())) {

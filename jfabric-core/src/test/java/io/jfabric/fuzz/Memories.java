@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Memory to give to the library: good, and bad in every way that Java can express. What is writable lies between
@@ -33,6 +34,8 @@ final class Memories {
     private final List<MemorySegment> bad = new ArrayList<>();
     private final List<MemorySegment> returned = new ArrayList<>();
     private final long longest;
+    /** How many endpoints may be open for which only memory that stays is good enough. */
+    private final AtomicInteger demanding = new AtomicInteger();
 
     /** With buffers of at most this length. */
     Memories(Path directory, long longest) {
@@ -109,6 +112,9 @@ final class Memories {
             MemorySegment whole = dice.of(good);
             return whole.asSlice(0, Math.min(whole.byteSize(), 8L * dice.below(3)));
         }
+        if (kind < 84 && mustStay()) {
+            return dice.of(good);
+        }
         if (kind < 78) {
             // freed by the garbage collector unless somebody keeps it
             return Arena.ofAuto().allocate(1 + dice.below((int) Math.min(8192, longest)), 8);
@@ -142,6 +148,25 @@ final class Memories {
                 returned.set(dice.below(RETURNED), segment);
             }
         }
+    }
+
+    /** Before an endpoint is opened whose users have to see to it that memory stays. */
+    void demand() {
+        demanding.incrementAndGet();
+    }
+
+    /** It was not opened. */
+    void demandNot() {
+        demanding.decrementAndGet();
+    }
+
+    /** They are all closed. */
+    void demandNothing() {
+        demanding.set(0);
+    }
+
+    boolean mustStay() {
+        return demanding.get() > 0;
     }
 
     void forgetReturned() {

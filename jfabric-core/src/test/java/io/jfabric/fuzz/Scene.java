@@ -49,6 +49,8 @@ import java.util.function.Consumer;
 final class Scene {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(3);
     private static final int TRIES = 20_000;
+    /** Of so many endpoints, one has raw contexts. */
+    private static final int RAW = 20;
     private static final MemorySegment HELLO = Arena.global().allocate(64, 8).fill((byte) 7);
     private static final MemorySegment INBOX = Arena.global().allocate(65536, 8);
     private static final List<Capability[]> WISHES = List.of(
@@ -80,6 +82,8 @@ final class Scene {
     boolean lost;
     /** The first message arrived with other bytes. */
     boolean wrong;
+    /** Its endpoints give providers the contexts as they are: their memory has to stay. */
+    boolean raw;
     private final Consumer<String> note;
     private final Dice dice;
     private final String provider;
@@ -300,6 +304,10 @@ final class Scene {
         step("endpoint");
         Endpoint endpoint = keep(domain.openEndpoint(info)).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector);
         counters(domain, endpoint);
+        if (dice.oneIn(RAW)) {
+            raw = true;
+            endpoint.rawContexts();
+        }
         step("enable");
         endpoint.enable();
         return families(endpoint);
@@ -376,8 +384,9 @@ final class Scene {
         }
         step("exchange");
         int size = dice.of(1, 8, 64, 512);
-        MemorySegment sent = Arena.ofAuto().allocate(size, 8);
-        MemorySegment received = Arena.ofAuto().allocate(size, 8);
+        Arena arena = raw ? Arena.global() : Arena.ofAuto();
+        MemorySegment sent = arena.allocate(size, 8);
+        MemorySegment received = arena.allocate(size, 8);
         for (int i = 0; i < size; i++) {
             sent.set(ValueLayout.JAVA_BYTE, i, (byte) dice.nextLong());
         }

@@ -102,7 +102,7 @@ final class Values {
     }
 
     private Object segment(Turn turn) {
-        if (turn.dice.percent(15)) {
+        if (turn.dice.percent(15) && !memories.mustStay()) {
             Entry arena = caller.pool.pick(Arena.class, turn.scene, turn.dice);
             if (arena != null) {
                 try {

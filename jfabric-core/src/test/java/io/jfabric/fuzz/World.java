@@ -79,6 +79,9 @@ final class World {
         if (scene.lost) {
             oracle.broken(" the first message of a scene did not arrive");
         }
+        if (scene.raw) {
+            memories.demand();
+        }
         scene.pillars.forEach(pillar -> caller.pool.add(pillar, id, true, turn.dice));
         if (scene.ownAddress != null) {
             caller.values.remember(scene.ownAddress.bytes(), turn.dice);
@@ -117,6 +120,7 @@ final class World {
         forget(-1, turn);
         all.forEach(scene -> quietly(turn, scene::close));
         memories.forgetReturned();
+        memories.demandNothing();
         String broken = memories.check();
         if (!broken.isEmpty()) {
             oracle.broken(broken);

@@ -231,6 +231,11 @@ public final class Contexts {
                 : slab.acquire(context, keep, receiveKind, room);
     }
 
+    /** Whether receives may be under way: untagged ones from one peer where these are apart, or all others. */
+    public boolean mayReceive(boolean fromOne) {
+        return raw && !fromOne || !receiveCompletes || (fromOne ? directed : receives).statistics().underWay() > 0;
+    }
+
     /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
     public long receive(long context, Object keep, byte kind, long room, long flags, long source) {
         KeptMemory.checkAlive(keep);

@@ -13,8 +13,10 @@ import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.RemoteRegion;
+import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Threading;
 import io.jfabric.internal.address.AddressVectorImpl;
@@ -135,11 +137,18 @@ public final class DomainImpl extends FidObject implements Domain {
         PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(copy);
         try {
             long address = copy.address();
+            Flags<Capability> asked = copy.capabilities();
+            if (state.quirks().has(Quirk.UNKNOWN_SENDERS)) {
+                copy.capabilities(asked.with(Capability.SOURCE));
+            }
             // shm takes the JVM's SIGSEGV handler with the first endpoint
             return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2", (domain, result) ->
                     flags == 0 ? DomainOps.endpoint(domain, address, result, 0)
                             : DomainOps.endpoint2(domain, address, result, flags, 0),
-                    ep -> new EndpointImpl(state, fabric.state(), ep, copy)));
+                    ep -> {
+                        copy.capabilities(asked);
+                        return new EndpointImpl(state, fabric.state(), ep, copy);
+                    }));
         } catch (FabricException | IllegalStateException e) {
             fabric.state().connectionRequests().release(copy, listener);
             throw e;

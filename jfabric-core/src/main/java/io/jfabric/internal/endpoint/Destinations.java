@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.life.FidObject;
@@ -14,10 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Destinations implements Peers {
     private static final long ALL = -1;
+    private static final long NONE = -2;
 
     private final EndpointImpl endpoint;
     private final FidObject binder;
     private final boolean directed;
+    /** Null where receives from any peer and from one may be mixed. */
+    private final OneKind oneKind;
     /** Null but for udp;ofi_rxd. */
     private final FirstContact firstContact;
     private final Set<Long> groups = ConcurrentHashMap.newKeySet();
@@ -26,7 +30,9 @@ final class Destinations implements Peers {
     Destinations(EndpointImpl endpoint, FidObject binder, FirstContact firstContact) {
         this.endpoint = endpoint;
         this.binder = binder;
-        this.directed = endpoint.info().capabilities().contains(Capability.DIRECTED_RECV);
+        this.directed = endpoint.info().capabilities().contains(Capability.DIRECTED_RECV)
+                || endpoint.info().rx().capabilities().contains(Capability.DIRECTED_RECV);
+        this.oneKind = directed ? OneKind.of(endpoint, binder) : null;
         this.firstContact = firstContact;
     }
 
@@ -52,7 +58,16 @@ final class Destinations implements Peers {
 
     /** Without DIRECTED_RECV nobody looks at it; with it, tcp of libfabric 2 follows what it finds in the vector. */
     @Override
-    public void checkSource(long peer) {
+    public void checkSource(long peer, boolean tagged) {
+        if (oneKind != null && !tagged) {
+            oneKind.check(peer);
+        }
+        if (peer != Address.ANY) {
+            checkSource(peer);
+        }
+    }
+
+    private void checkSource(long peer) {
         AddressVectorImpl vector = directed && !endpoint.isConnected() ? binder.used(AddressVectorImpl.class) : null;
         if (vector != null && !vector.has(peer)) {
             throw new IllegalArgumentException("source " + peer + " is not in the address vector of the endpoint: "
@@ -61,8 +76,12 @@ final class Destinations implements Peers {
     }
 
     @Override
-    public long sourceLimit() {
-        return directed ? vectorLimit() : ALL;
+    public long sourceLimit(boolean tagged) {
+        return !directed ? ALL : oneKind == null || tagged ? vectorLimit() : NONE;
+    }
+
+    OneKind oneKind() {
+        return oneKind;
     }
 
     @Override

@@ -176,10 +176,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public <V> EndpointImpl setOption(EndpointOption<V> option, V value) {
+        state.multiReceives().checkTime(option, enabled);
         naming.setOption(option, value);
-        if (option.code() == EndpointOption.MIN_MULTI_RECV.code() && value instanceof Long size) {
-            state.multiReceives().promise(size);
-        }
+        state.multiReceives().promise(option, value);
         return this;
     }
 

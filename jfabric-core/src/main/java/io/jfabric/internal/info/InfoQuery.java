@@ -127,6 +127,9 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
                 if (code == 0 && asked != 0) {
                     keepUnified(asked, result.get(ValueLayout.JAVA_LONG, 0));
                 }
+                if (code == 0) {
+                    NameLengths.correct(result.get(ValueLayout.JAVA_LONG, 0));
+                }
                 head.copyFrom(result);
                 return code;
             } finally {

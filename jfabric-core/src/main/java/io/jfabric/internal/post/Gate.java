@@ -157,11 +157,10 @@ public final class Gate {
     private void lookForReceive(long peer) {
         object.handle();
         state.require(family, Capability.RECV);
-        if (peer != Address.ANY) {
-            peers.checkSource(peer);
-        }
-        long limit = peers.sourceLimit();
-        sourceLimit = limit == -1 ? limit : limit + 1;
+        boolean tagged = family == Capability.TAGGED;
+        peers.checkSource(peer, tagged);
+        long limit = peers.sourceLimit(tagged);
+        sourceLimit = limit == -1 ? limit : limit == -2 ? 0 : limit + 1;
     }
 
     /** An address was removed. */

@@ -10,21 +10,38 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
 
 /**
- * A message that does not fit into what is left of a multi-receive buffer is written beyond its end by udp;ofi_rxd
- * (libfabric 1.17 to 2.1). That cannot happen if a buffer is given back as soon as less is left of it than the largest
- * message has; only the application knows that size.
+ * A message that does not fit into what is left of a multi-receive buffer is written beyond its end by several
+ * providers (libfabric 1.17 to 2.1). That cannot happen if a buffer is given back as soon as less is left of it than the
+ * largest message has; only the application knows that size.
  */
 public final class MultiReceiveGuard {
     private final boolean overruns;
+    private final boolean early;
     private volatile long largest;
 
     public MultiReceiveGuard(FabricInfoImpl info) {
-        overruns = Quirks.of(info.provider()).has(Quirk.MULTI_RECEIVE_OVERRUNS);
+        early = Quirks.of(info.provider()).has(Quirk.EARLY_MIN_MULTI_RECV);
+        overruns = Quirks.of(info.provider()).hasAny(Quirk.MULTI_RECEIVE_OVERRUNS,
+                Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
     }
 
-    /** The application has set {@link EndpointOption#MIN_MULTI_RECV}. */
-    public void promise(long size) {
-        largest = size;
+    /** Throws if the option would be taken, and mean nothing. */
+    public void checkTime(EndpointOption<?> option, boolean enabled) {
+        if (early && enabled && isMinimum(option)) {
+            throw new IllegalStateException("fi_setopt(" + option + "): set it before the endpoint is enabled: the "
+                    + "provider looks at it then");
+        }
+    }
+
+    /** The application has set an option, perhaps {@link EndpointOption#MIN_MULTI_RECV}. */
+    public void promise(EndpointOption<?> option, Object value) {
+        if (isMinimum(option) && value instanceof Long size) {
+            largest = size;
+        }
+    }
+
+    private static boolean isMinimum(EndpointOption<?> option) {
+        return option != null && option.code() == EndpointOption.MIN_MULTI_RECV.code();
     }
 
     public void check(String operation, long length) {

@@ -6,14 +6,14 @@ public interface Peers {
     /** Throws unless operations can be sent there. */
     void check(long peer);
 
-    /** Throws unless a receive can be restricted to it. */
-    void checkSource(long peer);
+    /** Throws unless a receive can be restricted to it; it may be from any. */
+    void checkSource(long peer, boolean tagged);
 
     /** All below this, unsigned, are good until one is removed. */
     long limit();
 
-    /** As {@link #limit}, for receives. */
-    long sourceLimit();
+    /** As {@link #limit}, for receives; -2 if even those from any peer have to be looked at. */
+    long sourceLimit(boolean tagged);
 
     /** An operation that does not fetch is about to be sent. */
     void sending(long peer);

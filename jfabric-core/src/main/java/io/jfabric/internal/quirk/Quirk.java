@@ -106,6 +106,25 @@ public enum Quirk {
     DIRECTED_CANCEL_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
             "cancelling an untagged receive from one peer crashes", "util_cancel_src, as above", "throws `FI_ENOSYS`",
             "MessagesTest"),
+    /** A pointer to a pointer is taken for an entry. */
+    DIRECTED_AND_ANY(List.of("shm", "sm2", "efa"), Releases.since("1.19"),
+            "untagged receives from one peer and from any, posted together: the next message destroys the provider's "
+                    + "memory",
+            "util_get_msg: container_of(&srx_ctx->msg_queue.head)",
+            "while the one kind is under way, the other is refused with `FI_EOPNOTSUPP`",
+            "DirectedReceiveTest"),
+    /** The same code, used by rxm later. */
+    DIRECTED_AND_ANY_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
+            "as above", "util_get_msg, as above", "as above", "DirectedReceiveTest"),
+    /** Messages without a sender wait for one. */
+    UNKNOWN_SENDERS(List.of("ofi_rxm"), Releases.since("2.0"),
+            "inserting an address while a message waits for its receive crashes, unless the capability `SOURCE` or "
+                    + "`DIRECTED_RECV` was asked for",
+            "rxm_get_addr: rx_buf->conn is NULL", "opens endpoints with `FI_SOURCE`", "RxmConnectionTest"),
+    /** Cut, but not as long as the text was. */
+    LONG_NAMES(List.of("sm2"), Releases.ALL,
+            "a long node or service gives an address shorter than the info says: copying or reading it reads on",
+            "sm2_resolve_addr: takes the length from snprintf", "corrects the length", "FindInfoTest"),
     /** Closing looks for connections in the vector. */
     CLOSE_NEEDS_VECTOR(List.of("ofi_rxm"), Releases.before("2.0"),
             "closing an endpoint that has no address vector crashes", "rxm_ep_close: av is NULL",
@@ -145,6 +164,15 @@ public enum Quirk {
             "a message longer than what is left of a multi-receive buffer is written beyond its end",
             "rxd_ep_post_buf; smr_adjust_multi_recv; sock_pe_process_buffered_msg",
                     "asks for the size of the largest message: option `MIN_MULTI_RECV`", "HostileUserTest"),
+    /** The queues of shm, used by rxm later. */
+    MULTI_RECEIVE_OVERRUNS_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
+            "a message longer than what is left of a multi-receive buffer: later ones are written beyond its end",
+            "util_adjust_multi_recv: the length left wraps", "as above", "HostileUserTest"),
+    /** Read once, when it is enabled. */
+    EARLY_MIN_MULTI_RECV(List.of("shm", "ofi_rxm"), Releases.since("2.0"),
+            "`MIN_MULTI_RECV` set after `enable()` is read back, but means nothing",
+            "smr_setopt, rxm_ep_setopt: the receive queues have the older value",
+            "`setOption` throws `IllegalStateException`", "EndpointControlTest"),
     /** The answer carries another operand. */
     ATOMIC_OPERAND_ADDRESS(List.of("verbs"), Releases.ALL,
             "fetching and comparing atomics use the operand's address for its value",

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.bindings.fi_fabric_attr;
+import io.jfabric.bindings.fi_info;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+
+/** Addresses that the provider has cut, while the info tells how long they were before. */
+final class NameLengths {
+    /** OFI_NAME_MAX of libfabric, less the one that is not used. */
+    private static final long MOST = 63;
+
+    private NameLengths() {
+    }
+
+    /** In a list as it comes from the provider: libfabric's own copies would read on behind the text. */
+    static void correct(long head) {
+        for (long info = head; info != 0; info = Memory.getLong(info + fi_info.next$offset())) {
+            long fabric = Memory.getLong(info + fi_info.fabric_attr$offset());
+            long name = fabric == 0 ? 0 : Memory.getLong(fabric + fi_fabric_attr.prov_name$offset());
+            if (name != 0 && Quirks.of(Memory.string(name)).has(Quirk.LONG_NAMES)) {
+                shorten(info + fi_info.src_addrlen$offset());
+                shorten(info + fi_info.dest_addrlen$offset());
+            }
+        }
+    }
+
+    private static void shorten(long length) {
+        Memory.putLong(length, Math.min(MOST, Memory.getLong(length)));
+    }
+}

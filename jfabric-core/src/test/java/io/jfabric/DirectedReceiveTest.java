@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Version;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Receives from one peer beside receives from any: libfabric 2 takes a pointer into a queue for an entry of it. */
+@Timeout(60)
+class DirectedReceiveTest {
+    private final MemorySegment in = Arena.ofAuto().allocate(64);
+    private final MemorySegment out = Arena.ofAuto().allocate(8);
+
+    private static boolean mayNotMix(Providers.Choice choice) {
+        return Fabric.version().atLeast(new Version(2, 0))
+                && (choice.equals(Providers.SHM) || choice.equals(Providers.RXM));
+    }
+
+    private static Pair directed(Providers.Choice choice) {
+        return Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.DIRECTED_RECV)).connect();
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void oneBesideAny(Providers.Choice choice) {
+        try (Pair pair = directed(choice)) {
+            Messages messages = pair.b.endpoint.messages();
+            pair.post(() -> messages.receive(in, Address.ANY, 1));
+            if (mayNotMix(choice)) {
+                assertThatThrownBy(() -> messages.receive(in, pair.b.peer, 2)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("beside those from Address.ANY");
+                assertThatThrownBy(() -> messages.receiveRequest().buffers(in).peer(pair.b.peer).post(2))
+                        .isInstanceOf(FabricException.class);
+            } else {
+                pair.post(() -> messages.receive(in, pair.b.peer, 2));
+                send(pair);
+            }
+            send(pair);
+            pair.await(pair.b, 1);
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, pair.b.peer, 5, 0, 3));
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 6, 0, 4));
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 6, 9));
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 5, 9));
+            pair.await(pair.b, 3);
+            pair.await(pair.b, 4);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void anyBesideOne(Providers.Choice choice) {
+        try (Pair pair = directed(choice)) {
+            Messages messages = pair.b.endpoint.messages();
+            pair.post(() -> messages.receive(in, pair.b.peer, 2));
+            if (mayNotMix(choice)) {
+                assertThatThrownBy(() -> messages.receive(in, Address.ANY, 1)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("beside those from one peer");
+            }
+            send(pair);
+            pair.await(pair.b, 2);
+            pair.post(() -> messages.receive(in, Address.ANY, 3));
+            send(pair);
+            pair.await(pair.b, 3);
+        }
+    }
+
+    private void send(Pair pair) {
+        pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 7));
+        pair.await(pair.a, 7);
+    }
+
+    /** tcp of libfabric 2 looks at these, and then for a stranger beyond its table. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void theCapabilityMayStandInTheReceiveAttributesAlone(Providers.Choice choice) {
+        try (Pair pair = Pair.openChanged(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.DIRECTED_RECV), info ->
+                info.capabilities(info.capabilities().without(Capability.DIRECTED_RECV)))) {
+            assertThatThrownBy(() -> pair.b.endpoint.tagged().receive(in, 1 << 20, 1, 0, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("source 1048576");
+        }
+    }
+}
