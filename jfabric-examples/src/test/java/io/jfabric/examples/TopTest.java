@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.Fabric;
+import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
+import io.jfabric.examples.Program.Result;
+import io.jfabric.examples.top.Top;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** {@code scripts/jfabric-top}, as seen by somebody who looks at this process. */
+class TopTest {
+    @Test
+    void showsWhatThisProcessDoes() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        try (Hints hints = Hints.rdm().provider("tcp").capabilities(Capability.MSG, Capability.TAGGED);
+                Node node = Node.open(hints); Node other = Node.open(hints);
+                Program top = Program.java(Map.of(), Top.class, Long.toString(ProcessHandle.current().pid()), "8")) {
+            CompletableFuture<Result> shown = CompletableFuture.supplyAsync(top::await);
+            MemorySegment out = node.allocate(8);
+            MemorySegment in = other.allocate(8);
+            Peer peer = node.peer(other.address().bytes());
+            while (!shown.isDone()) {
+                CompletableFuture<?> got = other.receive(in, 1);
+                node.send(out, peer, 1).join();
+                got.join();
+            }
+            Result result = shown.join();
+            assertThat(result.status()).as(result.toString()).isZero();
+            assertThat(result.out()).contains("jfabric-top   " + ProcessHandle.current().pid()).endsWith("over\n")
+                    .containsPattern("(?m)^ +[1-9][0-9,]* +[1-9][0-9,]* +[0-9,]+ +0 .*[(]tcp;ofi_rxm ");
+        }
+    }
+
+    @Test
+    void listsProcesses() {
+        try (Program top = Program.java(Map.of(), Top.class)) {
+            Result result = top.await();
+            assertThat(result.status()).isZero();
+            assertThat(result.out()).contains(ProcessHandle.current().pid() + " ");
+        }
+    }
+}
