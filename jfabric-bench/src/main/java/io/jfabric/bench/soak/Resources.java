@@ -3,25 +3,47 @@ package io.jfabric.bench.soak;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /** What this process has of the machine. Linux only, as libfabric's providers here are. */
 final class Resources {
-    private static final int SAMPLES = 5;
+    private static final Pattern CHANGED = Pattern.compile(
+            "-\\s+([A-Z][A-Za-z ]+?) \\(reserved=[^)]*committed=\\d+KB ([+-]\\d+)KB\\)");
 
     private Resources() {
     }
 
-    /** Resident memory in KiB, the mean of some seconds. */
-    static long resident() throws InterruptedException {
-        long sum = 0;
-        for (int i = 0; i < SAMPLES; i++) {
-            sum += field("VmRSS:");
-            Thread.sleep(500);
+    /** Resident memory now, in KiB. */
+    static long resident() {
+        return field("VmRSS:");
+    }
+
+    /** Remembers what the JVM itself has, for {@link #difference}. */
+    static void baseline() throws JMException {
+        nativeMemory("baseline");
+    }
+
+    /** What the JVM itself has more or less of than at the baseline, in KiB committed; other memory is libfabric's. */
+    static String difference() throws JMException {
+        StringBuilder all = new StringBuilder();
+        Matcher matcher = CHANGED.matcher(nativeMemory("summary.diff"));
+        while (matcher.find()) {
+            all.append(all.isEmpty() ? "" : ", ").append(matcher.group(1)).append(' ').append(matcher.group(2));
         }
-        return sum / SAMPLES;
+        return all.isEmpty() ? "nothing" : all.toString();
+    }
+
+    private static String nativeMemory(String what) throws JMException {
+        return (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"), "vmNativeMemory",
+                new Object[] {new String[] {what}}, new String[] {String[].class.getName()});
     }
 
     /** Shared memory and files among {@link #resident}, now. */

@@ -60,6 +60,10 @@ final class Side {
         return Arrays.stream(said.get(word).split(" ")).mapToLong(Long::parseLong).toArray();
     }
 
+    synchronized String text(String word) {
+        return said.get(word);
+    }
+
     void tell(String line) {
         try {
             process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.US_ASCII));

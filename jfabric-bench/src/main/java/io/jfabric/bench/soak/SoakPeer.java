@@ -108,18 +108,24 @@ public final class SoakPeer {
         });
     }
 
-    private static void measure(Traffic traffic, Node node, int seconds, int warmUp) throws InterruptedException {
+    private static void measure(Traffic traffic, Node node, int seconds, int warmUp) throws Exception {
         long start = System.nanoTime();
         Thread.sleep(1000L * warmUp);
-        long resident = Resources.resident();
-        System.out.println("warm " + resident + " " + Resources.shared() + " " + Resources.descriptors());
-        for (long left = 1; left > 0; left = 1000L * seconds - (System.nanoTime() - start) / 1_000_000 - 3000) {
-            Thread.sleep(Math.min(left, 10_000));
-            System.out.println("sofar " + traffic.sent.operations() + " " + traffic.written.operations() + " "
-                    + traffic.calls.operations());
+        Resources.baseline();
+        System.out.println("warm " + Resources.shared() + " " + Resources.descriptors());
+        Trend resident = new Trend();
+        int second = 0;
+        while (seconds - (System.nanoTime() - start) / 1e9 > 1) {
+            resident.add((System.nanoTime() - start) / 1e9, Resources.resident());
+            Thread.sleep(1000);
+            if (second++ % 10 == 0) {
+                System.out.println("sofar " + traffic.sent.operations() + " " + traffic.written.operations() + " "
+                        + traffic.calls.operations());
+            }
         }
-        resident = Resources.resident();
-        System.out.println("end " + resident + " " + Resources.shared() + " " + Resources.descriptors());
+        System.out.println("resident " + Math.round(resident.first()) + " " + Math.round(resident.last()));
+        System.out.println("end " + Resources.shared() + " " + Resources.descriptors());
+        System.out.println("grew " + Resources.difference());
         traffic.over.set(true);
     }
 
