@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** The form of a network address ({@code fi_info.addr_format}). */
 public enum AddressFormat implements FabricConstant {

@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** How an address vector hands out addresses ({@code fi_domain_attr.av_type}). */
 public enum AvType implements FabricConstant {

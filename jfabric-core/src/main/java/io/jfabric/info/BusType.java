@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** Where a NIC is attached ({@code fi_bus_type}). */
 public enum BusType implements FabricConstant {

@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** How an endpoint talks ({@code fi_ep_attr.type}). */
 public enum EndpointType implements FabricConstant {

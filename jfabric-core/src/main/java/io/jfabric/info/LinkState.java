@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** Whether a NIC is connected ({@code fi_link_state}). */
 public enum LinkState implements FabricConstant {

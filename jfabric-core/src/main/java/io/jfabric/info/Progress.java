@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** Who drives an operation to its end ({@code fi_progress}). */
 public enum Progress implements FabricConstant {

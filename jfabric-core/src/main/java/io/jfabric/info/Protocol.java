@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** The wire protocol of an endpoint ({@code fi_ep_attr.protocol}). */
 public enum Protocol implements FabricConstant {

@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** Who keeps queues from overrunning ({@code fi_domain_attr.resource_mgmt}). */
 public enum ResourceManagement implements FabricConstant {

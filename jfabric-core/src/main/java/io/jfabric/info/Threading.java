@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 
 /** How much an application serialises its own calls ({@code fi_domain_attr.threading}). */
 public enum Threading implements FabricConstant {

@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.info.Constants;
 import java.util.OptionalInt;
 
 /** The service level asked of the network ({@code tclass}). */

@@ -6,7 +6,6 @@ import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.info.AvType;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Constants;
 import io.jfabric.info.DomainAttributes;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;

@@ -4,7 +4,6 @@ package io.jfabric.internal.info;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_ep_attr;
 import io.jfabric.bindings.fi_info;
-import io.jfabric.info.Constants;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Protocol;

@@ -6,7 +6,6 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fi_tx_attr;
 import io.jfabric.info.Capability;
 import io.jfabric.info.CompletionOrder;
-import io.jfabric.info.Constants;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MessageOrder;
 import io.jfabric.info.Mode;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.info;
+package io.jfabric.internal.info;
 
+import io.jfabric.info.FabricConstant;
 import io.jfabric.internal.ffi.Arguments;
 
 /** Looks constants up by their value. */
@@ -8,17 +9,9 @@ public final class Constants {
     private Constants() {
     }
 
-    /**
-     * The constant with a value.
-     *
-     * @param <E> the enum
-     * @param type the enum
-     * @param code the value
-     * @param otherwise what stands for every value without a constant
-     * @return the constant, or {@code otherwise}
-     */
+    /** The constant with a value; {@code otherwise} for every value without one. */
     public static <E extends Enum<E> & FabricConstant> E find(Class<E> type, long code, E otherwise) {
-        for (E constant : Arguments.given(type, "Constants.find", "the type").getEnumConstants()) {
+        for (E constant : type.getEnumConstants()) {
             if (constant.code() == code && constant != otherwise) {
                 return constant;
             }
@@ -26,15 +19,7 @@ public final class Constants {
         return otherwise;
     }
 
-    /**
-     * The value to hand to libfabric; {@code UNRECOGNIZED} stands for no value at all.
-     *
-     * @param <E> the enum
-     * @param constant a constant of it
-     * @param unrecognized the one that has no value
-     * @param attribute what is to be set, for the message
-     * @return the value
-     */
+    /** The value to hand to libfabric for what is to be set; {@code UNRECOGNIZED} stands for no value at all. */
     public static <E extends Enum<E> & FabricConstant> int codeOf(E constant, E unrecognized, String attribute) {
         if (Arguments.given(constant, attribute, "the constant") == unrecognized) {
             throw new IllegalArgumentException(attribute + ": UNRECOGNIZED is not a value; to pass on a number that "
