@@ -100,6 +100,7 @@ class RefusalsTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation")
     void opensNothingWhoseEventsBlockTheProvider() {
         try (Pair pair = Pair.open(Providers.SOCKETS)) {
             refused(FabricError.ENOSYS, () -> WaitSet.open(pair.fabric, WaitObject.UNSPEC));

@@ -90,12 +90,16 @@ public final class ChildJvm implements AutoCloseable {
             List<String> command = new ArrayList<>(prefix);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(flags);
+            // peers need the same library
+            String library = System.getProperty("jfabric.library");
+            if (library != null && flags.stream().noneMatch(flag -> flag.startsWith("-Djfabric.library="))) {
+                command.add("-Djfabric.library=" + library);
+            }
             command.addAll(List.of("-cp", classPath(main) + String.join("", libraries), main.getName()));
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             // the parent may have been started with options that a child must not inherit
-            builder.environment().keySet().removeAll(Set.of("JFABRIC_LIBRARY", "JDK_JAVA_OPTIONS",
-                    "JAVA_TOOL_OPTIONS"));
+            builder.environment().keySet().removeAll(Set.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
             for (int i = 0; i < environment.size(); i += 2) {
                 builder.environment().put(environment.get(i), environment.get(i + 1));
             }

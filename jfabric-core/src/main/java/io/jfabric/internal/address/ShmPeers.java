@@ -61,7 +61,9 @@ public final class ShmPeers {
 
     /** An endpoint of this process can be found from here on. */
     public static void enabled(Address own, AddressVectorImpl vector) {
-        ENABLED.put(plain(own.toText()), vector.shmPeers());
+        String name = plain(own.toText());
+        ENABLED.put(name, vector.shmPeers());
+        ShmLayout.learn(name);
     }
 
     /** Of an endpoint with that vector: whether an enabled endpoint of this process knows it, or is known by it. */
@@ -112,6 +114,7 @@ public final class ShmPeers {
                     + name + "; the provider cannot reach another with that name from here: give the new "
                     + "endpoint a new name");
         }
+        ShmLayout.check(name);
         return entries.get(name);
     }
 

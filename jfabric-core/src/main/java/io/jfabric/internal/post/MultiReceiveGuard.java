@@ -11,8 +11,8 @@ import io.jfabric.option.EndpointOption;
 
 /**
  * A message that does not fit into what is left of a multi-receive buffer is written beyond its end by several
- * providers (libfabric 1.17 to 2.1). That cannot happen if a buffer is given back as soon as less is left of it than the
- * largest message has; only the application knows that size.
+ * providers (libfabric 1.17 to 2.1). That cannot happen if a buffer is given back as soon as less is left of it than
+ * the largest message has; only the application knows that size.
  */
 public final class MultiReceiveGuard {
     private final boolean overruns;

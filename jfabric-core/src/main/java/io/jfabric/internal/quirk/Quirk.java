@@ -85,6 +85,11 @@ public enum Quirk {
             "sending to a closed endpoint of the same process crashes",
             "smr_map: regions of the own process are pointers", "forgets the address when the endpoint closes",
             "HostileUserTest"),
+    /** Regions have a number of their layout, at which nobody looks. */
+    LAYOUT_OF_RELEASE(List.of("shm"), Releases.ALL,
+            "processes with different releases of libfabric destroy each other's memory",
+            "SMR_VERSION: compared only where a file is used again", "`insert` throws `IllegalStateException`",
+            "ShmLayoutTest"),
     /** They are found by their names, for ever. */
     REMEMBERS_NAMES(List.of("shm"), Releases.before("2.0"),
             "a new endpoint with a closed one's name gets the closed one's memory", "ep_name_list keeps its entries",

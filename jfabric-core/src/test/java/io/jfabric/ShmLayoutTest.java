@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Endpoints of another release of libfabric, whose files begin with another number. */
+class ShmLayoutTest {
+    private static final String NAME = "jfabric-layout-" + ProcessHandle.current().pid();
+
+    @Test
+    void anotherReleaseIsRefused() throws IOException {
+        assumeTrue(Providers.SHM.isOffered());
+        Path file = Path.of("/dev/shm", NAME);
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            byte[] address = ("fi_shm://" + NAME + "\0").getBytes(StandardCharsets.UTF_8);
+            String own = pair.a.endpoint.address().toText();
+            byte[] region = new byte[4096];
+            region[0] = Files.readAllBytes(Path.of("/dev/shm", own.substring(own.indexOf("://") + 3)))[0];
+            region[0]++;
+            Files.write(file, region);
+            assertThatThrownBy(() -> pair.a.addresses.insert(address)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("another release of libfabric").hasMessageContaining("load the same library");
+            region[0]--;
+            Files.write(file, region);
+            assertThat(pair.a.addresses.insert(address)).isNotNegative();
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+}
