@@ -64,6 +64,22 @@ class MulticastTest {
         }
     }
 
+    @Test
+    void whatCannotBeJoinedIsRefusedAndEverythingCloses() {
+        try (FabricInfoList infos = Providers.UDP.find(MulticastTest::hints);
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             EventQueue events = fabric.openEventQueue(); AddressVector addresses = domain.openAddressVector();
+             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG)) {
+            Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                    .bind(addresses).bind(events).enable();
+            Address noGroup = Address.of(new InetSocketAddress("127.0.0.1", 4567));
+            assertThatThrownBy(() -> endpoint.join(noGroup, 1)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("EINVAL").hasMessageContaining("no multicast address");
+            endpoint.close();
+            assertThat(events.poll()).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void othersSayNo(Providers.Choice choice) {
@@ -90,6 +106,8 @@ class MulticastTest {
                  Arena arena = Arena.ofConfined()) {
                 MulticastGroup group = endpoint.join(address, 77);
                 assertThat(events.await(DEADLINE)).contains(new FabricEvent.JoinComplete(group, 77));
+                assertThatThrownBy(() -> endpoint.join(address, 78)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("joined").hasMessageContaining("already");
                 MemorySegment in = arena.allocate(256);
                 assertThat(endpoint.messages().receive(in, Address.ANY, 1)).isTrue();
                 MemorySegment out = arena.allocateFrom("to the group");

@@ -4,21 +4,30 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.MulticastGroup;
 import io.jfabric.bindings.fid_mc;
 import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
 import io.jfabric.internal.address.Names;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.CmOps;
+import io.jfabric.internal.quirk.JoinTrial;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /** {@link MulticastGroup}. */
 public final class MulticastGroupImpl extends FidObject implements MulticastGroup {
     private final EndpointImpl endpoint;
+    private final Address group;
     private final long address;
 
-    private MulticastGroupImpl(EndpointImpl endpoint, long handle) {
+    private MulticastGroupImpl(EndpointImpl endpoint, Address group, long handle) {
         super(endpoint, handle);
+        this.group = group;
         this.endpoint = endpoint;
         this.address = Memory.getLong(handle + fid_mc.fi_addr$offset());
     }
@@ -28,12 +37,31 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
             long address = Names.copy("fi_join", endpoint.info(), group, arena);
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             endpoint.handle();
+            if (Quirks.of(endpoint.info().provider()).has(Quirk.FAILED_JOIN_IS_NEVER_LEFT)) {
+                JoinTrial.check("fi_join", group, joined(endpoint), receives(endpoint));
+            }
             return endpoint.call(fid -> {
                 check("fi_join", CmOps.join(fid, address, flags, result.address(), context),
                         "provider " + endpoint.info().provider() + ", group " + group);
-                return new MulticastGroupImpl(endpoint, result.get(ValueLayout.JAVA_LONG, 0));
+                return new MulticastGroupImpl(endpoint, group, result.get(ValueLayout.JAVA_LONG, 0));
             });
         }
+    }
+
+    private static List<Address> joined(EndpointImpl endpoint) {
+        List<Address> groups = new ArrayList<>();
+        endpoint.eachChild(child -> {
+            if (child instanceof MulticastGroupImpl other) {
+                groups.add(other.group);
+            }
+        });
+        return groups;
+    }
+
+    /** Without either capability it can do both. */
+    private static boolean receives(EndpointImpl endpoint) {
+        Flags<Capability> capabilities = endpoint.info().capabilities();
+        return capabilities.contains(Capability.RECV) || !capabilities.contains(Capability.SEND);
     }
 
     @Override

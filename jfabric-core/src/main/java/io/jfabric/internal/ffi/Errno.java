@@ -9,6 +9,7 @@ public final class Errno {
     public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
     public static final int EBUSY = 16;
+    public static final int ENODEV = 19;
     public static final int EINVAL = 22;
     public static final int ENOSYS = 38;
     public static final int ENODATA = 61;
@@ -16,6 +17,7 @@ public final class Errno {
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRINUSE = 98;
     public static final int EADDRNOTAVAIL = 99;
+    public static final int ENOBUFS = 105;
     public static final int ENOTCONN = 107;
     public static final int ETIMEDOUT = 110;
     public static final int EALREADY = 114;

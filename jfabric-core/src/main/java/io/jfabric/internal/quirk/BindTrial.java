@@ -49,7 +49,7 @@ public final class BindTrial {
     }
 
     /** Null if it is of no family that is known here. */
-    private static InetSocketAddress decode(byte[] bytes) {
+    static InetSocketAddress decode(byte[] bytes) {
         if (bytes.length < IPV4_BYTES) {
             return null;
         }

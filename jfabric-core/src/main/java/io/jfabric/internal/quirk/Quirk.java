@@ -259,6 +259,11 @@ public enum Quirk {
     FAILED_BIND_KEEPS_SOCKET(List.of("udp"), Releases.ALL,
             "an endpoint that cannot be opened, because its source address cannot be bound, leaves its socket open",
             "udpx_ep_init: goes to err1 past ofi_close_socket", "tries the address before", "LeakTest"),
+    /** Its endpoint then cannot be closed either. */
+    FAILED_JOIN_IS_NEVER_LEFT(List.of("udp"), Releases.ALL,
+            "a multicast group that could not be joined cannot be closed, nor can its endpoint, domain and fabric",
+            "udpx_join_ip: reports an error, udpx_join gives a group; udpx_mc_close: cannot leave, and keeps it",
+            "looks for what would fail before, and throws", "MulticastTest"),
     /** Two rings, rounded up each by itself. */
     QUEUE_SIZE_IS_POWER(List.of("sockets"), Releases.ALL,
             "a full queue whose size is no power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
