@@ -5,6 +5,7 @@ import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Peer;
 import io.jfabric.examples.sort.AllToAll;
+import io.jfabric.examples.sort.Memory;
 import io.jfabric.examples.sort.Order;
 import io.jfabric.examples.sort.Phases;
 import io.jfabric.examples.sort.Records;
@@ -25,13 +26,16 @@ import java.util.Locale;
 /**
  * Sorts records over all processes of a job, and verifies the result as TeraSort does: order, number and checksum. Look
  * at {@link #run}: who the processes are, and where, comes from what started them, be it mpirun, mpiexec, srun or
- * scripts/launch. The memory of a rank is that of its share of the records, and 8 bytes for each.
+ * scripts/launch. The memory of a rank is that of its share of the records, and 8 bytes for each on the heap; it prints
+ * what its process had at most.
  *
  * <p>Usage: DistributedSort [PROVIDER [MEGABYTES [FILE.svg]]], such as tcp 64: of each rank
  */
 public final class DistributedSort {
-    /** A rank gives so many keys, by which all agree who gets what. */
-    private static final int SAMPLE = 1000;
+    /** A rank gives so many keys, by which all agree who gets what: shares differ by some percent then. */
+    private static final int SAMPLE = 8000;
+    /** What an exchange takes at once. */
+    private static final int KEYS = Job.LONGEST_VALUE / Long.BYTES;
     private static final int MEGABYTE = 1_000_000;
 
     private final Job job;
@@ -99,17 +103,21 @@ public final class DistributedSort {
         for (int i = 0; i < size; i++) {
             keys[i] = Records.prefix(first + (long) i * count / size);
         }
-        List<Long> all = new ArrayList<>();
-        for (byte[] some : job.exchange(bytes(keys))) {
-            ByteBuffer in = ByteBuffer.wrap(some);
-            while (in.hasRemaining()) {
-                all.add(in.getLong());
+        long[] all = new long[size * job.size()];
+        int filled = 0;
+        for (int from = 0; from < size; from += KEYS) {
+            for (byte[] some : job.exchange(bytes(Arrays.copyOfRange(keys, from, Math.min(size, from + KEYS))))) {
+                ByteBuffer in = ByteBuffer.wrap(some);
+                while (in.hasRemaining()) {
+                    // longs are sorted as signed ones
+                    all[filled++] = in.getLong() ^ Long.MIN_VALUE;
+                }
             }
         }
-        all.sort(Long::compareUnsigned);
+        Arrays.sort(all);
         long[] splitters = new long[job.size() - 1];
         for (int i = 0; i < splitters.length; i++) {
-            splitters[i] = all.isEmpty() ? 0 : all.get((int) ((i + 1L) * all.size() / job.size()));
+            splitters[i] = filled == 0 ? 0 : all[(int) ((i + 1L) * filled / job.size())] ^ Long.MIN_VALUE;
         }
         return splitters;
     }
@@ -162,7 +170,10 @@ public final class DistributedSort {
     }
 
     private void report(Path picture) throws IOException {
-        System.out.printf("rank %d on %s: %s%n", job.rank(), job.host(), phases);
+        long memory = Memory.highest();
+        System.out.printf("rank %d on %s: %s, %d MB%n", job.rank(), job.host(), phases, memory / MEGABYTE);
+        long most = job.exchange(bytes(memory)).stream().mapToLong(rank -> ByteBuffer.wrap(rank).getLong()).max()
+                .orElseThrow();
         List<double[]> seconds = job.exchange(phases.bytes()).stream().map(Phases::seconds).toList();
         if (job.rank() != 0) {
             return;
@@ -170,8 +181,9 @@ public final class DistributedSort {
         // what came before everybody was there is no part of the sort
         double longest = seconds.stream().mapToDouble(s -> Arrays.stream(s).skip(1).sum()).max().orElseThrow();
         long bytes = (long) count * Records.BYTES * job.size();
-        System.out.printf(Locale.ROOT, "ok: %d ranks by %s have sorted %d MB in %.2f s, %.3f GB/s, verified%n",
-                job.size(), job.way(), bytes / MEGABYTE, longest, bytes / longest / 1e9);
+        System.out.printf(Locale.ROOT, "ok: %d ranks by %s have sorted %d MB in %.2f s, %.3f GB/s, verified; a rank "
+                + "had at most %d MB%n", job.size(), job.way(), bytes / MEGABYTE, longest, bytes / longest / 1e9,
+                most / MEGABYTE);
         if (picture != null) {
             List<String> ranks = new ArrayList<>();
             for (int rank = 0; rank < job.size(); rank++) {

@@ -38,10 +38,11 @@ class LaunchersTest {
         return Files.readString(output, StandardCharsets.UTF_8) + "exit " + process.exitValue();
     }
 
+    /** More than those that ask each other. */
     @Test
     void openMpi() throws Exception {
-        assertThat(run(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"), LaunchTest.java("talk")))
-                .contains("joined 0/2 local 0/2").contains("joined 1/2 local 1/2").contains("by PMIX")
+        assertThat(run(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "9"), LaunchTest.java("talk")))
+                .contains("joined 0/9 local 0/9").contains("joined 8/9 local 8/9").contains("by PMIX")
                 .containsPattern("(?s)ok.*ok.*exit 0");
     }
 

@@ -61,44 +61,50 @@ final class PmixLibrary {
         return LINKER.downcallHandle(symbols.findOrThrow(name), FunctionDescriptor.of(STATUS, arguments));
     }
 
-    private static int call(MethodHandle handle, Object... arguments) {
+    /** Exact calls only: others are not ready before many classes have been made, which is felt at each start. */
+    private interface Call {
+        int run() throws Throwable;
+    }
+
+    private static int call(Call call) {
         try {
-            return (int) handle.invokeWithArguments(arguments);
+            return call.run();
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
     }
 
     int init(MemorySegment proc) {
-        return call(init, proc, MemorySegment.NULL, 0L);
+        return call(() -> (int) init.invokeExact(proc, MemorySegment.NULL, 0L));
     }
 
     int finish() {
-        return call(finish, MemorySegment.NULL, 0L);
+        return call(() -> (int) finish.invokeExact(MemorySegment.NULL, 0L));
     }
 
     int put(MemorySegment key, MemorySegment value) {
-        return call(put, Structs.SCOPE_GLOBAL, key, value);
+        return call(() -> (int) put.invokeExact(Structs.SCOPE_GLOBAL, key, value));
     }
 
     int commit() {
-        return call(commit);
+        return call(() -> (int) commit.invokeExact());
     }
 
     int fence(MemorySegment procs, long count, MemorySegment infos, long infoCount) {
-        return call(fence, procs, count, infos, infoCount);
+        return call(() -> (int) fence.invokeExact(procs, count, infos, infoCount));
     }
 
     int get(MemorySegment proc, MemorySegment key, MemorySegment infos, long infoCount, MemorySegment result) {
-        return call(get, proc, key, infos, infoCount, result);
+        return call(() -> (int) get.invokeExact(proc, key, infos, infoCount, result));
     }
 
     int abort(int code, MemorySegment message) {
-        return call(abort, code, message, MemorySegment.NULL, 0L);
+        return call(() -> (int) abort.invokeExact(code, message, MemorySegment.NULL, 0L));
     }
 
     int register(MemorySegment codes, long count, MemorySegment handler) {
-        return call(register, codes, count, MemorySegment.NULL, 0L, handler, MemorySegment.NULL, MemorySegment.NULL);
+        return call(() -> (int) register.invokeExact(codes, count, MemorySegment.NULL, 0L, handler, MemorySegment.NULL,
+                MemorySegment.NULL));
     }
 
     void free(MemorySegment memory) {

@@ -27,7 +27,7 @@ import java.util.function.ToIntFunction;
  */
 public final class PmixSession implements Session {
     /** What comes at most as one value. */
-    private static final long LONGEST_VALUE = 1 << 24;
+    private static final long LONGEST_VALUE = 1 << 30;
 
     private final PmixLibrary library;
     private final Gathering gathering = new Gathering();
