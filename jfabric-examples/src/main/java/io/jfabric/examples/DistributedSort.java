@@ -5,8 +5,8 @@ import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Peer;
 import io.jfabric.examples.sort.AllToAll;
+import io.jfabric.examples.sort.InPlace;
 import io.jfabric.examples.sort.Memory;
-import io.jfabric.examples.sort.Order;
 import io.jfabric.examples.sort.Phases;
 import io.jfabric.examples.sort.Records;
 import io.jfabric.examples.sort.SortPlot;
@@ -26,8 +26,8 @@ import java.util.Locale;
 /**
  * Sorts records over all processes of a job, and verifies the result as TeraSort does: order, number and checksum. Look
  * at {@link #run}: who the processes are, and where, comes from what started them, be it mpirun, mpiexec, srun or
- * scripts/launch. The memory of a rank is that of its share of the records, and 8 bytes for each on the heap; it prints
- * what its process had at most.
+ * scripts/launch. The memory of a rank is that of its share of the records, and of its JVM; it prints what it had at
+ * most.
  *
  * <p>Usage: DistributedSort [PROVIDER [MEGABYTES [FILE.svg]]], such as tcp 64: of each rank
  */
@@ -89,10 +89,10 @@ public final class DistributedSort {
         job.barrier();
         phases.done("all-to-all");
 
-        Order order = Order.of(records, total);
+        InPlace.sort(records, total);
         phases.done("sort");
 
-        verify(records, order, sum);
+        verify(records, total, sum);
         phases.done("verify");
     }
 
@@ -137,18 +137,18 @@ public final class DistributedSort {
     }
 
     /** Each rank looks at its own order; all together at the sums, and at the borders between ranks. */
-    private void verify(MemorySegment records, Order order, long made) {
+    private void verify(MemorySegment records, int found, long made) {
         long sum = 0;
-        for (int i = 0; i < order.size(); i++) {
-            sum += Records.checksum(records, order.offset(i));
-            if (i > 0 && Records.compare(records, order.offset(i - 1), records, order.offset(i)) > 0) {
-                throw new IllegalStateException("rank " + job.rank() + ": record " + i + " is not in order");
+        for (long at = 0; at < (long) found * Records.BYTES; at += Records.BYTES) {
+            sum += Records.checksum(records, at);
+            if (at > 0 && Records.compare(records, at - Records.BYTES, records, at) > 0) {
+                throw new IllegalStateException("rank " + job.rank() + ": record " + at / Records.BYTES
+                        + " is not in order");
             }
         }
-        boolean any = order.size() > 0;
-        List<byte[]> all = job.exchange(bytes(count, order.size(), made, sum,
-                any ? Records.prefix(records, order.offset(0)) : 0,
-                any ? Records.prefix(records, order.offset(order.size() - 1)) : 0));
+        boolean any = found > 0;
+        List<byte[]> all = job.exchange(bytes(count, found, made, sum, any ? Records.prefix(records, 0) : 0,
+                any ? Records.prefix(records, (found - 1L) * Records.BYTES) : 0));
         long[] total = new long[4];
         long before = 0;
         for (byte[] rank : all) {

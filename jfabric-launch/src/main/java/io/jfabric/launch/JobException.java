@@ -2,12 +2,13 @@
 package io.jfabric.launch;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A job that cannot be joined, or an operation of it that failed. The message names the ranks and hosts involved. */
 public final class JobException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final transient LostRank lost;
+    private final transient @Nullable LostRank lost;
 
     /**
      * A failure.
@@ -24,7 +25,7 @@ public final class JobException extends RuntimeException {
      * @param message what failed, and what helps
      * @param cause why; may be null
      */
-    public JobException(String message, Throwable cause) {
+    public JobException(String message, @Nullable Throwable cause) {
         this(message, null, cause);
     }
 
@@ -34,11 +35,11 @@ public final class JobException extends RuntimeException {
      * @param message what failed
      * @param lost who is gone; may be null
      */
-    public JobException(String message, LostRank lost) {
+    public JobException(String message, @Nullable LostRank lost) {
         this(message, lost, null);
     }
 
-    private JobException(String message, LostRank lost, Throwable cause) {
+    private JobException(String message, @Nullable LostRank lost, @Nullable Throwable cause) {
         super(message, cause);
         this.lost = lost;
     }

@@ -11,4 +11,7 @@
  * }
  * }
  */
+@NullMarked
 package io.jfabric.launch;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,8 @@ import java.util.List;
 
 /** What the processes of the tests do. The arguments: a scenario, "end" or "report", the deadline in seconds. */
 final class Worker {
+    private static final String VICTIM = "1";
+
     private Worker() {
     }
 
@@ -16,6 +18,10 @@ final class Worker {
         WhenLost whenLost = args.length > 1 && args[1].equals("report") ? WhenLost.REPORT : WhenLost.END;
         JobOptions options = JobOptions.DEFAULT.withWhenLost(whenLost).withDeadline(Duration.ofSeconds(seconds))
                 .withLiveness(Duration.ofSeconds(args[0].equals("silent") ? 2 : 30));
+        if (args[0].equals("before") && VICTIM.equals(System.getenv("PMIX_RANK"))
+                || args[0].equals("before") && VICTIM.equals(System.getenv("PMI_RANK"))) {
+            killMyself();
+        }
         try (Job job = Job.join(options)) {
             say("joined " + job.rank() + "/" + job.size() + " local " + job.localRank() + "/" + job.localSize()
                     + " on " + job.host() + " by " + job.way());
@@ -23,6 +29,7 @@ final class Worker {
                 case "talk" -> talk(job);
                 case "wait", "silent" -> say("said " + (char) System.in.read());
                 case "barrier" -> barriers(job);
+                case "before", "during", "after" -> victim(job, args[0]);
                 case "abort" -> {
                     job.barrier();
                     if (job.rank() == 1) {
@@ -55,6 +62,25 @@ final class Worker {
             good &= new String(names.get(rank), StandardCharsets.UTF_8).equals("rank " + rank);
         }
         say(good ? "ok" : "wrong");
+    }
+
+    private static void killMyself() throws Exception {
+        new ProcessBuilder("kill", "-KILL", Long.toString(ProcessHandle.current().pid())).inheritIO().start();
+        Thread.sleep(Duration.ofSeconds(60));
+    }
+
+    /** One is killed while the others wait for it in an exchange, or after one. */
+    private static void victim(Job job, String when) throws Exception {
+        job.onLost(lost -> say("lost " + lost));
+        if (when.equals("after")) {
+            job.exchange(new byte[10]);
+        }
+        if (job.rank() == Integer.parseInt(VICTIM)) {
+            killMyself();
+        }
+        say("waits");
+        job.exchange(new byte[10]);
+        say("goes on");
     }
 
     /** Goes on without those that are lost. */

@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -22,8 +23,22 @@ final class Meeting {
     private Meeting() {
     }
 
-    /** Connects, again and again as the server may not be there yet, nor its name, and says hello. */
+    /** Says hello, again if the server has lost its patience: many ranks on few cores need long to say it. */
     static Line meet(Target target, JobOptions options, Deadline deadline) throws IOException {
+        while (true) {
+            try {
+                return meetOnce(target, options, deadline);
+            } catch (EOFException | SocketException e) {
+                if (deadline.passed()) {
+                    throw new JobException("join: the server at " + target + " has ended each greeting within "
+                            + deadline + " (" + e.getMessage() + ")", e);
+                }
+            }
+            pause(deadline);
+        }
+    }
+
+    private static Line meetOnce(Target target, JobOptions options, Deadline deadline) throws IOException {
         Line line = connect(target, deadline);
         boolean met = false;
         try {
@@ -40,6 +55,16 @@ final class Meeting {
         }
     }
 
+    private static void pause(Deadline deadline) {
+        try {
+            deadline.pause(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobException("join: interrupted", e);
+        }
+    }
+
+    /** Again and again, as the server may not be there yet, nor its name. */
     private static Line connect(Target target, Deadline deadline) throws IOException {
         while (true) {
             Socket socket = new Socket();
@@ -62,12 +87,7 @@ final class Meeting {
                             + " run, and is " + Target.RENDEZVOUS + " right?", e);
                 }
             }
-            try {
-                deadline.pause(PAUSE_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new JobException("join: interrupted", e);
-            }
+            pause(deadline);
         }
     }
 

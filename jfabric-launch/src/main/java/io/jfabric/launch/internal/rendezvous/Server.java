@@ -23,7 +23,7 @@ public final class Server implements AutoCloseable {
     static final int MOST_RANKS = 1 << 20;
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     /** For strangers to say who they are. */
-    private static final int HELLO_MILLIS = 10_000;
+    private static final int HELLO_MILLIS = 30_000;
     private static final int BACKLOG = 1024;
 
     private final ServerSocket listener;
