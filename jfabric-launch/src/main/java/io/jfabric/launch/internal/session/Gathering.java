@@ -15,7 +15,7 @@ import java.util.List;
 public final class Gathering {
     /** Users' keys have no colon. */
     private static final String PREFIX = "jf:";
-    private static final int MANY = 8;
+    private static final int MANY = 4;
     private static final byte GOOD = 0;
     private static final byte FAILED = 1;
     private int count;
