@@ -32,6 +32,21 @@ class GetInfoTest {
         return Hints.create().provider("tcp").endpointType(EndpointType.MSG).addressFormat(AddressFormat.SOCKADDR_IN);
     }
 
+    /** Providers of devices that no test machine has. */
+    @Test
+    void aProviderWithoutItsDeviceIsSaidToHaveNone() {
+        List<String> here = Fabric.providers().stream().map(Provider::name).toList();
+        for (String name : List.of("efa", "opx", "psm2", "psm")) {
+            try (Hints hints = Hints.create().provider(name)) {
+                if (here.contains(name)) {
+                    assertThatThrownBy(() -> Fabric.getInfo(hints).close()).isInstanceOf(FabricException.class)
+                            .hasMessageContaining("FI_ENODATA").hasMessageContaining("\"" + name + "\" is in this libf")
+                            .hasMessageContaining("no device");
+                }
+            }
+        }
+    }
+
     @Test
     void aNodeIsAPeerOrWithSourceThisSide() {
         Address address = Address.of(new InetSocketAddress("127.0.0.1", 47_611));

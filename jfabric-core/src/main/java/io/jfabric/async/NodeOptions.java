@@ -35,10 +35,10 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     public static final Executor DIRECT = Runnable::run;
     /**
      * A thread of the node's own, which sleeps when there is nothing to do; 30 seconds for each operation but
-     * receives; 16,384 operations under way, of them 1,024 to one peer, and 131,072 waiting.
+     * receives; 16,000 operations under way, of them 1,024 to one peer, and 131,072 waiting.
      */
     public static final NodeOptions DEFAULT = new NodeOptions(Optional.empty(), false, IdleStrategy.asleep(), DIRECT,
-            Duration.ofSeconds(30), NO_DEADLINE, 16_384, 16_384, 1_024, 1 << 17, 0);
+            Duration.ofSeconds(30), NO_DEADLINE, 16_000, 16_000, 1_024, 1 << 17, 0);
     private static final int MOST = 1 << 24;
 
     /** Checks the ranges. */

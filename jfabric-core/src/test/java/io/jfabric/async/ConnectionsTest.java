@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -69,6 +70,13 @@ class ConnectionsTest {
             CompletableFuture<Peer> accepting = offer.accept(new byte[] {3});
             return new Connection(get(asking), get(accepting));
         }
+    }
+
+    /** A verbs device has 32,767 entries for a queue, if it is Soft-RoCE, and a node wants room for all of both. */
+    @Test
+    void theDefaultQueueFitsTheSmallestDevice() {
+        assertThat(NodeOptions.DEFAULT.transmitLimit() + NodeOptions.DEFAULT.receiveLimit())
+                .isLessThanOrEqualTo(32_767);
     }
 
     @ParameterizedTest

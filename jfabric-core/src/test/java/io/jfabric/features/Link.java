@@ -14,7 +14,9 @@ import java.time.Duration;
 
 /** Lines of text between the two processes, beside the network that is tried. */
 final class Link implements AutoCloseable {
-    static final Duration DEADLINE = Duration.ofSeconds(40);
+    /** Factor of all deadlines, for machines that are slow: the emulated one of scripts/test-verbs. */
+    static final int PATIENCE = Integer.getInteger("jfabric.features.patience", 1);
+    static final Duration DEADLINE = Duration.ofSeconds(40L * PATIENCE);
     /** What a side says whose part went wrong. */
     private static final String FAILED = "failed: ";
 

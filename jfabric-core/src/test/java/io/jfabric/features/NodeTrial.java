@@ -13,7 +13,7 @@ import java.util.HexFormat;
 /** The everyday layer: a tagged message there and back, in place of the party's own endpoint. */
 final class NodeTrial {
     private static final HexFormat HEX = HexFormat.of();
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofSeconds(20L * Link.PATIENCE);
 
     private NodeTrial() {
     }

@@ -161,14 +161,14 @@ final class Party implements AutoCloseable {
     }
 
     private <T> T until(String what, Supplier<T> result) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30L * Link.PATIENCE);
         while (true) {
             T found = result.get();
             if (found != null) {
                 return found;
             }
             if (System.nanoTime() > end) {
-                throw new AssertionError("waited 30 s for " + what);
+                throw new AssertionError("waited too long for " + what);
             }
             progress();
             Thread.onSpinWait();

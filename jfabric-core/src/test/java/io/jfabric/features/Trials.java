@@ -44,16 +44,29 @@ final class Trials {
         return ChildJvm.of(PartyMain.class, args).flags(flags.toArray(String[]::new)).start();
     }
 
+    /** What a line that begins so says then. */
+    private static String await(ChildJvm child, String begin) {
+        for (int i = 1;; i++) {
+            try {
+                return child.awaitLine(line -> line.startsWith(begin)).substring(begin.length());
+            } catch (AssertionError silent) {
+                if (i >= Link.PATIENCE) {
+                    throw silent;
+                }
+            }
+        }
+    }
+
     /** Until the end, or until one crashes or hangs. */
     private void some(List<Feature> features) {
         try (ChildJvm one = start("0", features)) {
-            String port = one.awaitLine(line -> line.startsWith("port ")).substring(5);
+            String port = await(one, "port ");
             try (ChildJvm other = start(port, features)) {
                 for (Feature feature : features) {
                     String begin = "result " + feature + " ";
                     try {
-                        String first = one.awaitLine(line -> line.startsWith(begin)).substring(begin.length());
-                        String second = other.awaitLine(line -> line.startsWith(begin)).substring(begin.length());
+                        String first = await(one, begin);
+                        String second = await(other, begin);
                         outcomes.put(feature, together(first, second));
                     } catch (AssertionError silent) {
                         one.kill();
@@ -64,8 +77,6 @@ final class Trials {
                         return;
                     }
                 }
-                one.await();
-                other.await();
             }
         }
     }

@@ -44,11 +44,6 @@ public enum PortSpace implements FabricConstant {
      * @return the constant, or {@link #UNRECOGNIZED}
      */
     public static PortSpace ofCode(int code) {
-        for (PortSpace constant : values()) {
-            if (constant.code == code) {
-                return constant;
-            }
-        }
-        return UNRECOGNIZED;
+        return Codes.find(values(), UNRECOGNIZED, code);
     }
 }

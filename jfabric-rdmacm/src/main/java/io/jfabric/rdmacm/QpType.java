@@ -46,11 +46,6 @@ public enum QpType implements FabricConstant {
      * @return the constant, or {@link #UNRECOGNIZED}
      */
     public static QpType ofCode(int code) {
-        for (QpType constant : values()) {
-            if (constant.code == code) {
-                return constant;
-            }
-        }
-        return UNRECOGNIZED;
+        return Codes.find(values(), UNRECOGNIZED, code);
     }
 }

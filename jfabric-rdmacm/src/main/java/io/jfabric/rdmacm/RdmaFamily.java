@@ -42,11 +42,6 @@ public enum RdmaFamily implements FabricConstant {
      * @return the constant, or {@link #UNRECOGNIZED}
      */
     public static RdmaFamily ofCode(int code) {
-        for (RdmaFamily constant : values()) {
-            if (constant.code == code) {
-                return constant;
-            }
-        }
-        return UNRECOGNIZED;
+        return Codes.find(values(), UNRECOGNIZED, code);
     }
 }

@@ -101,6 +101,10 @@ public final class NoMatch {
         if (wanted != null && !wanted.startsWith("^") && unknown(wanted, known)) {
             return "provider \"" + wanted + "\" is not in this libfabric, which has " + String.join(", ", known);
         }
+        if (wanted != null && !wanted.startsWith("^") && !findsAnything(wanted)) {
+            return "provider \"" + wanted + "\" is in this libfabric, but finds nothing to work with on this machine: "
+                    + "no device or no driver of it, or no right to use it; FI_LOG_LEVEL=info shows its reasons";
+        }
         List<String> culprits = RELAXATIONS.entrySet().stream()
                 .filter(relaxation -> matchesWithout(relaxation.getValue()))
                 .map(Map.Entry::getKey).toList();
@@ -125,6 +129,14 @@ public final class NoMatch {
         try (HintsImpl copy = HintsImpl.copyOf(query.hints())) {
             relaxation.accept(copy);
             return query.with(copy).matches();
+        }
+    }
+
+    /** Whether a provider offers something to who asks for nothing else. */
+    private static boolean findsAnything(String provider) {
+        try (HintsImpl alone = HintsImpl.create()) {
+            alone.fabric().providerName(provider);
+            return InfoQuery.of(null, null, Set.of(), alone).matches();
         }
     }
 
