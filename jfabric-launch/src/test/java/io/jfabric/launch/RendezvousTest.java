@@ -70,8 +70,8 @@ class RendezvousTest {
     @Test
     void wrongSecretIsRefusedAndToldToTheOthers() throws Exception {
         try (Meet meet = new Meet(2)) {
-            Future<Integer> zero = meet.one(0, Duration.ofSeconds(3), Job::rank);
-            JobOptions wrong = meet.options(1, Duration.ofSeconds(3), "another");
+            Future<Integer> zero = meet.one(0, Duration.ofSeconds(10), Job::rank);
+            JobOptions wrong = meet.options(1, Duration.ofSeconds(10), "another");
             assertThatThrownBy(() -> Job.join(wrong)).isInstanceOf(JobException.class)
                     .hasMessageContaining("rank 1 on").hasMessageContaining("another secret");
             assertThatThrownBy(() -> Meet.result(zero)).hasMessageContaining("rank 1 of 2 not there")
@@ -143,7 +143,7 @@ class RendezvousTest {
     @Test
     void waitsHaveDeadlinesThatNameRanks() throws Exception {
         try (Meet meet = new Meet(2)) {
-            List<Future<String>> all = meet.all(Duration.ofSeconds(3), job -> {
+            List<Future<String>> all = meet.all(Duration.ofSeconds(10), job -> {
                 String said = "";
                 if (job.rank() == 0) {
                     said = messageOf(() -> job.get(1, "never")) + messageOf(job::barrier);
