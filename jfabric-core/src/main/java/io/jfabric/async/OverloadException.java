@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Arguments;
 
 /**
  * Refused at once, because too much waits or is under way: here ({@code FI_EAGAIN}) or at the service
@@ -22,6 +23,6 @@ public final class OverloadException extends FabricException {
      * @param detail which limit was reached, and what to do
      */
     public OverloadException(String operation, FabricError error, String detail) {
-        super(operation, error, detail);
+        super(operation, Arguments.given(error, "OverloadException", "the error"), detail);
     }
 }
