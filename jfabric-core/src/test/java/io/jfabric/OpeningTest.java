@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
@@ -22,6 +23,7 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Providers;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
@@ -246,6 +248,20 @@ class OpeningTest {
             calls.forEach((operation, call) -> assertThatThrownBy(call::run).as(operation)
                     .isInstanceOf(NullPointerException.class).hasMessageContaining(operation + ":"));
             assertThat(fabric.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void whatWasNeverEnabledCloses() {
+        try (Hints hints = Hints.create().provider("sm2")) {
+            Optional<FabricInfoList> found = Fabric.findInfo(null, null, Set.of(), hints);
+            assumeTrue(found.isPresent(), "no sm2");
+            try (FabricInfoList infos = found.orElseThrow(); Fabric fabric = Fabric.open(infos.first());
+                    Domain domain = fabric.openDomain(infos.first())) {
+                Endpoint endpoint = domain.openEndpoint(infos.first());
+                endpoint.close();
+                assertThat(endpoint.isOpen()).isFalse();
+            }
         }
     }
 }

@@ -3,12 +3,16 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import io.jfabric.info.Version;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
+import io.jfabric.internal.info.Known;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Connected;
@@ -31,6 +35,11 @@ class SharedContextTest {
 
     private static void sharedReceive(Hints hints) {
         hints.endpoint().rxContextCount(EndpointAttributes.SHARED_CONTEXT);
+    }
+
+    private static void sharedFromOne(Hints hints) {
+        sharedReceive(hints);
+        hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.DIRECTED_RECV);
     }
 
     private static void sharedBoth(Hints hints) {
@@ -139,6 +148,21 @@ class SharedContextTest {
                 assertThat(shared.messages().receive(arena.allocate(8), Address.ANY, 1)).isTrue();
                 assertThat(shared).hasToString(((SharedReceiveContextImpl) shared).endpoint().toString());
             }
+        }
+    }
+
+    /** tcp from 1.18 on looks for the peer in a vector that it does not have. */
+    @Test
+    void tcpReceivesFromAnyPeer() {
+        assumeTrue(Known.since(new Version(1, 18)));
+        try (FabricInfoList infos = Providers.TCP_MSG.find(SharedContextTest::sharedFromOne);
+                Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+                Arena arena = Arena.ofConfined();
+                SharedReceiveContext shared = domain.openSharedReceiveContext(infos.first())) {
+            MemorySegment buffer = arena.allocate(8);
+            assertThat(shared.tagged().receive(buffer, Address.ANY, 1, 0, 1)).isTrue();
+            assertThatThrownBy(() -> shared.tagged().receive(buffer, 0, 1, 0, 2)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("EOPNOTSUPP");
         }
     }
 

@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -38,6 +39,7 @@ final class ShmClose {
             case "sendOnce" -> sendOnce(args);
             case "removed" -> removed();
             case "sharedQueue" -> sharedQueue();
+            case "directed" -> directed();
             case "many" -> many();
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
@@ -196,6 +198,21 @@ final class ShmClose {
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 4));
             pair.post(() -> pair.a.endpoint.messages().send(filled(64, 2), pair.a.peer, 5));
             pair.await(pair.b, 4);
+        }
+    }
+
+    /** Receives that libfabric cannot cancel, of an endpoint that another still knows. */
+    private static void directed() {
+        try (Pair pair = Pair.open(Providers.SHM, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.DIRECTED_RECV)).connect()) {
+            MemorySegment in = filled(64, 0);
+            pair.post(() -> pair.b.endpoint.messages().receive(in, pair.b.peer, 1));
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 7, 0, 2));
+            pair.b.endpoint.close();
+            for (int i = 0; i < 100; i++) {
+                pair.progress();
+            }
+            check(!pair.b.endpoint.isOpen(), "closed");
         }
     }
 

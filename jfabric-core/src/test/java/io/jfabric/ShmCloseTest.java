@@ -24,7 +24,7 @@ class ShmCloseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"unread", "unreadOnBothSides", "unanswered", "firstSend", "elsewhere", "elsewhereLater",
-        "removed", "sharedQueue", "many", "cycles 100"})
+        "removed", "sharedQueue", "directed", "many", "cycles 100"})
     void survives(String arguments) {
         ChildJvm.Result result = ChildJvm.of(ShmClose.class, arguments.split(" ")).run();
         assertThat(result.exitCode()).as(result.output()).isZero();

@@ -2,10 +2,8 @@
 package io.jfabric.internal.address;
 
 import io.jfabric.info.Address;
-import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.info.Known;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +22,9 @@ public final class ShmPeers {
     private static final int MOST = 256;
     /** Of names of files. */
     private static final int LONGEST = 250;
-    private static final Version FORGETS_NAMES = new Version(2, 0);
     private static final Set<ShmPeers> ALL = Collections.synchronizedSet(
             Collections.newSetFromMap(new WeakHashMap<>()));
-    /** Names of closed endpoints: libfabric 1 would still use their memory. */
+    /** Names of closed endpoints: the provider would still use their memory. */
     private static final Set<String> GONE = ConcurrentHashMap.newKeySet();
 
     /** The enabled endpoints of this process, with their vectors. */
@@ -83,9 +80,7 @@ public final class ShmPeers {
     public static void closing(Address own) {
         String name = plain(own.toText());
         ENABLED.remove(name);
-        if (!Known.since(FORGETS_NAMES)) {
-            GONE.add(name);
-        }
+        GONE.add(name);
         for (ShmPeers peers : List.copyOf(ALL)) {
             peers.forget(name);
         }

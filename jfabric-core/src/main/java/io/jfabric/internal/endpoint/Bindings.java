@@ -209,10 +209,15 @@ final class Bindings {
         }
     }
 
-    void lastProgress() {
+    /** After the last progress; false if the provider must never close the endpoint. */
+    boolean mayClose(boolean enabled) {
+        if (!enabled) {
+            return !state.domain().quirks().has(Quirk.CLOSE_NEEDS_ENABLE);
+        }
         if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
             endpoint.eachUsed(LastProgress::of);
         }
+        return ArrivingData.hasEnded(endpoint);
     }
 
     void closed() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.Peers;
 import java.util.Set;
@@ -22,16 +24,22 @@ final class Destinations implements Peers {
     private final boolean directed;
     /** Null where receives from any peer and from one may be mixed. */
     private final OneKind oneKind;
+    /** Whether receives from one peer follow a vector that is not there. */
+    private final boolean anyOnly;
     /** Null but for udp;ofi_rxd. */
     private final FirstContact firstContact;
     private final Set<Long> groups = ConcurrentHashMap.newKeySet();
 
-    /** The binder is what has the address vector: the endpoint, or what it is a part of. */
-    Destinations(EndpointImpl endpoint, FidObject binder, FirstContact firstContact) {
+    /**
+     * The binder is what has the address vector: the endpoint, or what it is a part of; {@code isShared} where it is a
+     * shared context that must not receive from one peer.
+     */
+    Destinations(EndpointImpl endpoint, FidObject binder, FirstContact firstContact, boolean isShared) {
         this.endpoint = endpoint;
         this.binder = binder;
         this.directed = endpoint.info().capabilities().contains(Capability.DIRECTED_RECV)
                 || endpoint.info().rx().capabilities().contains(Capability.DIRECTED_RECV);
+        this.anyOnly = directed && isShared;
         this.oneKind = directed ? OneKind.of(endpoint, binder) : null;
         this.firstContact = firstContact;
     }
@@ -63,6 +71,10 @@ final class Destinations implements Peers {
             oneKind.check(peer);
         }
         if (peer != Address.ANY) {
+            if (anyOnly) {
+                throw FabricException.of("fi_trecv", Errno.EOPNOTSUPP, "the provider crashes where a shared receive "
+                        + "context receives from one peer; receive from Address.ANY");
+            }
             checkSource(peer);
         }
     }
@@ -77,7 +89,7 @@ final class Destinations implements Peers {
 
     @Override
     public long sourceLimit(boolean tagged) {
-        return !directed ? ALL : oneKind == null || tagged ? vectorLimit() : NONE;
+        return anyOnly ? 0 : !directed ? ALL : oneKind == null || tagged ? vectorLimit() : NONE;
     }
 
     OneKind oneKind() {

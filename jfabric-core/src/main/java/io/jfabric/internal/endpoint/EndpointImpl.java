@@ -27,7 +27,6 @@ import io.jfabric.internal.connect.Connected;
 import io.jfabric.internal.connect.Connection;
 import io.jfabric.internal.connect.FabricState;
 import io.jfabric.internal.connect.Naming;
-import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
@@ -50,7 +49,6 @@ import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 import java.util.Objects;
 
 /** {@link Endpoint}: joins its parts, each of which does one thing. */
@@ -96,7 +94,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
                 EndpointOpening.mostReceives(domain, info));
         contexts.of(this);
         this.destinations = new Destinations(this, whole ? this : parent,
-                FirstContact.of(info, contexts.transmits()));
+                FirstContact.of(info, contexts.transmits()), role == EndpointRole.SHARED_RECEIVE_CONTEXT
+                        && domain.quirks().has(Quirk.SHARED_RECEIVES_FROM_ONE));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
         this.bindings = new Bindings(this, state, role);
         this.presence = new Presence(domain, whole);
@@ -460,11 +459,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         }
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
-        if (enabled) {
-            bindings.lastProgress();
-            if (!ArrivingData.hasEnded(this)) {
-                presence.staysUnfinished();
-            }
+        if (!bindings.mayClose(enabled)) {
+            presence.staysUnfinished();
         }
         if (enabled && ShmPeers.is(info)) {
             presence.leave(address());
@@ -480,11 +476,13 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     /** Polls of a queue that others use too must not fill buffers of a closed endpoint. */
     @Override
     protected void parked(long fid) {
-        for (ContextSlab slab : List.of(state.contexts().receives(), state.contexts().directed())) {
-            slab.tokens().forEach(token -> EpOps.cancel(fid, token));
+        Contexts contexts = state.contexts();
+        contexts.receives().tokens().forEach(token -> EpOps.cancel(fid, token));
+        // those that cannot be cancelled keep their buffers until the provider closes the endpoint
+        isParked = contexts.directed() == contexts.receives() || contexts.directed().busy() == 0;
+        if (isParked) {
+            state.close();
         }
-        state.close();
-        isParked = true;
     }
 
     @Override

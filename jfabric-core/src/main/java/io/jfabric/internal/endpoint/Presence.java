@@ -69,7 +69,7 @@ final class Presence implements Neighbours {
                 ? AddressSpace.of(ShmName.file(closedName)) : null;
     }
 
-    /** What arrives does not end: the provider must never close it. */
+    /** The provider must never close it. */
     void staysUnfinished() {
         unfinished = true;
     }

@@ -91,13 +91,19 @@ public enum Quirk {
             "SMR_VERSION: compared only where a file is used again", "`insert` throws `IllegalStateException`",
             "ShmLayoutTest"),
     /** They are found by their names, for ever. */
-    REMEMBERS_NAMES(List.of("shm"), Releases.before("2.0"),
-            "a new endpoint with a closed one's name gets the closed one's memory", "ep_name_list keeps its entries",
+    REMEMBERS_NAMES(List.of("shm"), Releases.ALL,
+            "a closed endpoint of the process, or a new one with its name, is sent to where its memory was",
+            "ep_name_list keeps its entries",
             "`insert` throws `IllegalStateException`", "HostileUserTest"),
     /** Inserting goes through all endpoints that are bound to the vector. */
     INSERTS_INTO_ENABLED(List.of("shm", "sm2", "lnx"), Releases.ALL,
             "changing an address vector that is bound to an endpoint not yet enabled crashes",
             "smr_av_insert: ep->region is NULL until then", "throws `IllegalStateException`", "HostileUserTest"),
+    /** Those have no vector. */
+    SHARED_RECEIVES_FROM_ONE(List.of("tcp"), Releases.since("1.18"),
+            "a tagged receive from one peer at a shared receive context crashes",
+            "xnet_get_rx_ep: srx->rdm is NULL in contexts that users open", "refuses it with `FI_EOPNOTSUPP`",
+            "SharedContextTest"),
     /** Shared receive contexts exist for providers that are built on others. */
     SHARED_RECEIVE_FOR_COMBINED(List.of("shm", "sm2", "ofi_rxm"), Releases.ALL,
             "`fi_srx_context` crashes without the queue of a combining provider", "smr_srx_context",
@@ -134,6 +140,10 @@ public enum Quirk {
     CLOSE_NEEDS_VECTOR(List.of("ofi_rxm"), Releases.before("2.0"),
             "closing an endpoint that has no address vector crashes", "rxm_ep_close: av is NULL",
             "binds one, then closes both", "HostileUserTest"),
+    /** What is freed then was made by enabling. */
+    CLOSE_NEEDS_ENABLE(List.of("sm2"), Releases.ALL,
+            "closing an endpoint that was never enabled crashes", "sm2_ep_close: mmap and self_region are NULL",
+            "the endpoint stays with the provider until the process ends", "OpeningTest"),
     /** Half of the domain is gone when it says that it is busy. */
     CLOSE_FREES_BUSY_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
             "closing a busy domain destroys its buffers, then answers `FI_EBUSY`", "rxm_domain_close",
