@@ -18,6 +18,8 @@ import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.info.Version;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Providers;
@@ -261,6 +263,23 @@ class OpeningTest {
                 Endpoint endpoint = domain.openEndpoint(infos.first());
                 endpoint.close();
                 assertThat(endpoint.isOpen()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void collectivesNeedADomainForThem() {
+        assumeTrue(Providers.RXM.isOffered());
+        try (FabricInfoList without = Providers.RXM.find(hints -> hints.capabilities(Capability.MSG));
+                FabricInfoList with = Providers.RXM.find(hints ->
+                        hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.COLLECTIVE));
+                Fabric fabric = Fabric.open(without.first()); Domain domain = fabric.openDomain(without.first())) {
+            if (Quirks.of(without.first().provider()).has(Quirk.COLLECTIVES_OF_DOMAIN)) {
+                assertThatThrownBy(() -> domain.openEndpoint(with.first()))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("COLLECTIVE");
+            }
+            try (Endpoint endpoint = domain.openEndpoint(without.first())) {
+                assertThat(endpoint.isOpen()).isTrue();
             }
         }
     }

@@ -171,6 +171,7 @@ public final class DomainImpl extends FidObject implements Domain {
         FabricInfoImpl infoImpl = (FabricInfoImpl) Objects.requireNonNull(info, operation + ": the info is null");
         EndpointOpening.check(operation, infoImpl);
         infoImpl.requireOf(operation, state.info().provider(), fabric.state().name());
+        EndpointOpening.checkDomain(state, infoImpl);
         return infoImpl;
     }
 

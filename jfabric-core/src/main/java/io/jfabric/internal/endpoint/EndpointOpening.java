@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -20,6 +21,15 @@ public final class EndpointOpening {
         info.requireOffered(operation);
         Limits.checkDefaults(info, operation, info.tx().operationFlags());
         Limits.checkDefaults(info, operation, info.rx().operationFlags());
+    }
+
+    /** What the endpoint's domain must have been opened for. */
+    public static void checkDomain(DomainState domain, FabricInfoImpl info) {
+        if (domain.quirks().has(Quirk.COLLECTIVES_OF_DOMAIN) && info.capabilities().contains(Capability.COLLECTIVE)
+                && !domain.info().capabilities().contains(Capability.COLLECTIVE)) {
+            throw new IllegalArgumentException("fi_endpoint: the info has the capability COLLECTIVE, which the domain "
+                    + "was opened without; open the domain with an info that has it");
+        }
     }
 
     /** Whether the provider writes to the context of an operation. */

@@ -164,6 +164,10 @@ public enum Quirk {
     SOFTWARE_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives call through tables without a look, write behind buffers and number members by position",
             "prov/coll", "checks reductions, pads buffers, requires the own address in the set", "CollectivesTest"),
+    /** Made when the domain is opened, if at all. */
+    COLLECTIVES_OF_DOMAIN(List.of("ofi_rxm"), Releases.since("1.18"),
+            "opening an endpoint with the capability `COLLECTIVE` in a domain without it crashes",
+            "rxm_endpoint: util_coll_domain is NULL", "throws `IllegalArgumentException`", "OpeningTest"),
     /** What is too long for an eager message is reported to the application's queue instead. */
     LONG_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives above 16 KiB complete with context 0 and wrong elements, or never",
