@@ -191,6 +191,10 @@ public final class FabricImpl extends FidObject implements Fabric {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
             int result = call(fabric -> {
+                // an endpoint may have been closed since
+                if (!WaitObjects.canBeTried(state.provider(), objects)) {
+                    return -Errno.EAGAIN;
+                }
                 for (int i = 0; i < objects.length; i++) {
                     fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).fid());
                 }

@@ -335,7 +335,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
         long n;
         try {
-            n = next < count ? 0 : wait(limit, cond, millis);
+            // an endpoint may have been closed since it was decided to wait
+            n = next < count || waitsByPolling ? 0 : wait(limit, cond, millis);
         } catch (Throwable e) {
             turn.leaveFromWait();
             throw e;

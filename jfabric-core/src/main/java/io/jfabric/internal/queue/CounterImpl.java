@@ -148,7 +148,8 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     }
 
     private void waitInProvider(long threshold, int millis) {
-        int result = call(fid -> ops.await(fid, threshold, millis));
+        // an endpoint may have been closed since it was decided to wait
+        int result = call(fid -> waitsByPolling ? -Errno.EAGAIN : ops.await(fid, threshold, millis));
         // sockets of 1.17 returns +ETIMEDOUT; a wait that ends early is repeated by the caller
         if (result < 0 && result != -Errno.ETIMEDOUT && result != -Errno.EINTR && result != -Errno.EAGAIN) {
             throw failed(result);
