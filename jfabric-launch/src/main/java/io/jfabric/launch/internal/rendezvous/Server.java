@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class Server implements AutoCloseable {
     /** More processes than anybody has. */
     static final int MOST_RANKS = 1 << 20;
+    private static final String ENDED = "its process has ended without leaving the job";
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     /** For strangers to say who they are. */
     private static final int HELLO_MILLIS = 30_000;
@@ -203,9 +204,11 @@ public final class Server implements AutoCloseable {
         } catch (ProtocolException e) {
             registry.lose(member, "it has sent what it should not: " + e.getMessage());
         } catch (EOFException e) {
-            registry.lose(member, "its process has ended without leaving the job");
+            registry.lose(member, ENDED);
         } catch (IOException e) {
-            registry.lose(member, "its process has ended, or the connection to it: " + e.getMessage());
+            // a process that is killed with bytes unread resets its connection
+            boolean reset = String.valueOf(e.getMessage()).contains("reset");
+            registry.lose(member, reset ? ENDED : "its process has ended, or the connection to it: " + e.getMessage());
         }
     }
 
