@@ -147,8 +147,7 @@ public final class CallerImpl implements Caller {
     private Outgoing<?> next() {
         Outgoing<?> next = queue.poll();
         while (next != null) {
-            waiting.decrementAndGet();
-            if (!next.isDone()) {
+            if (leavesQueue(next) && !next.isDone()) {
                 if (!next.isLate(System.nanoTime())) {
                     return next;
                 }
@@ -158,6 +157,15 @@ public final class CallerImpl implements Caller {
             next = queue.poll();
         }
         return null;
+    }
+
+    /** Whether nobody else has taken it from the queue, as the clock may at the same moment. */
+    private boolean leavesQueue(Outgoing<?> call) {
+        boolean leaves = call.leavesQueue();
+        if (leaves) {
+            waiting.decrementAndGet();
+        }
+        return leaves;
     }
 
     /** Asks the clock to look, unless it does. */
@@ -173,9 +181,7 @@ public final class CallerImpl implements Caller {
         for (int slot = 0; slot < window.size; slot++) {
             endIfLate(window.at(slot), now);
         }
-        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
-            endIfLate(call, now);
-        }
+        endLate(now);
         // in order of arrival, mostly that of the deadlines, too
         for (Outgoing<?> call : queue) {
             if (!endIfLate(call, now) && !call.isDone()) {
@@ -197,15 +203,27 @@ public final class CallerImpl implements Caller {
 
     /** Now and then all of the queue is looked through, for deadlines that are shorter than those before them. */
     private void queueTick(long now) {
-        if (++ticks % 10 == 0 && !queue.isEmpty()) {
+        if (++ticks % 10 == 0) {
             queue.removeIf(call -> {
-                boolean over = endIfLate(call, now) || call.isDone();
-                if (over) {
-                    waiting.decrementAndGet();
+                boolean late = call.isLate(now);
+                boolean over = (late || call.isDone()) && leavesQueue(call);
+                if (over && late) {
+                    // not here: what the program has appended may call again
+                    this.late.add(call);
                 }
                 return over;
             });
+            endLate(now);
         }
+    }
+
+    /** Those there are now: what the program has appended may call again, and again too late. */
+    private void endLate(long now) {
+        List<Outgoing<?>> ended = new ArrayList<>();
+        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
+            ended.add(call);
+        }
+        ended.forEach(call -> endIfLate(call, now));
     }
 
     private boolean endIfLate(Outgoing<?> call, long now) {

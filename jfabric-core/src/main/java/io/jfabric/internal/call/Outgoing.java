@@ -13,10 +13,13 @@ abstract class Outgoing<T> extends NodeFuture<T> {
     /** The answer is here, or on its way into the memory: no time-out any more. */
     private static final int TAKEN = 1;
     private static final VarHandle STATE;
+    private static final VarHandle LEFT;
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Outgoing.class, "state", int.class).withInvokeExactBehavior();
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Outgoing.class, "state", int.class).withInvokeExactBehavior();
+            LEFT = lookup.findVarHandle(Outgoing.class, "left", boolean.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -28,6 +31,8 @@ abstract class Outgoing<T> extends NodeFuture<T> {
     /** Given when it starts. */
     volatile long id;
     private volatile int state;
+    /** Whether somebody has taken it from the queue it waited in. */
+    private volatile boolean left;
     private T value;
     private Throwable failure;
 
@@ -42,6 +47,11 @@ abstract class Outgoing<T> extends NodeFuture<T> {
     /** Whether nobody else ends it; then the one who asked must. */
     final boolean claim() {
         return !isDone() && STATE.compareAndSet(this, OPEN, TAKEN);
+    }
+
+    /** Whether it was the caller who took it from its queue. */
+    final boolean leavesQueue() {
+        return LEFT.compareAndSet(this, false, true);
     }
 
     final boolean isLate(long now) {
