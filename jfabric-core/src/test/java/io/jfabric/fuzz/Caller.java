@@ -30,16 +30,18 @@ final class Caller {
     final Handlers handlers;
     final List<Scene> scenes = new CopyOnWriteArrayList<>();
     private final Oracle oracle;
+    private final String provider;
     private final List<Target> hot = new ArrayList<>();
     private final Map<Class<?>, List<Target>> makers = new ConcurrentHashMap<>();
     private final Map<Class<?>, List<Target>> members = new ConcurrentHashMap<>();
     private final int[] chosen;
     private final ThreadLocal<Turn> turns = new ThreadLocal<>();
 
-    Caller(Api api, Ring ring, Memories memories, Oracle oracle) {
+    Caller(Api api, Ring ring, Memories memories, Oracle oracle, String provider) {
         this.api = api;
         this.ring = ring;
         this.oracle = oracle;
+        this.provider = provider;
         chosen = new int[api.targets.size()];
         pool = new Pool(api);
         values = new Values(this, api, memories);
@@ -206,7 +208,7 @@ final class Caller {
         } finally {
             turn.depth--;
         }
-        if (Known.forbids(target, on == null ? null : on.object, arguments)) {
+        if (Known.forbids(provider, target, on == null ? null : on.object, arguments)) {
             return;
         }
         long outer = ring.begin(turn.thread, target.index(), Texts.call(turn, target, on, arguments, pool));

@@ -20,7 +20,9 @@ final class Known {
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
                     + "sender's connection broke before the receive was posted, and connections break by wrong keys",
             "udp;ofi_rxd", "no remote memory access and no atomics: a wrong key stops the traffic of both sides, or "
-                    + "crashes the target (`rxd_ep_recv_data` divides by the window, which is 0 then); no message of "
+                    + "crashes the target (`rxd_ep_recv_data` divides by the window, which is 0 then); no endpoints "
+                    + "of bare `udp` beside it: any datagram that is not rxd's own crashes the endpoint that it "
+                    + "comes to (`rxd_handle_recv_comp` looks for its peer, which is NULL); no message of "
                     + "more than one packet: its rest goes to an entry that is freed (`curr_rx_id`) if a receive "
                     + "takes an older message of the same peer meanwhile");
     /** Why methods of a type are seldom called, where it is not for the number of calls. */
@@ -42,8 +44,8 @@ final class Known {
     private Known() {
     }
 
-    /** Whether a call would open a listener that others in the process may crash. */
-    static boolean forbids(Target target, Object on, Object... arguments) {
+    /** Whether a call would open a listener that others in the process may crash, or what may crash others. */
+    static boolean forbids(String provider, Target target, Object on, Object... arguments) {
         if (on instanceof PassiveEndpoint listener && target.executable().getName().equals("listen")) {
             return listener.isOpen() && !mayListen(listener.info().provider());
         }
@@ -51,7 +53,8 @@ final class Known {
             return !mayListen(node.fabric().provider());
         }
         boolean opensNode = target.receiver() == null && target.result() == Node.class;
-        return opensNode && arguments[0] instanceof Info<?> asked && wouldListen(asked);
+        return opensNode && arguments[0] instanceof Info<?> asked && (wouldListen(asked)
+                || provider.endsWith("ofi_rxd") && wouldSendDatagrams(asked));
     }
 
     /** Whether listeners may stay open. */
@@ -62,6 +65,14 @@ final class Known {
     private static boolean wouldListen(Info<?> asked) {
         try {
             return asked.toString().contains("sockets") && asked.endpoint().type() != EndpointType.RDM;
+        } catch (IllegalStateException closed) {
+            return false;
+        }
+    }
+
+    private static boolean wouldSendDatagrams(Info<?> asked) {
+        try {
+            return asked.endpoint().type() == EndpointType.DGRAM;
         } catch (IllegalStateException closed) {
             return false;
         }

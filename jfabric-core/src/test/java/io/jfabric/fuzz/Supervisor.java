@@ -70,7 +70,8 @@ final class Supervisor {
     private Process start(Path directory, Options.Choice choice, long seed, long calls, long millis)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin",
-                "java").toString(), "--enable-native-access=ALL-UNNAMED", "-Xmx384m", "-XX:+UseSerialGC",
+                "java").toString(), "--enable-native-access=ALL-UNNAMED", "-Xms384m", "-Xmx384m",
+                "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC",
                 "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=" + directory.resolve("hs_err.log"),
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off"));
         command.addAll(options.jvm);

@@ -139,7 +139,10 @@ final class World {
         ring.count(Ring.Number.WORLDS);
         System.gc();
         try {
-            long rss = Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * PAGE;
+            Trim.all();
+            // all of the heap is resident from the start: what of it is free is nobody's
+            long rss = Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * PAGE
+                    - Runtime.getRuntime().freeMemory();
             long fds = entries("/proc/self/fd");
             long shm = entries("/dev/shm") - (provider.equals("shm") ? ofOthers() : 0);
             if (ring.get(Ring.Number.WORLDS) <= WARM) {
