@@ -2,8 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.info.Address;
-import io.jfabric.internal.endpoint.PlainTaggedMessages;
-import io.jfabric.internal.endpoint.PreparedTaggedMessages;
+import io.jfabric.internal.endpoint.TaggedClaims;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -14,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * the same.
  */
 @CheckReturnValue
-public sealed interface TaggedMessages permits PlainTaggedMessages, PreparedTaggedMessages {
+public sealed interface TaggedMessages permits TaggedClaims {
     /**
      * Sends a buffer ({@code fi_tsend}).
      *

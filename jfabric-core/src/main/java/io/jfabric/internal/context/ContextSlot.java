@@ -33,22 +33,10 @@ public final class ContextSlot {
 
     /** An operation takes the slot; returns its token. */
     public long fill(long newContext, Object keep, byte newKind, long newRoom) {
-        if (room != newRoom) {
-            room = newRoom;
-        }
-        if (context != newContext) {
-            context = newContext;
-        }
-        if (kept != keep) {
-            kept = keep;
-        }
-        if (kind != newKind) {
-            kind = newKind;
-        }
         if (address) {
             busy = true;
         }
-        return token;
+        return fillOrdinary(newContext, keep, newKind, newRoom);
     }
 
     /** As {@link #fill} for a slot whose token is no address. */

@@ -180,18 +180,14 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public boolean tryWait(Waitable... objects) {
         Objects.requireNonNull(objects, "fi_trywait: the objects are null");
-        boolean can = WaitObjects.canBeTried(state.provider(), objects);
         for (Waitable object : objects) {
-            checkRelated("fi_trywait", WaitObjects.object(object));
-        }
-        if (!can) {
-            // poll once more, and again
-            return false;
+            checkRelated("fi_trywait",
+                    WaitObjects.object(Objects.requireNonNull(object, "fi_trywait: an object is null")));
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
             int result = call(fabric -> {
-                // an endpoint may have been closed since
+                // in here, where no endpoint is closed meanwhile
                 if (!WaitObjects.canBeTried(state.provider(), objects)) {
                     return -Errno.EAGAIN;
                 }

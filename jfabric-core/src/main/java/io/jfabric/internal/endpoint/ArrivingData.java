@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,7 +82,8 @@ final class ArrivingData {
             if (filling ? waited > RECEIVES : waited > TRANSMITS || over.containsAll(contexts.transmits().tokens())) {
                 return !filling;
             }
-            Thread.onSpinWait();
+            // most end at once; a stalled peer must not cost a core
+            LockSupport.parkNanos(waited / 10);
         }
     }
 

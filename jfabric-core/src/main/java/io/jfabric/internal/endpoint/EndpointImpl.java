@@ -460,7 +460,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
         if (!bindings.mayClose(enabled)) {
-            presence.staysUnfinished();
+            presence.keep();
         }
         if (enabled && ShmPeers.is(info)) {
             presence.leave(address());

@@ -2,23 +2,18 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.TaggedMessages;
-import io.jfabric.TaggedRequest;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
-import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.OverflowTail;
-import io.jfabric.internal.post.TaggedRequestImpl;
 import java.lang.foreign.MemorySegment;
 
 /** {@link TaggedMessages} where buffers can go to the provider as they are. */
-public final class PlainTaggedMessages implements TaggedMessages {
-    private final EndpointState state;
-    private final Gate gate;
+public final class PlainTaggedMessages extends TaggedClaims {
     private final long fid;
     private final TaggedOps ops;
     private final Limits limits;
@@ -28,8 +23,7 @@ public final class PlainTaggedMessages implements TaggedMessages {
     private final OverflowTail tail;
 
     PlainTaggedMessages(EndpointState state) {
-        this.state = state;
-        this.gate = state.tagged();
+        super(state);
         this.fid = gate.fid();
         this.ops = state.taggedOps();
         this.limits = state.limits();
@@ -163,37 +157,6 @@ public final class PlainTaggedMessages implements TaggedMessages {
         }
     }
 
-    @Override
-    public boolean peek(long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK);
-    }
-
-    @Override
-    public boolean peekAndClaim(long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.CLAIM);
-    }
-
-    @Override
-    public boolean peekAndDiscard(long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.DISCARD);
-    }
-
-    @Override
-    public boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        Buffers.writable("fi_trecvmsg", buffer);
-        return MessageCall.of(state, tag, ignore).claim(buffer, peer, context);
-    }
-
-    @Override
-    public boolean discard(long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        return MessageCall.of(state, tag, ignore).claim(null, peer, context);
-    }
-
     private void checkTag(long tag) {
         if ((tag & reservedTags) != 0) {
             state.checkTag(tag);
@@ -206,15 +169,5 @@ public final class PlainTaggedMessages implements TaggedMessages {
         }
         long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, tag, ignore, token);
         return result == 0 || state.refused("fi_trecvv", result, token);
-    }
-
-    @Override
-    public TaggedRequest sendRequest() {
-        return TaggedRequestImpl.send(state);
-    }
-
-    @Override
-    public TaggedRequest receiveRequest() {
-        return TaggedRequestImpl.receive(state);
     }
 }

@@ -2,34 +2,28 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.TaggedMessages;
-import io.jfabric.TaggedRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
-import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.LocalBuffers;
-import io.jfabric.internal.post.TaggedRequestImpl;
 import java.lang.foreign.MemorySegment;
 
 /** {@link TaggedMessages} where buffers need descriptors or a prefix, which takes the long way. */
-public final class PreparedTaggedMessages implements TaggedMessages {
+public final class PreparedTaggedMessages extends TaggedClaims {
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
 
-    private final EndpointState state;
     private final TaggedOps ops;
-    private final Gate gate;
     private final long fid;
     private final Limits limits;
     private final LocalBuffers local;
 
     PreparedTaggedMessages(EndpointState state) {
-        this.state = state;
+        super(state);
         this.ops = state.taggedOps();
-        this.gate = state.tagged();
         this.fid = gate.fid();
         this.limits = state.limits();
         this.local = state.localBuffers();
@@ -111,46 +105,5 @@ public final class PreparedTaggedMessages implements TaggedMessages {
         Buffers.writable("fi_trecv", buffer);
         Buffers.range("fi_trecv", buffer, offset, length);
         return MessageCall.of(state, tag, ignore).receive(buffer, offset, length, peer, context, state.receiveFlags());
-    }
-
-    @Override
-    public boolean peek(long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK);
-    }
-
-    @Override
-    public boolean peekAndClaim(long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.CLAIM);
-    }
-
-    @Override
-    public boolean peekAndDiscard(long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        return MessageCall.of(state, tag, ignore).peek(peer, context, MessageCall.PEEK | MessageCall.DISCARD);
-    }
-
-    @Override
-    public boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        Buffers.writable("fi_trecvmsg", buffer);
-        return MessageCall.of(state, tag, ignore).claim(buffer, peer, context);
-    }
-
-    @Override
-    public boolean discard(long peer, long tag, long ignore, long context) {
-        gate.checkFrom(peer);
-        return MessageCall.of(state, tag, ignore).claim(null, peer, context);
-    }
-
-    @Override
-    public TaggedRequest sendRequest() {
-        return TaggedRequestImpl.send(state);
-    }
-
-    @Override
-    public TaggedRequest receiveRequest() {
-        return TaggedRequestImpl.receive(state);
     }
 }

@@ -21,7 +21,7 @@ final class Presence implements Neighbours {
     private AddressVectorImpl vector;
     private String closedName;
     private LockRescue rescue;
-    private boolean unfinished;
+    private boolean mustStay;
 
     Presence(DomainState domain, boolean whole) {
         this.domain = domain;
@@ -69,14 +69,19 @@ final class Presence implements Neighbours {
                 ? AddressSpace.of(ShmName.file(closedName)) : null;
     }
 
-    /** The provider must never close it. */
-    void staysUnfinished() {
-        unfinished = true;
+    /** Its provider is in the middle of something that it would not survive. */
+    void keep() {
+        mustStay = true;
+    }
+
+    @Override
+    public boolean mustStay() {
+        return mustStay;
     }
 
     @Override
     public boolean isReferred() {
-        return unfinished || closedName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
+        return closedName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
                 && (ShmPeers.isReferred(closedName, vector) || name != null && name.isAwaited());
     }
 

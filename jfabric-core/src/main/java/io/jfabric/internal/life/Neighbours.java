@@ -6,6 +6,9 @@ public interface Neighbours {
     /** Whether others that are open may still use this one's memory: see {@link Parking}. */
     boolean isReferred();
 
+    /** Whether the provider has to keep this one until the process ends, as closing it would crash. */
+    boolean mustStay();
+
     /** What others that are closed, but not yet for the provider, may write to after this; null for nothing. */
     AddressSpace memory();
 }

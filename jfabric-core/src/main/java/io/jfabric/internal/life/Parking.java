@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * Objects that are closed for Java, but not yet for the provider, since others that are open may still use their
  * memory: endpoints of the own process, with shm. With them wait the objects they need. Each is closed as soon as
- * nobody is left who knows it.
+ * nobody is left who knows it; what {@link Neighbours#mustStay} never is.
  * <p>Used under the family's lock.
  */
 final class Parking {
@@ -27,7 +27,7 @@ final class Parking {
 
     private static boolean isReferred(FidObject object) {
         Neighbours neighbours = object.neighbours();
-        return neighbours != null && neighbours.isReferred();
+        return neighbours != null && (neighbours.mustStay() || neighbours.isReferred());
     }
 
     /** Closes it later. */

@@ -22,7 +22,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /** {@code FI_GETWAIT} and {@code FI_GETWAITOBJ}, and what is wrong with the waits of some providers. */
 public final class WaitObjects {
@@ -84,7 +83,7 @@ public final class WaitObjects {
     public static boolean canBeTried(String provider, Waitable... objects) {
         boolean can = true;
         for (Waitable waitable : objects) {
-            WaitObject opened = Objects.requireNonNull(waitable, "fi_trywait: an object is null").requestedWaitObject();
+            WaitObject opened = waitable.requestedWaitObject();
             boolean yields = opened == WaitObject.YIELD
                     || opened == WaitObject.UNSPEC && Quirks.of(provider).has(Quirk.CANNOT_TRY_TO_YIELD);
             if (opened == WaitObject.NONE || yields) {
