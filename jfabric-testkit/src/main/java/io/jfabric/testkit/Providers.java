@@ -51,7 +51,12 @@ public final class Providers {
     public record Choice(String provider, EndpointType type) {
         /** Hints for this choice, to be closed. */
         public Hints hints() {
-            return Hints.create().provider(provider).endpointType(type);
+            Hints hints = Hints.create().provider(provider).endpointType(type);
+            if (provider.equals("efa")) {
+                // not efa-direct, which newer releases offer first
+                hints.fabric().name("efa");
+            }
+            return hints;
         }
 
         /** The address of this machine that both sides use. */

@@ -2,11 +2,15 @@
 package io.jfabric.internal.info;
 
 import io.jfabric.bindings.fi_info;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.info.Mode;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.library.InfoMemory;
 import io.jfabric.internal.library.InfoOwner;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -90,7 +94,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */
     public <T> T opening(Function<FabricInfoImpl, T> opener) {
-        FabricInfoImpl copy = copy();
+        FabricInfoImpl copy = copy().withoutOptionalPrefix();
         try {
             T opened = opener.apply(copy);
             copy.memory.owner().freeze();
@@ -99,6 +103,18 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
             copy.free();
             throw e;
         }
+    }
+
+    /** Our hints accept prefixes, which some only take because they may. */
+    private FabricInfoImpl withoutOptionalPrefix() {
+        if (endpoint().type() == EndpointType.RDM && mode().contains(Mode.MSG_PREFIX)
+                && Quirks.of(provider()).has(Quirk.PREFIX_IS_OPTIONAL)) {
+            mode(mode().without(Mode.MSG_PREFIX));
+            tx().mode(tx().mode().without(Mode.MSG_PREFIX));
+            rx().mode(rx().mode().without(Mode.MSG_PREFIX));
+            endpoint().messagePrefixSize(0);
+        }
+        return this;
     }
 
     /** Frees a {@link #copy()}. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mr;
 import io.jfabric.internal.ffi.Memory;
@@ -17,12 +19,13 @@ import java.util.TreeMap;
  * refuses ({@code FI_ENOKEY}).
  */
 public final class LocalRegion {
-    private static final long ACCESS =
-            Libfabric.FI_SEND() | Libfabric.FI_RECV() | Libfabric.FI_READ() | Libfabric.FI_WRITE();
+    private static final long MESSAGES = Libfabric.FI_SEND() | Libfabric.FI_RECV();
+    private static final long ALL = MESSAGES | Libfabric.FI_READ() | Libfabric.FI_WRITE();
 
     /** Those of a domain that are in use, by address; of several with one address the first. Its monitor guards all. */
     public static final class InUse {
         private final NavigableMap<Long, LocalRegion> regions = new TreeMap<>();
+        private volatile long access = ALL;
     }
 
     private final InUse inUse;
@@ -64,10 +67,25 @@ public final class LocalRegion {
     }
 
     private static LocalRegion alone(DomainState domain, long handle, long address, long length) {
+        InUse inUse = domain.ownRegions();
+        long mr;
+        try {
+            mr = register(domain, handle, address, length, inUse.access);
+        } catch (FabricException e) {
+            if (e.error() != FabricError.EOPNOTSUPP || inUse.access == MESSAGES) {
+                throw e;
+            }
+            // datagrams of efa, on devices without remote memory access
+            mr = register(domain, handle, address, length, MESSAGES);
+            inUse.access = MESSAGES;
+        }
+        return new LocalRegion(inUse, mr, address, address + length);
+    }
+
+    private static long register(DomainState domain, long handle, long address, long length, long access) {
         long key = domain.nextKey();
-        long mr = domain.open(handle, "fi_mr_reg", (d, result) ->
-                MrOps.reg(d, address, length, ACCESS, 0, key, 0, result, 0), null);
-        return new LocalRegion(domain.ownRegions(), mr, address, address + length);
+        return domain.open(handle, "fi_mr_reg", (d, result) ->
+                MrOps.reg(d, address, length, access, 0, key, 0, result, 0), null);
     }
 
     public long descriptor() {

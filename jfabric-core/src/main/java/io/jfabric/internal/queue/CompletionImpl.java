@@ -19,6 +19,8 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.CompletionFormat;
 
@@ -31,9 +33,13 @@ public final class CompletionImpl implements Completion {
     private static final long DATA = fi_cq_tagged_entry.data$offset();
     private static final long TAG = fi_cq_tagged_entry.tag$offset();
     private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
+    private static final long HAS_DATA = Libfabric.FI_REMOTE_CQ_DATA();
+    private static final long RECEIVED = Libfabric.FI_RECV() | HAS_DATA;
 
     private final ContextRegistry contexts;
     private final CompletionFormat format;
+    /** Whether the provider forgets to say that there are immediate data. */
+    private final boolean unsaid;
     /** Where the first entry is. */
     private final long first;
     private long entry;
@@ -43,11 +49,12 @@ public final class CompletionImpl implements Completion {
     private long room = ContextSlot.UNBOUNDED;
     private long source = Address.NOT_AVAILABLE;
 
-    public CompletionImpl(ContextRegistry contexts, CompletionFormat format, long first) {
+    public CompletionImpl(ContextRegistry contexts, CompletionFormat format, Quirks quirks, long first) {
         this.first = first;
         this.entry = first;
         this.contexts = contexts;
         this.format = format;
+        this.unsaid = format.compareTo(CompletionFormat.DATA) >= 0 && quirks.has(Quirk.DATA_NOT_SAID);
     }
 
     /** Shows the first entry, as {@link #showNext} does, before {@link #showOrdinary}. */
@@ -192,7 +199,10 @@ public final class CompletionImpl implements Completion {
     }
 
     private long bits() {
-        return field(FLAGS, CompletionFormat.MSG, "flags");
+        long bits = field(FLAGS, CompletionFormat.MSG, "flags");
+        // data that are 0 cannot be told from none
+        return unsaid && (bits & RECEIVED) == Libfabric.FI_RECV() && Memory.getLong(entry + DATA) != 0
+                ? bits | HAS_DATA : bits;
     }
 
     @Override

@@ -86,7 +86,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.buffer = arena.allocate(BATCH * entrySize, 64);
         this.sources = arena.allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
-        this.completion = new CompletionImpl(domain.contexts(), attributes.format(), entries);
+        this.completion = new CompletionImpl(domain.contexts(), attributes.format(), domain.quirks(), entries);
         this.errors = new CompletionErrors(domain.contexts(),
                 domain.quirks().has(Quirk.ERROR_TEXTS_OF_ENDPOINT));
     }

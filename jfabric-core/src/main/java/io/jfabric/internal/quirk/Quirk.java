@@ -373,6 +373,16 @@ public enum Quirk {
                     + "and all else with it",
             "sock_wait_signal: a blocking write; sock_cntr_wait, fi_cntr_read and fi_cq_read never read from there",
             "`WaitSet.open`, and `openCounter` with `WaitObject.FD`, throw `FI_ENOSYS`", "RefusalsTest"),
+    /** The flag is bit 17 of what is passed on in 16 bits. */
+    DATA_NOT_SAID(List.of("sm2"), Releases.ALL,
+            "the completion of a receive with immediate data lacks the flag `REMOTE_CQ_DATA`",
+            "sm2_rx_cq_flags: uint16_t op_flags", "adds it where the data are not 0", "Sm2Test"),
+    /** A prefix is room for the provider's own packets there, in one piece with the message. */
+    PREFIX_IS_OPTIONAL(List.of("efa"), Releases.ALL,
+            "RDM endpoints that are allowed a prefix (`FI_MSG_PREFIX`) report wrong lengths, and reads and atomics "
+                    + "write to wrong places",
+            "rxr_pkt_copy_data_to_op_entry, later efa_rdm_pke_copy_payload_to_ope: add msg_prefix_size always",
+            "opens them without", "EfaTest"),
     /** It is not held when it should be. */
     EVENTS_WITHOUT_CONDITION(List.of("sockets"), Releases.ALL,
             "waiting for an event queue with `WaitObject.MUTEX_COND` may miss the event, or crash",
