@@ -113,6 +113,40 @@ class CompletionsTest {
         }
     }
 
+    /** The queue reads many at once; a handler in the middle of them polls for more, and closes what they came by. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aHandlerPollsAndClosesInTheMiddleOfMany(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice).connect()) {
+            for (long i = 1; i <= 6; i++) {
+                long context = i;
+                pair.post(() -> pair.b.endpoint.messages().receive(arena.allocate(8), Address.ANY, context));
+                pair.post(() -> pair.a.endpoint.messages().inject(arena.allocate(8), pair.a.peer));
+            }
+            List<Long> seen = new ArrayList<>();
+            CompletionHandler inner = completion -> seen.add(completion.context());
+            CompletionHandler handler = completion -> {
+                long context = completion.context();
+                seen.add(context);
+                if (context == 2) {
+                    pair.b.queue.poll(inner, 1);
+                } else if (context == 5) {
+                    pair.b.endpoint.close();
+                }
+            };
+            pair.untilWithoutProgress("completions", () -> {
+                pair.b.queue.poll(handler, 16);
+                pair.a.poll();
+                return seen.contains(5L);
+            });
+            // what was read before the endpoint closed is told of still
+            while (pair.b.queue.poll(handler, 16) > 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(seen).startsWith(1L, 2L, 3L, 4L, 5L).doesNotHaveDuplicates();
+        }
+    }
+
     @Test
     void deliversNoMoreThanTheLimit() {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");

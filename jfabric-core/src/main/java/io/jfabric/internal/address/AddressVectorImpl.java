@@ -359,6 +359,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private void checkKnown(String operation, long address) {
         handle();
         if (!known.has(address) || asks && !isThere(address)) {
+            // behind a closer that took the address out with its endpoint, and then closed the vector
+            call(av -> av);
             throw new IllegalArgumentException(operation + ": " + Long.toUnsignedString(address)
                     + " is not in the address vector");
         }

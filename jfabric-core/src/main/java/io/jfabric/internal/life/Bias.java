@@ -79,6 +79,17 @@ public final class Bias {
         INSIDE.setRelease(this, 0);
     }
 
+    /** From handlers back into native code, as {@link Entry#own} lets in. False if a closer is here. */
+    public boolean enterAgain() {
+        INSIDE.setOpaque(this, 1);
+        // as in Entry.enter(): the closer's barrier makes up for the order
+        if ((long) HANDLE.getOpaque(this) != 0) {
+            return true;
+        }
+        INSIDE.setRelease(this, HANDLING);
+        return false;
+    }
+
     boolean isOf(Thread other) {
         return thread == other;
     }

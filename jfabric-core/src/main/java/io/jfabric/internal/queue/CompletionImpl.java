@@ -57,7 +57,7 @@ public final class CompletionImpl implements Completion {
         this.unsaid = format.compareTo(CompletionFormat.DATA) >= 0 && quirks.has(Quirk.DATA_NOT_SAID);
     }
 
-    /** Shows the first entry, as {@link #showNext} does, before {@link #showOrdinary}. */
+    /** Shows the first entry, before {@link #showOrdinary}. */
     void reset() {
         entry = first;
         source = Address.NOT_AVAILABLE;
@@ -66,18 +66,21 @@ public final class CompletionImpl implements Completion {
     }
 
     /**
-     * Shows the first entry if that is of an operation like most, and then frees its slot; else returns false and
-     * changes nothing. What is not looked at is as after {@link #reset}.
+     * Shows the entry at an address if it is of an operation like most, and then frees its slot; else returns false and
+     * changes nothing that counts. For those that follow {@link #reset}: what else there is to show stays as it was.
      */
-    boolean showOrdinary() {
-        long token = Memory.getLong(first);
+    boolean showOrdinary(long address) {
+        long token = Memory.getLong(address);
+        if (entry != address) {
+            entry = address;
+        }
         if (RawContext.is(token)) {
             context = RawContext.of(token);
             return true;
         }
         ContextSlot slot = contexts.findOrdinary(token);
         if (slot == null || slot.kind != ContextSlab.PLAIN && (slot.kind != ContextSlab.BOUNDED
-                || Long.compareUnsigned(Memory.getLong(first + LENGTH), slot.room) > 0)) {
+                || Long.compareUnsigned(Memory.getLong(address + LENGTH), slot.room) > 0)) {
             return false;
         }
         ContextSlab owner = slot.owner;

@@ -5,19 +5,13 @@ import io.jfabric.CompletionError;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.FabricException;
-import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_cq_attr;
-import io.jfabric.bindings.fi_cq_data_entry;
-import io.jfabric.bindings.fi_cq_entry;
-import io.jfabric.bindings.fi_cq_msg_entry;
-import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.context.ContextRegistry;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
@@ -25,9 +19,7 @@ import io.jfabric.internal.life.Turnstile;
 import io.jfabric.internal.ops.CqOps;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
-import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
@@ -77,7 +69,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.ops.lookUp(handle);
         this.attributes = attributes;
         this.contexts = domain.contexts();
-        this.entrySize = entrySize(nativeFormat(domain, attributes.format()));
+        this.entrySize = CqAttr.entrySize(domain, attributes.format());
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE)
                 && !domain.quirks().has(Quirk.SOURCES_NEED_CONTACT);
         this.opened = opened;
@@ -93,43 +85,15 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes,
             FidObject waitSet) {
-        CompletionQueueAttributes exact = attributes.format() != CompletionFormat.UNSPEC ? attributes
-                // without a format of its own the provider's would be unknown here
-                : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
-                        attributes.waitThreshold(), attributes.signalingVector());
-        long size = Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks());
+        CompletionQueueAttributes exact = CqAttr.exact(attributes);
+        WaitObject object = waitSet == null ? exact.waitObject() : WaitObject.SET;
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
-            fi_cq_attr.size(attr, size);
-            fi_cq_attr.format(attr, (int) nativeFormat(domain, exact.format()).code());
-            WaitObject object = waitSet == null ? exact.waitObject() : WaitObject.SET;
-            fi_cq_attr.wait_obj(attr, (int) object.code());
-            fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
-                    : Libfabric.FI_CQ_COND_NONE());
-            if (exact.signalingVector() >= 0) {
-                fi_cq_attr.flags(attr, Libfabric.FI_AFFINITY());
-                fi_cq_attr.signaling_vector(attr, exact.signalingVector());
-            }
+            MemorySegment attr = CqAttr.attr(arena, domain, exact, object);
             return domain.open("fi_cq_open", (d, result) -> {
                 fi_cq_attr.wait_set(attr, WaitObjects.set(domain.object(), waitSet));
                 return DomainOps.cqOpen(d, attr.address(), result, 0);
             }, cq -> WaitObjects.using(new CompletionQueueImpl(domain, cq, exact, object), waitSet));
         }
-    }
-
-    // the length tells whether a message was too long for its receive
-    private static CompletionFormat nativeFormat(DomainState domain, CompletionFormat format) {
-        return format == CompletionFormat.CONTEXT && domain.quirks().has(Quirk.ENDLESS_TRUNCATION)
-                ? CompletionFormat.MSG : format;
-    }
-
-    private static long entrySize(CompletionFormat format) {
-        return switch (format) {
-            case CONTEXT -> fi_cq_entry.sizeof();
-            case MSG -> fi_cq_msg_entry.sizeof();
-            case DATA -> fi_cq_data_entry.sizeof();
-            case TAGGED, UNSPEC -> fi_cq_tagged_entry.sizeof();
-        };
     }
 
     @Override
@@ -157,7 +121,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             in.leave();
             throw e;
         }
-        if (n == 1 && completion.showOrdinary()) {
+        if (n == 1 && completion.showOrdinary(entries)) {
             in.handling();
             try {
                 handler.onCompletion(completion);
@@ -170,15 +134,47 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             in.leave();
             return 0;
         }
-        return serve(n, handler, limit);
+        return n < 0 ? failed("fi_cq_read", n, handler) : deliverAll(in, (int) n, handler);
     }
 
-    /** As {@link #poll}, whoever comes and whatever there is. */
-    private int pollSlowly(Bias in, CompletionHandler handler, int limit) {
-        if (in != null) {
-            in.leave();
+    /**
+     * With what the owner has read now, which is no more than it asked for. As {@link #deliver}, but in one go: the
+     * turn is not given back in between.
+     */
+    private int deliverAll(Bias in, int n, CompletionHandler handler) {
+        special = true;
+        next = 0;
+        count = n;
+        int delivered = 0;
+        boolean ordinary = true;
+        do {
+            long entry = entries + next++ * entrySize;
+            ordinary &= completion.showOrdinary(entry);
+            if (!ordinary) {
+                completion.show(entry, Address.NOT_AVAILABLE);
+            }
+            in.handling();
+            try {
+                completion.handTo(handler);
+            } catch (Throwable e) {
+                in.handled();
+                throw e;
+            }
+            delivered++;
+            // inside for the next: nobody closes an endpoint while its slot is given back
+            // a handler may have polled, or closed an endpoint
+        } while (next < count && aside == null && in.enterAgain());
+        if (next >= count) {
+            completion.reset();
+            special = withSource;
         }
-        if (turn.enter() == 0) {
+        in.leave();
+        return delivered;
+    }
+
+    /** As {@link #poll}, whoever comes and whatever there is; without a bias the thread is not inside yet. */
+    private int pollSlowly(Bias in, CompletionHandler handler, int limit) {
+        if (in == null && turn.enter() == 0) {
             throw unusable();
         }
         if (next >= count) {
@@ -192,7 +188,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             turn.leave();
             throw e;
         }
-        if (n == 1 && !special && completion.showOrdinary()) {
+        if (n == 1 && !special && completion.showOrdinary(entries)) {
             turn.handling();
             try {
                 handler.onCompletion(completion);
@@ -205,11 +201,6 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             turn.leave();
             return 0;
         }
-        return serve(n, handler, limit);
-    }
-
-    /** With what was read. The thread is inside, and leaves. */
-    private int serve(long n, CompletionHandler handler, int limit) {
         return n < 0 ? failed("fi_cq_read", n, handler) : deliver(n, handler, limit);
     }
 
@@ -258,7 +249,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             }
             delivered++;
             // inside again for the next: nobody closes an endpoint while its slot is given back
-            if (delivered == limit || next >= count || turn.enter() == 0) {
+            if (delivered == limit || next >= count || aside != null || turn.enter() == 0) {
                 return delivered;
             }
             if (next >= count) {

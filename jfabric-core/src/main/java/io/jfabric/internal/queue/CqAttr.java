@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.queue;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_cq_attr;
+import io.jfabric.bindings.fi_cq_data_entry;
+import io.jfabric.bindings.fi_cq_entry;
+import io.jfabric.bindings.fi_cq_msg_entry;
+import io.jfabric.bindings.fi_cq_tagged_entry;
+import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.Sizes;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.WaitObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** What a completion queue is opened with, and how long its entries are. */
+final class CqAttr {
+    private CqAttr() {
+    }
+
+    static CompletionQueueAttributes exact(CompletionQueueAttributes attributes) {
+        return attributes.format() != CompletionFormat.UNSPEC ? attributes
+                // without a format of its own the provider's would be unknown here
+                : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
+                        attributes.waitThreshold(), attributes.signalingVector());
+    }
+
+    /** Without the wait set. */
+    static MemorySegment attr(Arena arena, DomainState domain, CompletionQueueAttributes exact, WaitObject object) {
+        long size = Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks());
+        MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
+        fi_cq_attr.size(attr, size);
+        fi_cq_attr.format(attr, (int) nativeFormat(domain, exact.format()).code());
+        fi_cq_attr.wait_obj(attr, (int) object.code());
+        fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
+                : Libfabric.FI_CQ_COND_NONE());
+        if (exact.signalingVector() >= 0) {
+            fi_cq_attr.flags(attr, Libfabric.FI_AFFINITY());
+            fi_cq_attr.signaling_vector(attr, exact.signalingVector());
+        }
+        return attr;
+    }
+
+    // the length tells whether a message was too long for its receive
+    private static CompletionFormat nativeFormat(DomainState domain, CompletionFormat format) {
+        return format == CompletionFormat.CONTEXT && domain.quirks().has(Quirk.ENDLESS_TRUNCATION)
+                ? CompletionFormat.MSG : format;
+    }
+
+    /** Bytes of an entry. */
+    static long entrySize(DomainState domain, CompletionFormat format) {
+        return switch (nativeFormat(domain, format)) {
+            case CONTEXT -> fi_cq_entry.sizeof();
+            case MSG -> fi_cq_msg_entry.sizeof();
+            case DATA -> fi_cq_data_entry.sizeof();
+            case TAGGED, UNSPEC -> fi_cq_tagged_entry.sizeof();
+        };
+    }
+}
