@@ -11,6 +11,16 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static double time_round(double *mine, double *result, int elements, int each)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    double begin = MPI_Wtime();
+    for (int i = 0; i < each; i++) {
+        MPI_Allreduce(mine, result, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    return (MPI_Wtime() - begin) * 1e6 / each;
+}
+
 int main(int argc, char **argv)
 {
     int rank, size, wrong = 0;
@@ -29,16 +39,16 @@ int main(int argc, char **argv)
     for (int i = 0; i < elements; i++) {
         mine[i] = rank + i;
     }
-    // the first half is for warming up
-    for (int round = -rounds; round < rounds; round++) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        double begin = MPI_Wtime();
-        for (int i = 0; i < each; i++) {
-            MPI_Allreduce(mine, result, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-        }
-        if (round >= 0) {
-            times[round] = (MPI_Wtime() - begin) * 1e6 / each;
-        }
+    // until rank 0 tells that half a second is over
+    double end = MPI_Wtime() + 0.5;
+    int more;
+    do {
+        time_round(mine, result, elements, each);
+        more = MPI_Wtime() < end;
+        MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    } while (more);
+    for (int round = 0; round < rounds; round++) {
+        times[round] = time_round(mine, result, elements, each);
     }
     for (int i = 0; i < elements; i++) {
         wrong += result[i] != size * (size - 1) / 2.0 + (double)size * i;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.collective;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 import io.jfabric.AtomicOp;
@@ -27,6 +28,10 @@ import java.util.Locale;
  * them. Rank 0 prints the microseconds of one operation: fastest, median and slowest round.
  */
 public final class AllReduce {
+    /** Nanoseconds and rounds, both. Compilers of all processes share the CPUs with what they compile. */
+    private static final long WARM_UP = 6_000_000_000L;
+    private static final int WARM_UP_ROUNDS = 100;
+
     private AllReduce() {
     }
 
@@ -67,17 +72,10 @@ public final class AllReduce {
         for (long i = 0; i < elements; i++) {
             mine.setAtIndex(JAVA_DOUBLE, i, rank + i);
         }
+        warmUp(node, group, mine, result, each);
         double[] times = new double[rounds];
-        // the first half is for warming up
-        for (int round = -rounds; round < rounds; round++) {
-            group.barrier().join();
-            long begin = System.nanoTime();
-            for (int i = 0; i < each; i++) {
-                group.allReduce(mine, result, Datatype.DOUBLE, AtomicOp.SUM).join();
-            }
-            if (round >= 0) {
-                times[round] = (System.nanoTime() - begin) / 1e3 / each;
-            }
+        for (int round = 0; round < rounds; round++) {
+            times[round] = round(group, mine, result, each);
         }
         for (long i = 0; i < elements; i++) {
             double expected = size * (size - 1) / 2.0 + (double) size * i;
@@ -86,6 +84,28 @@ public final class AllReduce {
             }
         }
         return times;
+    }
+
+    private static double round(Group group, MemorySegment mine, MemorySegment result, int each) {
+        group.barrier().join();
+        long begin = System.nanoTime();
+        for (int i = 0; i < each; i++) {
+            group.allReduce(mine, result, Datatype.DOUBLE, AtomicOp.SUM).join();
+        }
+        return (System.nanoTime() - begin) / 1e3 / each;
+    }
+
+    /** Until rank 0 tells that it is over. A number of rounds alone would be over before the JIT has begun. */
+    private static void warmUp(Node node, Group group, MemorySegment mine, MemorySegment result, int each) {
+        MemorySegment more = node.allocate(1);
+        long end = System.nanoTime() + WARM_UP;
+        int rounds = 0;
+        do {
+            round(group, mine, result, each);
+            boolean goOn = ++rounds < WARM_UP_ROUNDS || System.nanoTime() - end < 0;
+            more.set(JAVA_BYTE, 0, (byte) (goOn ? 1 : 0));
+            group.broadcast(more, 0).join();
+        } while (more.get(JAVA_BYTE, 0) != 0);
     }
 
     private static List<byte[]> meet(Node node, int rank, int size, Path directory)
