@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.compare;
 
-import io.jfabric.Fabric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,22 +25,8 @@ final class Report {
         System.out.println(Result.TEXT_HEAD);
         results.forEach(result -> System.out.println(result.text()));
         contest.fullNames.forEach((name, full) -> System.out.println(name + " is libfabric's " + full));
-        System.out.println(machine());
+        System.out.println(Machine.describe());
         contest.failures.forEach(failure -> System.out.println("left out: " + failure));
-    }
-
-    private static String machine() {
-        String cpu = "CPU of unknown model";
-        try {
-            cpu = Files.readAllLines(Path.of("/proc/cpuinfo")).stream().filter(line -> line.startsWith("model name"))
-                    .map(line -> line.substring(line.indexOf(':') + 2)).findFirst().orElse(cpu);
-        } catch (IOException e) {
-            // no Linux
-        }
-        return Runtime.getRuntime().availableProcessors() + " CPUs (" + cpu + "), " + System.getProperty("os.name")
-                + " " + System.getProperty("os.version").replaceAll("[^0-9.].*", "") + ", libfabric "
-                + Fabric.version() + ", JDK " + System.getProperty("java.version") + ", "
-                + System.getProperty("bench.flags", "").trim();
     }
 
     void writeJson(Path file) throws IOException {
@@ -89,7 +74,7 @@ final class Report {
         String library = contest.library;
         return Result.HEAD + rows.stream().map(Result::markdown).collect(Collectors.joining()) + "\n"
                 + contest.fullNames.entrySet().stream().map(e -> "`" + e.getKey() + "` is `" + e.getValue() + "`")
-                        .collect(Collectors.joining(", ")) + ".\n" + machine() + ".\n"
+                        .collect(Collectors.joining(", ")) + ".\n" + Machine.describe() + ".\n"
                 + (contest.failures.isEmpty() ? "Nothing failed.\n" : "\nFailed:\n\n"
                         + contest.failures.stream().map(f -> "- " + f + "\n").collect(Collectors.joining()))
                 + "\n![Java over C, libfabric " + library + "](performance/java-over-c-" + library + ".svg)\n\n"

@@ -2,6 +2,8 @@
 package io.jfabric.bench.peers;
 
 import io.jfabric.Fabric;
+import io.jfabric.bench.compare.Machine;
+import io.jfabric.bench.compare.Page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +32,7 @@ public final class BenchPeers implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "how often each peer runs (default: 5, quick: 1)")
     private int rounds;
     @Option(names = "--sizes", paramLabel = "N", split = ",",
-            description = "bytes of a message (default: 8,4096,65536; quick: 8)")
+            description = "bytes of a message (default: 8,1024,65536,1048576; quick: 8)")
     private List<Integer> sizes = new ArrayList<>();
     @Option(names = "--only", paramLabel = "PEER", split = ",", description = "of ${COMPLETION-CANDIDATES}")
     private Set<Peer> only = EnumSet.noneOf(Peer.class);
@@ -45,6 +47,10 @@ public final class BenchPeers implements Callable<Integer> {
     private Path json;
     @Option(names = "--svg", paramLabel = "FILE", description = "draw the round trips")
     private Path svg;
+
+    @Option(names = "--publish", paramLabel = "DOCS",
+            description = "write table, plot and JSON into performance.md there and the folder beside it")
+    private Path docs;
 
     private final Map<Peer, Map<Integer, Row>> rows = new LinkedHashMap<>();
 
@@ -65,7 +71,7 @@ public final class BenchPeers implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (sizes.isEmpty()) {
-            sizes = quick ? List.of(8) : List.of(8, 4096, 65_536);
+            sizes = quick ? List.of(8) : List.of(8, 1024, 65_536, 1 << 20);
         }
         if (sizes.stream().anyMatch(size -> size < Long.BYTES || size > 1 << 20)) {
             throw new IllegalArgumentException("--sizes: a message has 8 to 1048576 bytes");
@@ -87,13 +93,42 @@ public final class BenchPeers implements Callable<Integer> {
         }
         List<Row> table = table();
         print(table);
-        if (json != null) {
-            Files.writeString(json, table.stream().map(Row::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+        if (table.isEmpty()) {
+            return 1;
         }
-        if (svg != null && !table.isEmpty()) {
+        if (json != null) {
+            writeJson(json, table);
+        }
+        if (svg != null) {
             Files.writeString(svg, PeerPlot.draw(table));
         }
-        return table.isEmpty() ? 1 : 0;
+        if (docs != null) {
+            publish(table);
+        }
+        return 0;
+    }
+
+    private static void writeJson(Path file, List<Row> table) throws IOException {
+        Files.writeString(file, table.stream().map(Row::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+    }
+
+    private void publish(List<Row> table) throws IOException {
+        String library = Fabric.version().major() + "." + Fabric.version().minor();
+        String name = "performance/peers-" + library;
+        writeJson(docs.resolve(name + ".json"), table);
+        Files.writeString(docs.resolve(name + ".svg"), PeerPlot.draw(table));
+        Page page = new Page(docs.resolve("performance.md"));
+        page.replace("peers, libfabric " + library, Row.HEAD + table.stream()
+                .map(row -> row.markdown(reference(row, table))).collect(Collectors.joining())
+                + String.format("%n%d rounds, %s.%n[As JSON](%s.json).%n%n![Round trips, libfabric %s](%s.svg)%n",
+                        rounds, Machine.describe(), name, library, name));
+        page.write();
+    }
+
+    /** What jfabric has for the same medium and size. */
+    private static double reference(Row row, List<Row> table) {
+        return table.stream().filter(other -> other.peer.isJfabric() && other.bytes == row.bytes
+                && other.peer.medium == row.peer.medium).mapToDouble(Row::p50).findFirst().orElse(Double.NaN);
     }
 
     private String run(Peer peer) throws IOException, InterruptedException {
@@ -131,9 +166,7 @@ public final class BenchPeers implements Callable<Integer> {
             if (before == null || before.bytes != row.bytes || before.peer.medium != row.peer.medium) {
                 System.out.println("--- " + row.peer.medium.title + ", " + row.bytes + " bytes");
             }
-            double jfabric = table.stream().filter(other -> other.peer.isJfabric() && other.bytes == row.bytes
-                    && other.peer.medium == row.peer.medium).mapToDouble(Row::p50).findFirst().orElse(Double.NaN);
-            System.out.println(row.text(jfabric));
+            System.out.println(row.text(reference(row, table)));
             before = row;
         }
     }

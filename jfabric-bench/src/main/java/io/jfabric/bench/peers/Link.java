@@ -44,6 +44,21 @@ abstract class Link implements AutoCloseable {
         received++;
     }
 
+    /** As {@link #arrived}, of what may overtake others and was checked already. */
+    protected final void arrivedInAnyOrder() {
+        received++;
+    }
+
+    /** Whether the server answers each message by itself, as soon as it is here. */
+    boolean answersEach() {
+        return false;
+    }
+
+    /** The server: how long the answers are, if it answers each. */
+    void answerWith(int bytes) {
+        throw new UnsupportedOperationException();
+    }
+
     /** Whether all messages that were expected are here. */
     protected final boolean isIdle() {
         return received == expected;

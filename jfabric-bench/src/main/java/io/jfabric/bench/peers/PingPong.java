@@ -17,6 +17,7 @@ final class PingPong {
     private static final long SLOWEST_NANOS = 10_000_000_000L;
     private static final int DIGITS = 3;
     private static final int FIRST_BATCH = 16;
+    private static final int LARGE = 1 << 16;
     private static final int BATCHES = 16;
 
     private final Control control;
@@ -50,7 +51,8 @@ final class PingPong {
     /** Returns how many repetitions take as long as is to be measured, going by the fastest ones. */
     private int warmUp(int kind, int bytes, long warmupNanos, long measureNanos) throws Exception {
         long end = System.nanoTime() + warmupNanos;
-        int count = FIRST_BATCH;
+        // 16 windows of 1 MiB would be a gigabyte
+        int count = bytes > LARGE ? 1 : FIRST_BATCH;
         double each = Double.MAX_VALUE;
         do {
             long nanos = run(kind, bytes, count);
@@ -90,7 +92,7 @@ final class PingPong {
             for (int w = 0; w < Link.WINDOW; w++) {
                 link.send(bytes);
             }
-            link.expect(ACKNOWLEDGEMENT, 1);
+            link.expect(ACKNOWLEDGEMENT, link.answersEach() ? Link.WINDOW : 1);
             link.flush();
             link.await();
         }
@@ -107,9 +109,18 @@ final class PingPong {
                 return;
             }
             int window = kind == ROUND_TRIPS ? 1 : Link.WINDOW;
-            link.expect(bytes, window);
-            control.barrier();
-            answer(bytes, window, kind == ROUND_TRIPS ? bytes : ACKNOWLEDGEMENT, count);
+            int answerBytes = kind == ROUND_TRIPS ? bytes : ACKNOWLEDGEMENT;
+            if (link.answersEach()) {
+                link.answerWith(answerBytes);
+                link.expect(bytes, Math.multiplyExact(window, count));
+                control.barrier();
+                link.await();
+                link.flush();
+            } else {
+                link.expect(bytes, window);
+                control.barrier();
+                answer(bytes, window, answerBytes, count);
+            }
         }
     }
 

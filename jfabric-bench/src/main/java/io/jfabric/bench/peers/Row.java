@@ -12,6 +12,10 @@ final class Row {
     private static final double MICRO = 1e3;
     private static final double MEGA = 1e6;
 
+    /** Of the table in Markdown. */
+    static final String HEAD = "| | bytes | p50 | p90 | p99 | p99.9 | max | million/s | p50 to jfabric's | "
+            + "p50 of the rounds |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|\n";
+
     final Peer peer;
     final int bytes;
     private final List<double[]> latencies = new ArrayList<>();
@@ -86,6 +90,18 @@ final class Row {
     String text(double reference) {
         return String.format(Locale.ROOT, "%-38s %6d %9.2f %9.2f %9.2f %9.2f %9.0f %9.4g  %5.2f  %.2f .. %.2f",
                 peer.title, bytes, p50(), p90(), p99(), p999(), max(), rate(), p50() / reference, lowest(), highest());
+    }
+
+    /** As {@link #text}, of the table in Markdown. */
+    String markdown(double reference) {
+        String title = peer.title + (peer.medium.isCalls() ? ", calls" : "");
+        return String.format(Locale.ROOT, "| %s | %d | %s | %s | %s | %s | %.0f | %.3g | %.2f | %s .. %s |%n",
+                peer.isJfabric() ? "**" + title + "**" : title, bytes, micros(p50()), micros(p90()), micros(p99()),
+                micros(p999()), max(), rate(), p50() / reference, micros(lowest()), micros(highest()));
+    }
+
+    private static String micros(double value) {
+        return String.format(Locale.ROOT, value < 10 ? "%.2f" : value < 1000 ? "%.1f" : "%.0f", value);
     }
 
     String json() {

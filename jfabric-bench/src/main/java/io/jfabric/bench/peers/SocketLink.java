@@ -30,29 +30,37 @@ final class SocketLink extends Link {
     }
 
     static SocketLink tcp(Meeting meeting, boolean blocking) throws IOException {
-        SocketLink link = connect(meeting, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        link.channel.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(blocking);
-        return link;
+        return new SocketLink(tcpChannel(meeting, blocking), meeting.largest());
     }
 
     static SocketLink unix(Meeting meeting, boolean blocking) throws IOException {
-        SocketLink link = connect(meeting, UnixDomainSocketAddress.of(meeting.directory().resolve("socket")));
-        link.channel.configureBlocking(blocking);
-        return link;
+        return new SocketLink(unixChannel(meeting, blocking), meeting.largest());
     }
 
-    private static SocketLink connect(Meeting meeting, SocketAddress where) throws IOException {
+    static SocketChannel tcpChannel(Meeting meeting, boolean blocking) throws IOException {
+        SocketChannel channel = connect(meeting, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(blocking);
+        return channel;
+    }
+
+    static SocketChannel unixChannel(Meeting meeting, boolean blocking) throws IOException {
+        SocketChannel channel = connect(meeting, UnixDomainSocketAddress.of(meeting.directory().resolve("socket")));
+        channel.configureBlocking(blocking);
+        return channel;
+    }
+
+    private static SocketChannel connect(Meeting meeting, SocketAddress where) throws IOException {
         boolean unix = where instanceof UnixDomainSocketAddress;
         var family = unix ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET;
         if (meeting.server()) {
             try (ServerSocketChannel listener = ServerSocketChannel.open(family).bind(where)) {
                 meeting.port(unix ? 0 : ((InetSocketAddress) listener.getLocalAddress()).getPort());
-                return new SocketLink(listener.accept(), meeting.largest());
+                return listener.accept();
             }
         }
         int port = meeting.port(0);
         SocketAddress server = unix ? where : new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        return new SocketLink(SocketChannel.open(server), meeting.largest());
+        return SocketChannel.open(server);
     }
 
     @Override
