@@ -23,7 +23,11 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Providers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -250,6 +254,39 @@ class OpeningTest {
             calls.forEach((operation, call) -> assertThatThrownBy(call::run).as(operation)
                     .isInstanceOf(NullPointerException.class).hasMessageContaining(operation + ":"));
             assertThat(fabric.isOpen()).isTrue();
+        }
+    }
+
+    /** Two endpoints have one port, which providers find out when the second begins to listen. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whatCouldNotBeEnabledCloses(Providers.Choice choice) throws IOException {
+        assumeTrue(choice.provider().equals("tcp;ofi_rxm"), "others share ports, have none, or see it earlier");
+        for (int i = 0; i < 3; i++) {
+            String port = freePort();
+            try (Hints hints = Hints.create().provider(choice.provider()).endpointType(EndpointType.RDM);
+                    FabricInfoList infos = Fabric.getInfo("127.0.0.1", port, Set.of(GetInfoFlag.SOURCE), hints);
+                    Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                Endpoint first = domain.openEndpoint(infos.first());
+                Endpoint second = domain.openEndpoint(infos.first());
+                for (Endpoint endpoint : List.of(first, second)) {
+                    endpoint.bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(domain.openAddressVector());
+                }
+                first.enable();
+                assertThatThrownBy(second::enable).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("another endpoint has the address");
+                assertThatThrownBy(second::enable).hasMessageContaining("fi_enable");
+                assertThat(queue.poll(completion -> { }, 1)).isZero();
+                second.close();
+                assertThat(queue.poll(completion -> { }, 1)).isZero();
+            }
+        }
+    }
+
+    private static String freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return Integer.toString(socket.getLocalPort());
         }
     }
 

@@ -37,6 +37,8 @@ final class Bindings {
     private boolean noneWaits;
     private boolean anyBound;
     private boolean writesCounted;
+    private boolean failed;
+    private boolean unclosable;
 
     Bindings(EndpointImpl endpoint, EndpointState state, EndpointRole role) {
         this.endpoint = endpoint;
@@ -143,6 +145,10 @@ final class Bindings {
 
     /** Before fi_enable. */
     void checkReady() {
+        if (failed) {
+            throw new IllegalStateException("fi_enable: it failed before, and provider "
+                    + state.domain().info().provider() + " cannot try again; close the endpoint and open another");
+        }
         if (role == EndpointRole.TRANSMIT_CONTEXT || role == EndpointRole.RECEIVE_CONTEXT) {
             Readiness.checkVector(endpoint.destinations().hasVector());
         }
@@ -209,8 +215,17 @@ final class Bindings {
         }
     }
 
+    /** The provider has answered that it could not. */
+    void notEnabled() {
+        unclosable = state.domain().quirks().has(Quirk.FAILED_ENABLE_FREES);
+        failed = unclosable || state.domain().quirks().has(Quirk.FAILED_ENABLE_LEAKS);
+    }
+
     /** After the last progress; false if the provider must never close the endpoint. */
     boolean mayClose(boolean enabled) {
+        if (unclosable) {
+            return false;
+        }
         if (!enabled) {
             return !state.domain().quirks().has(Quirk.CLOSE_NEEDS_ENABLE);
         }

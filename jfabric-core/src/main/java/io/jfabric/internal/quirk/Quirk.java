@@ -144,6 +144,16 @@ public enum Quirk {
     CLOSE_NEEDS_ENABLE(List.of("sm2"), Releases.ALL,
             "closing an endpoint that was never enabled crashes", "sm2_ep_close: mmap and self_region are NULL",
             "the endpoint stays with the provider until the process ends", "OpeningTest"),
+    /** What was made is made again. */
+    FAILED_ENABLE_LEAKS(List.of("ofi_rxm"), Releases.before("2.0"),
+            "an endpoint that is enabled again, after that had failed, never lets go of its domain", "rxm_ep_ctrl",
+            "enabling it again is refused", "OpeningTest"),
+    /** What was freed is freed again. */
+    FAILED_ENABLE_FREES(List.of("ofi_rxm"), Releases.since("2.0"),
+            "closing an endpoint whose enabling failed, as its port was taken, crashes",
+            "rxm_ep_ctrl: rxm_ep_txrx_res_close frees the srx and keeps the pointer",
+            "the endpoint stays with the provider until the process ends; enabling it again is refused",
+            "OpeningTest"),
     /** Half of the domain is gone when it says that it is busy. */
     CLOSE_FREES_BUSY_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
             "closing a busy domain destroys its buffers, then answers `FI_EBUSY`", "rxm_domain_close",
