@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
-import io.jfabric.async.Node;
-import io.jfabric.async.NodeOptions;
-import io.jfabric.async.Peer;
 import io.jfabric.examples.sort.AllToAll;
 import io.jfabric.examples.sort.InPlace;
 import io.jfabric.examples.sort.Memory;
 import io.jfabric.examples.sort.Phases;
 import io.jfabric.examples.sort.Records;
+import io.jfabric.examples.sort.Routes;
 import io.jfabric.examples.sort.SortPlot;
-import io.jfabric.info.Hints;
+import io.jfabric.examples.sort.Splitters;
 import io.jfabric.launch.Job;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,11 +26,10 @@ import java.util.Locale;
  * scripts/launch. The memory of a rank is that of its share of the records, and of its JVM; it prints what it had at
  * most.
  *
- * <p>Usage: DistributedSort [PROVIDER [MEGABYTES [FILE.svg]]], such as tcp 64: of each rank
+ * <p>Usage: DistributedSort [PROVIDER [MEGABYTES [FILE.svg]]], such as tcp 64, or shm+tcp 64: shm inside a host, tcp
+ * between hosts. The megabytes are those of each rank
  */
 public final class DistributedSort {
-    /** A rank gives so many keys, by which all agree who gets what: shares differ by some percent then. */
-    private static final int SAMPLE = 8000;
     /** What an exchange takes at once. */
     private static final int KEYS = Job.LONGEST_VALUE / Long.BYTES;
     private static final int MEGABYTE = 1_000_000;
@@ -42,6 +38,8 @@ public final class DistributedSort {
     private final Phases phases = new Phases();
     private final long first;
     private final int count;
+    private long found;
+    private long checksum;
 
     private DistributedSort(Job job, int count) {
         this.job = job;
@@ -52,23 +50,27 @@ public final class DistributedSort {
     /** Takes a provider, how much each rank makes, and a file for the picture. */
     public static void main(String[] args) throws IOException {
         int megabytes = args.length > 1 ? Integer.parseInt(args[1]) : 16;
-        try (Job job = Job.join();
-                Hints hints = Hints.rdm().provider(args.length > 0 ? args[0] : "tcp");
-                Node node = Node.open(hints, NodeOptions.DEFAULT.withDeadline(Duration.ofMinutes(10)))) {
+        try (Job job = Job.join()) {
             DistributedSort sort = new DistributedSort(job, (int) ((long) megabytes * MEGABYTE / Records.BYTES));
-            sort.run(node);
+            sort.run(args.length > 0 ? args[0] : "tcp");
             sort.report(args.length > 2 ? Path.of(args[2]) : null);
         }
     }
 
-    private void run(Node node) {
-        List<Peer> peers = job.exchange(node);
-        phases.done("join");
+    private void run(String providers) {
+        try (Routes routes = Routes.open(job, providers)) {
+            phases.done("join");
+            run(routes);
+            // nobody closes a node that another still talks to
+            job.barrier();
+        }
+    }
 
+    private void run(Routes routes) {
         long[] splitters = sample();
         long[] counts = new long[job.size()];
         for (int i = 0; i < count; i++) {
-            counts[owner(splitters, Records.prefix(first + i))]++;
+            counts[Splitters.owner(splitters, Records.prefix(first + i))]++;
         }
         long[] mine = new long[job.size()];
         List<byte[]> all = job.exchange(bytes(counts));
@@ -78,11 +80,11 @@ public final class DistributedSort {
         int total = Math.toIntExact(Arrays.stream(mine).sum());
         phases.done("sample");
 
-        MemorySegment records = node.allocate(Math.max(1, (long) total * Records.BYTES));
-        AllToAll exchange = new AllToAll(node, peers, job.rank(), records, mine);
+        MemorySegment records = routes.any().allocate(Math.max(1, (long) total * Records.BYTES));
+        AllToAll exchange = new AllToAll(routes, job.rank(), records, mine);
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += exchange.add(first + i, owner(splitters, Records.prefix(first + i)));
+            sum += exchange.add(first + i, Splitters.owner(splitters, Records.prefix(first + i)));
         }
         exchange.finish();
         // nobody goes on, and perhaps ends, while others wait for what it has sent
@@ -98,42 +100,19 @@ public final class DistributedSort {
 
     /** The lowest key of each rank but the first. */
     private long[] sample() {
-        int size = Math.min(count, SAMPLE);
-        long[] keys = new long[size];
-        for (int i = 0; i < size; i++) {
-            keys[i] = Records.prefix(first + (long) i * count / size);
-        }
-        long[] all = new long[size * job.size()];
+        long[] keys = Splitters.sample(job.rank(), count);
+        long[] all = new long[keys.length * job.size()];
         int filled = 0;
-        for (int from = 0; from < size; from += KEYS) {
-            for (byte[] some : job.exchange(bytes(Arrays.copyOfRange(keys, from, Math.min(size, from + KEYS))))) {
+        for (int from = 0; from < keys.length; from += KEYS) {
+            long[] mine = Arrays.copyOfRange(keys, from, Math.min(keys.length, from + KEYS));
+            for (byte[] some : job.exchange(bytes(mine))) {
                 ByteBuffer in = ByteBuffer.wrap(some);
                 while (in.hasRemaining()) {
-                    // longs are sorted as signed ones
-                    all[filled++] = in.getLong() ^ Long.MIN_VALUE;
+                    all[filled++] = in.getLong();
                 }
             }
         }
-        Arrays.sort(all);
-        long[] splitters = new long[job.size() - 1];
-        for (int i = 0; i < splitters.length; i++) {
-            splitters[i] = filled == 0 ? 0 : all[(int) ((i + 1L) * filled / job.size())] ^ Long.MIN_VALUE;
-        }
-        return splitters;
-    }
-
-    private static int owner(long[] splitters, long key) {
-        int low = 0;
-        int high = splitters.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(splitters[middle], key) <= 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return Splitters.of(all, job.size());
     }
 
     /** Each rank looks at its own order; all together at the sums, and at the borders between ranks. */
@@ -167,13 +146,19 @@ public final class DistributedSort {
             throw new IllegalStateException("made " + total[0] + " records with sum " + total[2] + ", found " + total[1]
                     + " with sum " + total[3]);
         }
+        this.found = found;
+        checksum = total[2];
     }
 
     private void report(Path picture) throws IOException {
         long memory = Memory.highest();
-        System.out.printf("rank %d on %s: %s, %d MB%n", job.rank(), job.host(), phases, memory / MEGABYTE);
-        long most = job.exchange(bytes(memory)).stream().mapToLong(rank -> ByteBuffer.wrap(rank).getLong()).max()
-                .orElseThrow();
+        double share = memory / Math.max(1.0, found * Records.BYTES);
+        System.out.printf(Locale.ROOT, "rank %d on %s: %s, %d MB, %.2f of its records%n", job.rank(), job.host(),
+                phases, memory / MEGABYTE, share);
+        List<ByteBuffer> all = job.exchange(bytes(memory, Double.doubleToLongBits(share))).stream()
+                .map(ByteBuffer::wrap).toList();
+        long most = all.stream().mapToLong(rank -> rank.getLong(0)).max().orElseThrow();
+        double mostShare = all.stream().mapToDouble(rank -> rank.getDouble(Long.BYTES)).max().orElseThrow();
         List<double[]> seconds = job.exchange(phases.bytes()).stream().map(Phases::seconds).toList();
         if (job.rank() != 0) {
             return;
@@ -181,9 +166,9 @@ public final class DistributedSort {
         // what came before everybody was there is no part of the sort
         double longest = seconds.stream().mapToDouble(s -> Arrays.stream(s).skip(1).sum()).max().orElseThrow();
         long bytes = (long) count * Records.BYTES * job.size();
-        System.out.printf(Locale.ROOT, "ok: %d ranks by %s have sorted %d MB in %.2f s, %.3f GB/s, verified; a rank "
-                + "had at most %d MB%n", job.size(), job.way(), bytes / MEGABYTE, longest, bytes / longest / 1e9,
-                most / MEGABYTE);
+        System.out.printf(Locale.ROOT, "ok: %d ranks by %s have sorted %d MB in %.2f s, %.3f GB/s, verified, "
+                + "checksum %x; a rank had at most %d MB, %.2f of its records%n", job.size(), job.way(),
+                bytes / MEGABYTE, longest, bytes / longest / 1e9, checksum, most / MEGABYTE, mostShare);
         if (picture != null) {
             List<String> ranks = new ArrayList<>();
             for (int rank = 0; rank < job.size(); rank++) {

@@ -67,11 +67,27 @@ class LaunchersTest {
                         + " exited on signal 9").doesNotContain("goes on").doesNotContain("exit 0");
     }
 
-    /** Its event for the others fails in the PMIx of Open MPI 4.1: their waits end at the deadline. */
+    /** One that is alive, but elsewhere. */
+    @Test
+    void openMpiWhereOneDoesNotCome() throws Exception {
+        assertThat(run(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3"),
+                LaunchTest.java("absent", "end", "15"))).contains("failed: fence: within 15 s rank 1 on " + Hosts.mine()
+                        + " has not come");
+    }
+
+    /** PMI does not tell. */
+    @Test
+    void mpichWhereOneDoesNotCome() throws Exception {
+        assertThat(run(List.of("mpiexec.hydra", "-n", "3"), LaunchTest.java("absent", "end", "15")))
+                .contains("failed: fence: within 15 s not all of the 3 ranks have come");
+    }
+
+    /** Its event for the others fails in the PMIx of Open MPI 4.1, its fence does not. */
     @Test
     void openMpiThatIsToldToGoOn() throws Exception {
         assertThat(run(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "--enable-recovery", "-n", "3"),
-                LaunchTest.java("during", "report", "20"))).contains("failed: ").doesNotContain("goes on");
+                LaunchTest.java("during", "report", "20"))).contains("failed: fence: ")
+                        .contains("rank 1 on " + Hosts.mine() + " has not come").doesNotContain("goes on");
     }
 
     /** With PMI-2 the mpiexec of MPICH 4.0 may end by a signal itself. */

@@ -29,6 +29,12 @@ final class Worker {
                 case "talk" -> talk(job);
                 case "wait", "silent" -> say("said " + (char) System.in.read());
                 case "barrier" -> barriers(job);
+                case "absent" -> {
+                    if (job.rank() == Integer.parseInt(VICTIM)) {
+                        Thread.sleep(Duration.ofSeconds(3 * seconds));
+                    }
+                    job.barrier();
+                }
                 case "before", "during", "after" -> victim(job, args[0]);
                 case "abort" -> {
                     job.barrier();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples.sort;
 
-import io.jfabric.async.Node;
-import io.jfabric.async.Peer;
+import io.jfabric.examples.sort.Routes.Route;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,8 +18,6 @@ public final class AllToAll {
     private static final long BLOCK = (long) BLOCK_RECORDS * Records.BYTES;
     private static final int BLOCKS = 2;
 
-    private final Node node;
-    private final List<Peer> peers;
     private final int rank;
     private final MemorySegment incoming;
     private final List<CompletableFuture<?>> receives = new ArrayList<>();
@@ -28,7 +25,8 @@ public final class AllToAll {
 
     /** To one rank. */
     private final class Outgoing {
-        private final int to;
+        private final Route route;
+        private final boolean own;
         private final Deque<MemorySegment> free = new ArrayDeque<>();
         private final Deque<CompletableFuture<Void>> sends = new ArrayDeque<>();
         private final Deque<MemorySegment> busy = new ArrayDeque<>();
@@ -36,17 +34,18 @@ public final class AllToAll {
         private long sent;
         private long at;
 
-        Outgoing(int to) {
-            this.to = to;
-            if (to != rank) {
+        Outgoing(Route route, boolean own) {
+            this.route = route;
+            this.own = own;
+            if (!own) {
                 for (int i = 0; i < BLOCKS; i++) {
-                    free.add(node.allocate(BLOCK));
+                    free.add(route.node().allocate(BLOCK));
                 }
             }
         }
 
         long add(long number) {
-            if (to == rank) {
+            if (own) {
                 long place = at;
                 at += Records.BYTES;
                 Records.generate(number, incoming, place);
@@ -69,7 +68,7 @@ public final class AllToAll {
         void flush() {
             if (fill > 0) {
                 MemorySegment block = free.remove();
-                sends.add(node.send(block, 0, fill, peers.get(to), tag(rank, sent++)));
+                sends.add(route.node().send(block, 0, fill, route.peer(), tag(rank, sent++)));
                 busy.add(block);
                 fill = 0;
             }
@@ -81,21 +80,20 @@ public final class AllToAll {
      *
      * @param counts how many records come from each rank
      */
-    public AllToAll(Node node, List<Peer> peers, int rank, MemorySegment incoming, long... counts) {
-        this.node = node;
-        this.peers = peers;
+    public AllToAll(Routes routes, int rank, MemorySegment incoming, long... counts) {
         this.rank = rank;
         this.incoming = incoming;
         long at = 0;
         for (int from = 0; from < counts.length; from++) {
-            outgoing.add(new Outgoing(from));
+            Route route = routes.to(from);
+            outgoing.add(new Outgoing(route, from == rank));
             long bytes = counts[from] * Records.BYTES;
             if (from == rank) {
                 outgoing.get(from).at = at;
             } else {
                 for (long block = 0; block * BLOCK < bytes; block++) {
                     long length = Math.min(BLOCK, bytes - block * BLOCK);
-                    receives.add(node.receive(incoming, at + block * BLOCK, length, tag(from, block), 0));
+                    receives.add(route.node().receive(incoming, at + block * BLOCK, length, tag(from, block), 0));
                 }
             }
             at += bytes;

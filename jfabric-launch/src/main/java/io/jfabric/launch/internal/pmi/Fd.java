@@ -108,8 +108,7 @@ final class Fd {
             if (ready < 0) {
                 retryOrThrow();
             } else if (deadline.passed()) {
-                throw new SocketTimeoutException(
-                        "no answer from the launcher within " + deadline + "; are all ranks there?");
+                throw new SocketTimeoutException("no answer from the launcher within " + deadline);
             }
         }
     }

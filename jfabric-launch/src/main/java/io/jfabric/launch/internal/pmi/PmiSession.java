@@ -7,6 +7,7 @@ import io.jfabric.launch.internal.session.Gathering;
 import io.jfabric.launch.internal.session.Place;
 import io.jfabric.launch.internal.session.Session;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -121,7 +122,12 @@ public final class PmiSession implements Session {
     @Override
     public void fence(Deadline deadline) {
         say("fence", () -> {
-            dialect.fence(deadline);
+            try {
+                dialect.fence(deadline);
+            } catch (SocketTimeoutException e) {
+                throw new IOException("within " + deadline + " not all of the " + place.size()
+                        + " ranks have come; PMI does not tell which", e);
+            }
             return null;
         });
     }

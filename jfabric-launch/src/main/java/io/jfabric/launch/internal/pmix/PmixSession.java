@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
@@ -28,6 +30,9 @@ import java.util.function.ToIntFunction;
 public final class PmixSession implements Session {
     /** What comes at most as one value. */
     private static final long LONGEST_VALUE = 1 << 30;
+    private static final long LONGEST_NAME = 1024;
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final PmixLibrary library;
     private final Gathering gathering = new Gathering();
@@ -35,6 +40,7 @@ public final class PmixSession implements Session {
             Thread.ofPlatform().daemon().name("jfabric-pmix-", 0).factory());
     private final String space;
     private final Place place;
+    private final Attendance attendance;
     private volatile String[] hosts = {};
 
     private PmixSession(PmixLibrary library, Watcher watcher, Deadline deadline) {
@@ -49,6 +55,7 @@ public final class PmixSession implements Session {
         if (place.size() < 1) {
             throw new JobException("join: the launcher has not told PMIx how many ranks there are");
         }
+        attendance = new Attendance(this, place, executor);
         new PmixEvents(library, watcher, executor, this::hostOf).register();
     }
 
@@ -56,23 +63,45 @@ public final class PmixSession implements Session {
         return new PmixSession(new PmixLibrary(environment), watcher, deadline);
     }
 
-    private String hostOf(int rank) {
+    /** As the ranks have told, or the launcher, who knows it before they come. */
+    String hostOf(int rank) {
         String[] known = hosts;
-        return rank >= 0 && rank < known.length ? known[rank] : "an unknown host";
+        if (rank >= 0 && rank < known.length) {
+            return known[rank];
+        }
+        String[] name = {"an unknown host"};
+        if (rank >= 0) {
+            ask(rank, Structs.HOSTNAME, Deadline.in(ANSWER), value -> {
+                if (value.get(ValueLayout.JAVA_SHORT, 0) == Structs.STRING) {
+                    MemorySegment text = value.get(ValueLayout.ADDRESS, Structs.VALUE_DATA);
+                    name[0] = text.reinterpret(LONGEST_NAME).getString(0);
+                    library.free(text);
+                }
+            });
+        }
+        return name[0];
     }
 
-    /** The result of a native call in another thread, with memory that lives as long as the call. */
-    private int wait(String what, Deadline deadline, ToIntFunction<Arena> call) {
-        Future<Integer> result = executor.submit(() -> {
+    /** A native call in another thread, with memory that lives as long as the call. */
+    private Future<Integer> start(ToIntFunction<Arena> call) {
+        return executor.submit(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 return call.applyAsInt(arena);
             }
         });
+    }
+
+    private int wait(String what, Deadline deadline, ToIntFunction<Arena> call) {
         try {
-            return result.get(Math.max(1, deadline.millis()), TimeUnit.MILLISECONDS);
+            return result(what, start(call), deadline.millis());
         } catch (TimeoutException e) {
-            throw new JobException(what + ": not all ranks have come, or the launcher has not answered, within "
-                    + deadline, e);
+            throw new JobException(what + ": the launcher has not answered within " + deadline, e);
+        }
+    }
+
+    private static int result(String what, Future<Integer> call, long millis) throws TimeoutException {
+        try {
+            return call.get(Math.max(1, millis), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new JobException(what + ": " + e.getCause().getMessage(), e.getCause());
         } catch (InterruptedException e) {
@@ -89,23 +118,30 @@ public final class PmixSession implements Session {
 
     private int number(int rank, String key, Deadline deadline, int otherwise) {
         int[] number = {otherwise};
+        ask(rank, key, deadline, value -> {
+            short type = value.get(ValueLayout.JAVA_SHORT, 0);
+            if (type == Structs.UINT32 || type == Structs.INT) {
+                number[0] = value.get(ValueLayout.JAVA_INT, Structs.VALUE_DATA);
+            } else if (type == Structs.UINT16) {
+                number[0] = Short.toUnsignedInt(value.get(ValueLayout.JAVA_SHORT, Structs.VALUE_DATA));
+            }
+        });
+        return number[0];
+    }
+
+    /** What the launcher knows of a rank. */
+    private void ask(int rank, String key, Deadline deadline, Consumer<MemorySegment> answer) {
         wait("join", deadline, arena -> {
             MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
             int status = library.get(Structs.proc(arena, space, rank), arena.allocateFrom(key), MemorySegment.NULL, 0,
                     result);
             if (status == Structs.SUCCESS) {
                 MemorySegment value = result.get(ValueLayout.ADDRESS, 0).reinterpret(Structs.VALUE);
-                short type = value.get(ValueLayout.JAVA_SHORT, 0);
-                if (type == Structs.UINT32 || type == Structs.INT) {
-                    number[0] = value.get(ValueLayout.JAVA_INT, Structs.VALUE_DATA);
-                } else if (type == Structs.UINT16) {
-                    number[0] = Short.toUnsignedInt(value.get(ValueLayout.JAVA_SHORT, Structs.VALUE_DATA));
-                }
+                answer.accept(value);
                 library.free(value);
             }
             return status;
         });
-        return number[0];
     }
 
     @Override
@@ -132,12 +168,33 @@ public final class PmixSession implements Session {
 
     @Override
     public void fence(Deadline deadline) {
-        check("fence", wait("fence", deadline, arena -> {
+        int number = attendance.next();
+        Future<Integer> call = start(arena -> {
             MemorySegment infos = Structs.infos(arena, 2);
             Structs.collectData(infos, 0);
-            Structs.timeout(infos, 1, deadline.millis());
+            // longer than here: a launcher may end the job when it is over, and tell less
+            Structs.timeout(infos, 1, deadline.millis() + GRACE.toMillis());
             return library.fence(Structs.proc(arena, space, Structs.RANK_WILDCARD), 1, infos, 2);
-        }));
+        });
+        int status;
+        try {
+            status = result("fence", call, Attendance.patience(deadline));
+        } catch (TimeoutException e) {
+            attendance.here(number);
+            status = await(call, number, deadline);
+        }
+        if (status != Structs.SUCCESS) {
+            attendance.here(number);
+            throw new JobException("fence: PMIx says " + library.text(status) + "; " + attendance.missing(number));
+        }
+    }
+
+    private int await(Future<Integer> call, int number, Deadline deadline) {
+        try {
+            return result("fence", call, deadline.millis());
+        } catch (TimeoutException e) {
+            throw new JobException("fence: within " + deadline + " " + attendance.missing(number), e);
+        }
     }
 
     @Override

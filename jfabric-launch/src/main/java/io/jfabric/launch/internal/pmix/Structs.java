@@ -24,6 +24,7 @@ final class Structs {
     static final int BYTES_SIZE = VALUE_DATA + 8;
 
     static final short BOOL = 1;
+    static final short STRING = 3;
     static final short INT = 6;
     static final short UINT16 = 13;
     static final short UINT32 = 14;
@@ -43,6 +44,7 @@ final class Structs {
     static final String LOCAL_SIZE = "pmix.local.size";
     static final String COLLECT_DATA = "pmix.collect";
     static final String TIMEOUT = "pmix.timeout";
+    static final String HOSTNAME = "pmix.hname";
     static final String AFFECTED = "pmix.evproc";
 
     private static final int MOST_SECONDS = 1 << 20;

@@ -24,11 +24,11 @@ class StructsTest {
                 N(sizeof(pmix_value_t)) N(offsetof(pmix_value_t, data))
                 N(sizeof(pmix_info_t)) N(offsetof(pmix_info_t, value))
                 N(offsetof(pmix_value_t, data) + offsetof(pmix_byte_object_t, size))
-                N(PMIX_BOOL) N(PMIX_INT) N(PMIX_UINT16) N(PMIX_UINT32) N(PMIX_PROC) N(PMIX_BYTE_OBJECT)
+                N(PMIX_BOOL) N(PMIX_STRING) N(PMIX_INT) N(PMIX_UINT16) N(PMIX_UINT32) N(PMIX_PROC) N(PMIX_BYTE_OBJECT)
                 N(PMIX_RANK_WILDCARD) N(PMIX_GLOBAL) N(PMIX_SUCCESS) N(PMIX_ERR_PROC_ABORTED)
                 N(PMIX_ERR_LOST_CONNECTION) N(PMIX_ERR_PROC_TERM_WO_SYNC) N(PMIX_EVENT_ACTION_COMPLETE)
-                printf("%s %s %s %s %s %s", PMIX_JOB_SIZE, PMIX_LOCAL_RANK, PMIX_LOCAL_SIZE, PMIX_COLLECT_DATA,
-                    PMIX_TIMEOUT, PMIX_EVENT_AFFECTED_PROC);
+                printf("%s %s %s %s %s %s %s", PMIX_JOB_SIZE, PMIX_LOCAL_RANK, PMIX_LOCAL_SIZE, PMIX_COLLECT_DATA,
+                    PMIX_TIMEOUT, PMIX_HOSTNAME, PMIX_EVENT_AFFECTED_PROC);
                 return 0;
             }
             """;
@@ -43,11 +43,12 @@ class StructsTest {
         run("gcc", "-I" + headers, "-o", directory.resolve("structs").toString(), source.toString());
         assertThat(run(directory.resolve("structs").toString())).isEqualTo(String.join(" ", Stream.of(
                 Structs.PROC, Structs.PROC_RANK, Structs.VALUE, Structs.VALUE_DATA, Structs.INFO, Structs.INFO_VALUE,
-                Structs.BYTES_SIZE, Structs.BOOL, Structs.INT, Structs.UINT16, Structs.UINT32, Structs.PROC_TYPE,
+                Structs.BYTES_SIZE, Structs.BOOL, Structs.STRING, Structs.INT, Structs.UINT16, Structs.UINT32, Structs.PROC_TYPE,
                 Structs.BYTE_OBJECT, Structs.RANK_WILDCARD, Structs.SCOPE_GLOBAL, Structs.SUCCESS,
                 Structs.ERR_PROC_ABORTED, Structs.ERR_LOST_CONNECTION, Structs.ERR_TERMINATED_WITHOUT_SYNC,
                 Structs.ACTION_COMPLETE, Structs.JOB_SIZE, Structs.LOCAL_RANK, Structs.LOCAL_SIZE,
-                Structs.COLLECT_DATA, Structs.TIMEOUT, Structs.AFFECTED).map(Object::toString).toList()));
+                Structs.COLLECT_DATA, Structs.TIMEOUT, Structs.HOSTNAME,
+                Structs.AFFECTED).map(Object::toString).toList()));
     }
 
     private static String run(String... command) throws Exception {
