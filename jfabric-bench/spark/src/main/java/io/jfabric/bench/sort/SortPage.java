@@ -79,7 +79,7 @@ public final class SortPage {
             text.append(String.format(Locale.ROOT, "| %s | %.1f | %.2f | %d | %.2f |%n", title, middle.seconds(),
                     middle.speed(), memory, (double) memory / megabytes));
         });
-        return text.append(String.format("%n![Where the time of each rank goes, on tcp](performance/sort-phases.svg)%n"))
+        return text.append(String.format("%n![Where the time goes, on tcp](performance/sort-phases.svg)%n"))
                 .toString();
     }
 
