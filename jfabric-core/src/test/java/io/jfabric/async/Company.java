@@ -38,6 +38,7 @@ final class Company implements AutoCloseable {
     }
 
     static Company open(Providers.Choice choice, int size, NodeOptions options) {
+        Nodes.assumeAnswers(choice);
         Company company = new Company(size);
         try (FabricInfoList infos = choice.find(hints -> hints.capabilities(Capability.MSG, Capability.TAGGED))) {
             for (int i = 0; i < size; i++) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.Providers;
 import java.util.function.Consumer;
 
@@ -32,6 +36,7 @@ final class Nodes implements AutoCloseable {
     }
 
     static Nodes open(Providers.Choice choice, Consumer<Hints> more, NodeOptions options) {
+        assumeAnswers(choice);
         try (FabricInfoList infos = choice.find(more)) {
             return new Nodes(Node.open(infos.first(), options), Node.open(infos.first(), options));
         }
@@ -41,5 +46,11 @@ final class Nodes implements AutoCloseable {
     public void close() {
         a.close();
         b.close();
+    }
+
+    /** Whether nodes of one process may answer one another at any size. */
+    static void assumeAnswers(Providers.Choice choice) {
+        assumeFalse(Quirks.of(choice.provider()).has(Quirk.ANSWERS_IN_PROCESS),
+                "libfabric 2.5 and newer crash when both are in one process");
     }
 }

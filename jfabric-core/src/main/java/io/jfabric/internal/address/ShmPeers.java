@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.address;
 
+import io.jfabric.AddressVector;
 import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -13,12 +14,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What shm takes for granted of peers in its own process: it uses their memory directly, without asking whether it is
  * there yet, or still. Each address vector has one of these.
  */
 public final class ShmPeers {
+    private static final Logger LOG = LoggerFactory.getLogger(AddressVector.class);
     private static final int MOST = 256;
     /** Of names of files. */
     private static final int LONGEST = 250;
@@ -34,6 +38,7 @@ public final class ShmPeers {
             + "are removed; open another vector";
 
     private final AddressVectorImpl vector;
+    private final boolean answersCrash;
     /** Ours, so that a thread that closes an endpoint need not ask a vector that another may be closing. */
     private final Map<Long, String> names = new ConcurrentHashMap<>();
     /** All that the provider has, also what was removed; names to addresses. */
@@ -44,6 +49,7 @@ public final class ShmPeers {
 
     private ShmPeers(AddressVectorImpl vector) {
         this.vector = vector;
+        this.answersCrash = Quirks.of(vector.provider()).has(Quirk.ANSWERS_IN_PROCESS);
     }
 
     public static boolean is(FabricInfoImpl info) {
@@ -110,6 +116,11 @@ public final class ShmPeers {
                     + "endpoint a new name");
         }
         ShmLayout.check(name);
+        ShmPeers there = ENABLED.get(name);
+        if (there != null && there != this && answersCrash) {
+            LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another of its "
+                    + "process by shm with more than a few KiB; between processes it does not", name);
+        }
         return entries.get(name);
     }
 

@@ -85,6 +85,11 @@ public enum Quirk {
             "sending to a closed endpoint of the same process crashes",
             "smr_map: regions of the own process are pointers", "forgets the address when the endpoint closes",
             "HostileUserTest"),
+    /** Cannot be prevented: who answers cannot make the other one map it. */
+    ANSWERS_IN_PROCESS(List.of("shm"), Releases.since("2.5"),
+            "messages of more than a few KiB to an endpoint of the same process that has spoken first crash",
+            "smr_map_to_region: for regions of the own process it returns before smr_map_to_endpoint",
+            "a warning in the log when such a peer is inserted; between processes all is well", "ShmCloseTest"),
     /** Regions have a number of their layout, at which nobody looks. */
     LAYOUT_OF_RELEASE(List.of("shm"), Releases.ALL,
             "processes with different releases of libfabric destroy each other's memory",
