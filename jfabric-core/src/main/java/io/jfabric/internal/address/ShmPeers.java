@@ -118,8 +118,8 @@ public final class ShmPeers {
         ShmLayout.check(name);
         ShmPeers there = ENABLED.get(name);
         if (there != null && there != this && answersCrash) {
-            LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another of its "
-                    + "process by shm with more than a few KiB; between processes it does not", name);
+            LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another "
+                    + "of its process by shm with more than a few KiB; between processes it does not", name);
         }
         return entries.get(name);
     }
