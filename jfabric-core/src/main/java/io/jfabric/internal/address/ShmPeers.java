@@ -119,7 +119,7 @@ public final class ShmPeers {
         ShmPeers there = ENABLED.get(name);
         if (there != null && there != this && answersCrash) {
             LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another "
-                    + "of its process by shm with more than a few KiB; between processes it does not", name);
+                    + "of its process by this provider with more than a few KiB; between processes it does not", name);
         }
         return entries.get(name);
     }
