@@ -34,6 +34,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CallTest {
     private static final int[] SIZES = {0, 1, 100, 4031, 4032, 4033, 5000, 65_536, 1 << 20, (8 << 20) + 3};
 
+    private static Nodes pair(Providers.Choice choice) {
+        Nodes.assumeAnswers(choice);
+        return Nodes.open(choice);
+    }
+
     private static byte[] random(int size) {
         byte[] bytes = new byte[size];
         new Random(size).nextBytes(bytes);
@@ -74,7 +79,7 @@ class CallTest {
     void noCallIsLostUnderLoad(Providers.Choice choice) throws Exception {
         int threads = 8;
         int each = 2000;
-        try (Nodes nodes = Nodes.open(choice); ExecutorService all = Executors.newFixedThreadPool(threads);
+        try (Nodes nodes = pair(choice); ExecutorService all = Executors.newFixedThreadPool(threads);
                 Service service = Service.open(nodes.b, 5, call -> call.answer(call.request()),
                         ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(64))) {
@@ -104,7 +109,7 @@ class CallTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void everySize(Providers.Choice choice) throws Exception {
-        try (Nodes nodes = Nodes.open(choice);
+        try (Nodes nodes = pair(choice);
                 Service service = Service.open(nodes.b, 5, CallHandler.of(CallTest::reversed));
                 Caller caller = Caller.open(nodes.toB, 5)) {
             for (int size : SIZES) {
@@ -121,7 +126,7 @@ class CallTest {
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void memoryInAndOut(Providers.Choice choice) throws Exception {
         CallHandler echo = call -> call.answer(call.request());
-        try (Nodes nodes = Nodes.open(choice);
+        try (Nodes nodes = pair(choice);
                 Service service = Service.open(nodes.b, 5, echo,
                         ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(nodes.toB, 5)) {
@@ -159,7 +164,7 @@ class CallTest {
                 }
             }
         };
-        try (Nodes nodes = Nodes.open(Providers.SHM); Service service = Service.open(nodes.b, 5, failing);
+        try (Nodes nodes = pair(Providers.SHM); Service service = Service.open(nodes.b, 5, failing);
                 Caller caller = Caller.open(nodes.toB, 5)) {
             CallException first = (CallException) failure(caller.call(new byte[] {1}));
             assertThat(first.remoteText()).isEqualTo("java.lang.IllegalStateException: not today");
@@ -182,7 +187,7 @@ class CallTest {
     @MethodSource("thatLoseNothing")
     void thousandsUnderWay(Providers.Choice choice) throws Exception {
         int count = 8_000;
-        try (Nodes nodes = Nodes.open(choice);
+        try (Nodes nodes = pair(choice);
                 Service service = Service.open(nodes.b, 5, call -> call.answer(call.request()));
                 Caller caller = Caller.open(nodes.toB, 5)) {
             List<CompletableFuture<byte[]>> all = new ArrayList<>();
@@ -202,7 +207,7 @@ class CallTest {
     void virtualThreads(Providers.Choice choice) throws Exception {
         int count = 5_000;
         AtomicInteger right = new AtomicInteger();
-        try (Nodes nodes = Nodes.open(choice);
+        try (Nodes nodes = pair(choice);
                 Service service = Service.open(nodes.b, 5, call -> call.answer(call.request()),
                         ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(nodes.toB, 5);
@@ -232,7 +237,7 @@ class CallTest {
             go.await();
             call.answer(new byte[0]);
         };
-        try (Nodes nodes = Nodes.open(Providers.SHM);
+        try (Nodes nodes = pair(Providers.SHM);
                 Service service = Service.open(nodes.b, 5, slow, ServiceOptions.DEFAULT.withExecutor(one));
                 Caller caller = Caller.open(nodes.toB, 5)) {
             CompletableFuture<byte[]> first = caller.call(new byte[1], Duration.ofSeconds(5));
@@ -264,7 +269,7 @@ class CallTest {
             call.answer(call.bytes());
         };
         ServiceOptions tight = ServiceOptions.DEFAULT.withLimit(3).withLarge(1 << 20, 3 << 20);
-        try (Nodes nodes = Nodes.open(Providers.SHM); Service service = Service.open(nodes.b, 5, blocked, tight);
+        try (Nodes nodes = pair(Providers.SHM); Service service = Service.open(nodes.b, 5, blocked, tight);
                 Caller a = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withBacklog(2));
                 Caller b = Caller.open(nodes.toB, 5)) {
             CompletableFuture<byte[]> tooLong = b.call(new byte[(1 << 20) + 1]);
@@ -293,7 +298,7 @@ class CallTest {
     @Test
     void theBacklogIsBounded() {
         CountDownLatch go = new CountDownLatch(1);
-        try (Nodes nodes = Nodes.open(Providers.SHM); Service service = Service.open(nodes.b, 5, call -> {
+        try (Nodes nodes = pair(Providers.SHM); Service service = Service.open(nodes.b, 5, call -> {
             go.await();
             call.answer(new byte[0]);
         }); Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(2).withBacklog(3))) {
@@ -322,7 +327,7 @@ class CallTest {
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger again = new AtomicInteger();
         AtomicInteger arrived = new AtomicInteger();
-        try (Nodes nodes = Nodes.open(Providers.SHM); Service service = Service.open(nodes.b, 5, call -> {
+        try (Nodes nodes = pair(Providers.SHM); Service service = Service.open(nodes.b, 5, call -> {
             go.await();
             if (call.request().byteSize() == 2) {
                 arrived.incrementAndGet();
@@ -354,7 +359,7 @@ class CallTest {
 
     @Test
     void aServiceThatComesAndGoes() throws Exception {
-        try (Nodes nodes = Nodes.open(Providers.SHM); Caller caller = Caller.open(nodes.toB, 5)) {
+        try (Nodes nodes = pair(Providers.SHM); Caller caller = Caller.open(nodes.toB, 5)) {
             assertThat(failure(caller.call(new byte[1], Duration.ofMillis(300)))).hasMessageContaining("is it open");
             for (int round = 0; round < 3; round++) {
                 CountDownLatch never = new CountDownLatch(1);
@@ -387,7 +392,7 @@ class CallTest {
 
     @Test
     void closingEndsEverything() {
-        Nodes nodes = Nodes.open(Providers.SHM);
+        Nodes nodes = pair(Providers.SHM);
         Service service = Service.open(nodes.b, 5, call -> { });
         Caller caller = Caller.open(nodes.toB, 5);
         Caller other = Caller.open(nodes.toB, 5);
@@ -407,7 +412,7 @@ class CallTest {
 
     @Test
     void refusesWhatCannotBe() {
-        try (Nodes nodes = Nodes.open(Providers.SHM); Caller caller = Caller.open(nodes.toB, 5);
+        try (Nodes nodes = pair(Providers.SHM); Caller caller = Caller.open(nodes.toB, 5);
                 Arena arena = Arena.ofConfined()) {
             assertThatThrownBy(() -> Caller.open(nodes.toB, -1)).hasMessageContaining("-1");
             assertThatThrownBy(() -> Service.open(nodes.b, 65_536, call -> { })).hasMessageContaining("65536");

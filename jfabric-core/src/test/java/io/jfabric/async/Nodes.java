@@ -36,7 +36,6 @@ final class Nodes implements AutoCloseable {
     }
 
     static Nodes open(Providers.Choice choice, Consumer<Hints> more, NodeOptions options) {
-        assumeAnswers(choice);
         try (FabricInfoList infos = choice.find(more)) {
             return new Nodes(Node.open(infos.first(), options), Node.open(infos.first(), options));
         }
