@@ -22,6 +22,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.EqOps;
 import io.jfabric.internal.ops.FabricOps;
@@ -163,7 +164,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
 
     @Override
     public void write(int type, FabricObject source, long context, long data) {
-        FidObject sourceImpl = FidObject.of(source);
+        FidObject sourceImpl = Facade.unwrap(source);
         handle();
         if (type >= CONNREQ && type <= JOIN_COMPLETE) {
             throw new IllegalArgumentException("fi_eq_write: type " + type + " is one of libfabric's own, which only "

@@ -190,11 +190,6 @@ public abstract class FidObject implements FabricObject, Guarded {
         return h;
     }
 
-    /** What is behind an object of the contract; null for none. */
-    public static FidObject of(FabricObject object) {
-        return object instanceof Facade facade ? facade.behind() : (FidObject) object;
-    }
-
     /** As {@link #handle}, also before it is in service. */
     public final long fid() {
         long f = entry.object();
