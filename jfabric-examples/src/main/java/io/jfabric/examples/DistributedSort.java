@@ -153,8 +153,9 @@ public final class DistributedSort {
     private void report(Path picture) throws IOException {
         long memory = Memory.highest();
         double share = memory / Math.max(1.0, found * Records.BYTES);
-        System.out.printf(Locale.ROOT, "rank %d on %s: %s, %d MB, %.2f of its records%n", job.rank(), job.host(),
-                phases, memory / MEGABYTE, share);
+        // in one piece: several ranks write to the same pipe
+        System.out.println(String.format(Locale.ROOT, "rank %d on %s: %s, %d MB, %.2f of its records", job.rank(),
+                job.host(), phases, memory / MEGABYTE, share));
         List<ByteBuffer> all = job.exchange(bytes(memory, Double.doubleToLongBits(share))).stream()
                 .map(ByteBuffer::wrap).toList();
         long most = all.stream().mapToLong(rank -> rank.getLong(0)).max().orElseThrow();
@@ -166,9 +167,9 @@ public final class DistributedSort {
         // what came before everybody was there is no part of the sort
         double longest = seconds.stream().mapToDouble(s -> Arrays.stream(s).skip(1).sum()).max().orElseThrow();
         long bytes = (long) count * Records.BYTES * job.size();
-        System.out.printf(Locale.ROOT, "ok: %d ranks by %s have sorted %d MB in %.2f s, %.3f GB/s, verified, "
-                + "checksum %x; a rank had at most %d MB, %.2f of its records%n", job.size(), job.way(),
-                bytes / MEGABYTE, longest, bytes / longest / 1e9, checksum, most / MEGABYTE, mostShare);
+        System.out.println(String.format(Locale.ROOT, "ok: %d ranks by %s have sorted %d MB in %.2f s, %.3f GB/s, "
+                + "verified, checksum %x; a rank had at most %d MB, %.2f of its records", job.size(), job.way(),
+                bytes / MEGABYTE, longest, bytes / longest / 1e9, checksum, most / MEGABYTE, mostShare));
         if (picture != null) {
             List<String> ranks = new ArrayList<>();
             for (int rank = 0; rank < job.size(); rank++) {

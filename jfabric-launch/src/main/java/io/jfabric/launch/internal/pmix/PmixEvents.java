@@ -21,12 +21,12 @@ final class PmixEvents {
     private static final Logger LOG = LoggerFactory.getLogger(PmixEvents.class);
     /** {@code pmix_notification_fn_t}. */
     private static final FunctionDescriptor HANDLER = FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG,
-            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS,
-            ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
+            ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
     /** {@code pmix_event_notification_cbfunc_fn_t}. */
-    private static final MethodHandle DONE = Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(
-            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.ADDRESS,
-            ValueLayout.ADDRESS));
+    private static final FunctionDescriptor DONE = FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT,
+            ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_LONG);
 
     private final PmixLibrary library;
     private final Watcher watcher;
@@ -43,8 +43,8 @@ final class PmixEvents {
     void register() {
         try {
             MethodHandle method = MethodHandles.lookup().bind(this, "happened", MethodType.methodType(void.class,
-                    long.class, int.class, MemorySegment.class, MemorySegment.class, long.class, MemorySegment.class,
-                    long.class, MemorySegment.class, MemorySegment.class));
+                    long.class, int.class, long.class, long.class, long.class, long.class, long.class, long.class,
+                    long.class));
             // lives as long as the library, whose thread may call at any time
             MemorySegment stub = Linker.nativeLinker().upcallStub(method, HANDLER, Arena.global());
             MemorySegment codes = Arena.global().allocateFrom(ValueLayout.JAVA_INT, Structs.ERR_PROC_ABORTED,
@@ -58,18 +58,18 @@ final class PmixEvents {
 
     /** Must not throw, which would end the JVM, and must not wait: it is PMIx's only thread. */
     @SuppressWarnings("unused") // by its name, above
-    private void happened(long id, int status, MemorySegment source, MemorySegment infos, long infoCount,
-            MemorySegment results, long resultCount, MemorySegment callback, MemorySegment data) {
+    private void happened(long id, int status, long source, long infos, long infoCount, long results, long resultCount,
+            long callback, long data) {
         try {
-            int rank = affected(source, infos, infoCount);
+            int rank = affected(MemorySegment.ofAddress(source), MemorySegment.ofAddress(infos), infoCount);
             String reason = "PMIx says " + library.text(status);
             boolean launcher = status == Structs.ERR_LOST_CONNECTION;
             executor.execute(() -> watcher.lost(launcher
                     ? new LostRank(-1, "this host", "the connection to the launcher is lost")
                     : new LostRank(rank, hosts.apply(rank), reason)));
-            if (callback.address() != 0) {
-                DONE.invokeExact(callback, Structs.ACTION_COMPLETE, MemorySegment.NULL, 0L, MemorySegment.NULL,
-                        MemorySegment.NULL, data);
+            if (callback != 0) {
+                MethodHandle done = Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(callback), DONE);
+                done.invokeExact(Structs.ACTION_COMPLETE, 0L, 0L, 0L, 0L, data);
             }
         } catch (Throwable e) {
             LOG.error("an event of PMIx could not be told", e);

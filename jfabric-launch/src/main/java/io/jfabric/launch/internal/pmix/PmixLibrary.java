@@ -13,13 +13,17 @@ import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
-/** The functions of {@code libpmix.so.2}. It is loaded once and stays. */
+/**
+ * The functions of {@code libpmix.so.2}. It is loaded once and stays. Pointers are passed as long, and the callers keep
+ * the memory: calls with segments need a dozen classes more for each shape, made at every start, which is felt where
+ * many processes start on a host.
+ */
 final class PmixLibrary {
     /** Another file than the one that the dynamic linker finds. */
     static final String FILE = "JFABRIC_PMIX_LIBRARY";
     private static final String SONAME = "libpmix.so.2";
     private static final Linker LINKER = Linker.nativeLinker();
-    private static final MemoryLayout PTR = ValueLayout.ADDRESS;
+    private static final MemoryLayout PTR = ValueLayout.JAVA_LONG;
     private static final MemoryLayout SIZE = ValueLayout.JAVA_LONG;
     private static final MemoryLayout STATUS = ValueLayout.JAVA_INT;
     private static final long LONGEST_STRING = 1024;
@@ -30,25 +34,21 @@ final class PmixLibrary {
     private final MethodHandle commit;
     private final MethodHandle fence;
     private final MethodHandle get;
-    private final MethodHandle abort;
     private final MethodHandle register;
-    private final MethodHandle errorString;
     private final MethodHandle free;
+    private final SymbolLookup symbols;
 
     PmixLibrary(Map<String, String> environment) {
         String file = environment.getOrDefault(FILE, SONAME);
         try {
-            SymbolLookup symbols = SymbolLookup.libraryLookup(file, Arena.global());
+            symbols = SymbolLookup.libraryLookup(file, Arena.global());
             init = handle(symbols, "PMIx_Init", PTR, PTR, SIZE);
             finish = handle(symbols, "PMIx_Finalize", PTR, SIZE);
             put = handle(symbols, "PMIx_Put", ValueLayout.JAVA_BYTE, PTR, PTR);
             commit = handle(symbols, "PMIx_Commit");
             fence = handle(symbols, "PMIx_Fence", PTR, SIZE, PTR, SIZE);
             get = handle(symbols, "PMIx_Get", PTR, PTR, PTR, SIZE, PTR);
-            abort = handle(symbols, "PMIx_Abort", STATUS, PTR, PTR, SIZE);
             register = handle(symbols, "PMIx_Register_event_handler", PTR, SIZE, PTR, SIZE, PTR, PTR, PTR);
-            errorString = LINKER.downcallHandle(symbols.findOrThrow("PMIx_Error_string"),
-                    FunctionDescriptor.of(ValueLayout.ADDRESS, STATUS));
             free = LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(PTR));
         } catch (IllegalArgumentException | NoSuchElementException e) {
             throw new JobException("join: the launcher offers PMIx, but " + file + " cannot be loaded ("
@@ -75,15 +75,15 @@ final class PmixLibrary {
     }
 
     int init(MemorySegment proc) {
-        return call(() -> (int) init.invokeExact(proc, MemorySegment.NULL, 0L));
+        return call(() -> (int) init.invokeExact(proc.address(), 0L, 0L));
     }
 
     int finish() {
-        return call(() -> (int) finish.invokeExact(MemorySegment.NULL, 0L));
+        return call(() -> (int) finish.invokeExact(0L, 0L));
     }
 
     int put(MemorySegment key, MemorySegment value) {
-        return call(() -> (int) put.invokeExact(Structs.SCOPE_GLOBAL, key, value));
+        return call(() -> (int) put.invokeExact(Structs.SCOPE_GLOBAL, key.address(), value.address()));
     }
 
     int commit() {
@@ -91,25 +91,26 @@ final class PmixLibrary {
     }
 
     int fence(MemorySegment procs, long count, MemorySegment infos, long infoCount) {
-        return call(() -> (int) fence.invokeExact(procs, count, infos, infoCount));
+        return call(() -> (int) fence.invokeExact(procs.address(), count, infos.address(), infoCount));
     }
 
     int get(MemorySegment proc, MemorySegment key, MemorySegment infos, long infoCount, MemorySegment result) {
-        return call(() -> (int) get.invokeExact(proc, key, infos, infoCount, result));
+        return call(() -> (int) get.invokeExact(proc.address(), key.address(), infos.address(), infoCount,
+                result.address()));
     }
 
     int abort(int code, MemorySegment message) {
-        return call(() -> (int) abort.invokeExact(code, message, MemorySegment.NULL, 0L));
+        MethodHandle abort = handle(symbols, "PMIx_Abort", STATUS, PTR, PTR, SIZE);
+        return call(() -> (int) abort.invokeExact(code, message.address(), 0L, 0L));
     }
 
     int register(MemorySegment codes, long count, MemorySegment handler) {
-        return call(() -> (int) register.invokeExact(codes, count, MemorySegment.NULL, 0L, handler, MemorySegment.NULL,
-                MemorySegment.NULL));
+        return call(() -> (int) register.invokeExact(codes.address(), count, 0L, 0L, handler.address(), 0L, 0L));
     }
 
     void free(MemorySegment memory) {
         try {
-            free.invokeExact(memory);
+            free.invokeExact(memory.address());
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
@@ -117,8 +118,10 @@ final class PmixLibrary {
 
     /** PMIx's text for a status. */
     String text(int status) {
+        MethodHandle errorString = LINKER.downcallHandle(symbols.findOrThrow("PMIx_Error_string"),
+                FunctionDescriptor.of(ValueLayout.JAVA_LONG, STATUS));
         try {
-            MemorySegment text = (MemorySegment) errorString.invokeExact(status);
+            MemorySegment text = MemorySegment.ofAddress((long) errorString.invokeExact(status));
             return text.reinterpret(LONGEST_STRING).getString(0) + " (" + status + ")";
         } catch (Throwable e) {
             throw new IllegalStateException(e);
