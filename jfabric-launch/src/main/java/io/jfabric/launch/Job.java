@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * The processes that a launcher has started together, each known by its rank. Every process joins once.
  *
  * <p>All operations that wait have the deadline of {@link JobOptions}. They fail with a {@link JobException}, whose
- * message names the ranks and hosts that did not come or were lost; not over PMI, which does not tell. Thread-safe; but fences, barriers and exchanges are collective: all ranks call the same ones in the same order,
- * one at a time.
+ * message names the ranks and hosts that did not come or were lost; not over PMI, which does not tell. Thread-safe; but
+ * fences, barriers and exchanges are collective: all ranks call the same ones in the same order, one at a time.
  */
 public sealed interface Job extends AutoCloseable permits JobImpl {
     /** How a process ends that does not want to go on without one that was lost. */

@@ -43,8 +43,8 @@ class StructsTest {
         run("gcc", "-I" + headers, "-o", directory.resolve("structs").toString(), source.toString());
         assertThat(run(directory.resolve("structs").toString())).isEqualTo(String.join(" ", Stream.of(
                 Structs.PROC, Structs.PROC_RANK, Structs.VALUE, Structs.VALUE_DATA, Structs.INFO, Structs.INFO_VALUE,
-                Structs.BYTES_SIZE, Structs.BOOL, Structs.STRING, Structs.INT, Structs.UINT16, Structs.UINT32, Structs.PROC_TYPE,
-                Structs.BYTE_OBJECT, Structs.RANK_WILDCARD, Structs.SCOPE_GLOBAL, Structs.SUCCESS,
+                Structs.BYTES_SIZE, Structs.BOOL, Structs.STRING, Structs.INT, Structs.UINT16, Structs.UINT32,
+                Structs.PROC_TYPE, Structs.BYTE_OBJECT, Structs.RANK_WILDCARD, Structs.SCOPE_GLOBAL, Structs.SUCCESS,
                 Structs.ERR_PROC_ABORTED, Structs.ERR_LOST_CONNECTION, Structs.ERR_TERMINATED_WITHOUT_SYNC,
                 Structs.ACTION_COMPLETE, Structs.JOB_SIZE, Structs.LOCAL_RANK, Structs.LOCAL_SIZE,
                 Structs.COLLECT_DATA, Structs.TIMEOUT, Structs.HOSTNAME,
