@@ -175,6 +175,17 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     <T> T await(CompletableFuture<T> future, Duration deadline);
 
     /**
+     * Tells when the memory of an operation is the program's own again: with its future, or later where that was
+     * cancelled or late and libfabric did not let go at once. For memory that is not of a {@link FabricArena}, which
+     * looks after that itself, and is counted or pooled elsewhere.
+     *
+     * @param operation what a send, a receive, a read, a write or an atomic of this node has returned
+     * @return completes normally, however the operation ended; at the latest when the node is closed
+     * @throws IllegalArgumentException if it is no such future, or derived from one
+     */
+    CompletableFuture<Void> released(CompletableFuture<?> operation);
+
+    /**
      * Makes progress once: polls the queue, starts what waits, ends what is late. Needed only for nodes opened with
      * {@link NodeOptions#withCallerProgress()}. Never blocks.
      *

@@ -224,6 +224,16 @@ public final class NodeImpl implements Node {
     }
 
     @Override
+    public CompletableFuture<Void> released(CompletableFuture<?> operation) {
+        Objects.requireNonNull(operation, "Node.released: the future is null");
+        if (operation instanceof Operation<?> own && own.drive == drive) {
+            return own.released();
+        }
+        throw new IllegalArgumentException("Node.released: " + operation + " is not the future of an operation of this "
+                + "node's; give the one that send, receive, read, write or an atomic returned, not one derived from it");
+    }
+
+    @Override
     public int progress() {
         return drive.poll();
     }

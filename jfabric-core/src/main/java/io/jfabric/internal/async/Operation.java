@@ -9,6 +9,7 @@ import io.jfabric.internal.watch.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * An operation and its future in one object. It waits in a {@link Lane}, then is with the provider under a number of
@@ -53,6 +54,8 @@ abstract class Operation<T> extends NodeFuture<T> {
     /** 0 while nobody records what takes long. */
     private final long start = Watch.startOfOperation();
     private volatile int phase;
+    /** Null unless somebody wants to know. */
+    private volatile CompletableFuture<Void> released;
     private T value;
     private Throwable failure;
 
@@ -119,6 +122,7 @@ abstract class Operation<T> extends NodeFuture<T> {
         }
         if (failure == null) {
             super.complete(value);
+            tellReleased();
         } else {
             end(failure);
         }
@@ -126,11 +130,33 @@ abstract class Operation<T> extends NodeFuture<T> {
 
     /** Completes the future, whatever becomes of the operation. */
     final boolean end(Throwable why) {
-        return switch (why) {
+        boolean first = switch (why) {
             case Instead other -> super.complete(result(other));
             case CancellationException _ -> super.cancel(false);
             default -> super.completeExceptionally(why);
         };
+        tellReleased();
+        return first;
+    }
+
+    /** Done with the future, or once the provider has let go of what was given up. */
+    final CompletableFuture<Void> released() {
+        CompletableFuture<Void> one;
+        synchronized (this) {
+            if (released == null) {
+                released = new NodeFuture<>(drive);
+            }
+            one = released;
+        }
+        tellReleased();
+        return one;
+    }
+
+    private void tellReleased() {
+        CompletableFuture<Void> one = released;
+        if (one != null && isDone() && phase != QUEUED && phase != STARTING && phase != POSTED) {
+            one.complete(null);
+        }
     }
 
     @SuppressWarnings("unchecked")

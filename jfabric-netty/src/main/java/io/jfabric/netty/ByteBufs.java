@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.netty;
+
+import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import io.netty.buffer.ByteBuf;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Messages out of, and into, {@link ByteBuf}s, without a copy. Each operation holds a reference to its buffer, from its
+ * start until libfabric has let go of the memory: however the operation ends, and also where its future was cancelled
+ * or late before that ({@link Node#released}). The program's own reference stays the program's: it may release it at
+ * once, and is not to change the bytes before the future is done.
+ *
+ * <p>Buffers are direct and in one piece. All methods are thread-safe, as nodes are; a buffer is not.
+ */
+public final class ByteBufs {
+    private ByteBufs() {
+    }
+
+    /**
+     * The readable bytes. Moves no index and counts no reference.
+     *
+     * @param buffer direct, in one piece
+     * @return its memory, valid for as long as the buffer
+     * @throws IllegalArgumentException if the buffer is on the heap, or in several pieces
+     */
+    public static MemorySegment readable(ByteBuf buffer) {
+        given(buffer);
+        return memory(buffer, buffer.readerIndex(), buffer.readableBytes());
+    }
+
+    /**
+     * The writable bytes, up to the capacity that the buffer has now. Moves no index and counts no reference.
+     *
+     * @param buffer direct, in one piece
+     * @return its memory, valid for as long as the buffer
+     * @throws IllegalArgumentException if the buffer is on the heap, in several pieces, or read-only
+     */
+    public static MemorySegment writable(ByteBuf buffer) {
+        given(buffer);
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("ByteBufs: " + buffer + " is read-only");
+        }
+        return memory(buffer, buffer.writerIndex(), buffer.writableBytes());
+    }
+
+    private static void given(ByteBuf buffer) {
+        Objects.requireNonNull(buffer, "ByteBufs: the buffer is null");
+    }
+
+    private static MemorySegment memory(ByteBuf buffer, int index, int length) {
+        if (!buffer.isDirect()) {
+            throw new IllegalArgumentException("ByteBufs: " + buffer + " is on the Java heap, which libfabric cannot "
+                    + "use; take buffers of ByteBufAllocator.directBuffer");
+        }
+        if (buffer.nioBufferCount() != 1) {
+            throw new IllegalArgumentException("ByteBufs: " + buffer + " is in " + buffer.nioBufferCount()
+                    + " pieces; copy them into one direct buffer, or send each");
+        }
+        return MemorySegment.ofBuffer(buffer.nioBuffer(index, length));
+    }
+
+    /**
+     * Sends the readable bytes. The reader's index stays.
+     *
+     * @param node sends
+     * @param buffer direct, in one piece
+     * @param peer whom to, a peer of the node's
+     * @param tag as of {@link Node#send(MemorySegment, Peer, long)}
+     * @return done when the bytes may be changed
+     */
+    public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer, long tag) {
+        return holding(node, buffer, own -> own.send(readable(buffer), peer, tag));
+    }
+
+    /**
+     * Receives a message behind the readable bytes, which is as long as there is room for at most; they then end where
+     * it ends. A future that is cancelled or ended by the program, {@code orTimeout} included, cancels the receive.
+     *
+     * @param node receives
+     * @param buffer direct, in one piece
+     * @param tag as of {@link Node#receive(MemorySegment, long)}
+     * @return what was received, once the writer's index is behind it
+     */
+    public static CompletableFuture<Received> receive(Node node, ByteBuf buffer, long tag) {
+        int begin = Objects.requireNonNull(buffer, "ByteBufs: the buffer is null").writerIndex();
+        CompletableFuture<Received> received = holding(node, buffer, own -> own.receive(writable(buffer), tag));
+        CompletableFuture<Received> filled = received.thenApply(message -> {
+            buffer.writerIndex(begin + (int) message.length());
+            return message;
+        });
+        filled.whenComplete((message, failure) -> {
+            if (failure != null) {
+                received.cancel(false);
+            }
+        });
+        return filled;
+    }
+
+    /**
+     * Starts any operation on the memory of a buffer, which is retained, and released when libfabric has let go of it.
+     *
+     * @param node whose operation it is
+     * @param buffer what it uses, by {@link #readable} or {@link #writable}
+     * @param operation starts it, and gives its future as the node gave it
+     * @param <T> what it gives
+     * @return that future
+     * @throws IllegalArgumentException if it is not the node's, or derived from it; the operation goes on
+     */
+    public static <T> CompletableFuture<T> holding(Node node, ByteBuf buffer,
+            Function<? super Node, CompletableFuture<T>> operation) {
+        Objects.requireNonNull(node, "ByteBufs: the node is null");
+        Objects.requireNonNull(operation, "ByteBufs: the operation is null");
+        given(buffer);
+        buffer.retain();
+        CompletableFuture<T> started;
+        try {
+            started = Objects.requireNonNull(operation.apply(node), "ByteBufs: the operation gave no future");
+        } catch (Throwable refused) {
+            buffer.release();
+            throw refused;
+        }
+        CompletableFuture<Void> released;
+        try {
+            released = node.released(started);
+        } catch (IllegalArgumentException derived) {
+            started.whenComplete((value, failure) -> buffer.release());
+            throw derived;
+        }
+        released.whenComplete((nothing, never) -> buffer.release());
+        return started;
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricException;
+import io.jfabric.RemoteRegion;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import io.jfabric.info.Hints;
+import io.jfabric.option.MemoryAccess;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Buffers of Netty's pool, with its leak detector at its most thorough: every reference is given back. */
+@Timeout(120)
+class ByteBufsTest {
+    private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
+    private static final PooledByteBufAllocator POOL = new PooledByteBufAllocator(true);
+
+    @BeforeAll
+    static void watch() {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        ByteBufUtil.setLeakListener((type, records) -> LEAKS.add(type + " " + records));
+    }
+
+    @AfterAll
+    static void nothingLeaked() throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            Thread.sleep(50);
+            // the detector looks when something is allocated
+            POOL.directBuffer(16).release();
+        }
+        ByteBufUtil.setLeakListener(null);
+        assertThat(LEAKS).isEmpty();
+    }
+
+    /** Two nodes, the first of which knows the second. */
+    private record Two(Node a, Node b, Peer toB) implements AutoCloseable {
+        static Two open(String provider) {
+            try (Hints hints = Hints.rdm().provider(provider)) {
+                Node a = Node.open(hints, NodeOptions.DEFAULT);
+                Node b = Node.open(hints, NodeOptions.DEFAULT);
+                return new Two(a, b, a.peer(b.address().bytes()));
+            }
+        }
+
+        @Override
+        public void close() {
+            a.close();
+            b.close();
+        }
+    }
+
+    private static ByteBuf text(String text) {
+        return POOL.directBuffer(64).writeBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static <T> T soon(CompletableFuture<T> future) throws Exception {
+        return future.get(60, TimeUnit.SECONDS);
+    }
+
+    /** What the bridge holds is given back by another thread. */
+    private static void gone(ByteBuf... buffers) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        for (ByteBuf buffer : buffers) {
+            while (buffer.refCnt() > 0 && System.nanoTime() - end < 0) {
+                Thread.sleep(1);
+            }
+            assertThat(buffer.refCnt()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void messagesOfAllSizes(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            for (int size : new int[] {0, 1, 100, 5000, 300_000}) {
+                byte[] bytes = new byte[size];
+                new Random(size).nextBytes(bytes);
+                ByteBuf out = POOL.directBuffer(size + 8).writeLong(size).writeBytes(bytes);
+                ByteBuf in = POOL.directBuffer(size + 20, size + 20).writeInt(42);
+                CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, size);
+                CompletableFuture<Void> sent = ByteBufs.send(nodes.a, out.skipBytes(8), nodes.toB, size);
+                assertThat(out.readerIndex()).isEqualTo(8);
+                // the bridge holds it for as long as it must
+                out.release();
+                assertThat(soon(received).length()).isEqualTo(size);
+                soon(sent);
+                assertThat(in.readInt()).isEqualTo(42);
+                assertThat(ByteBufUtil.getBytes(in)).isEqualTo(bytes);
+                in.release();
+                gone(out, in);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void writesFromABuffer(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            MemorySegment board = nodes.b.allocate(64);
+            var region = nodes.b.register(board, MemoryAccess.REMOTE_WRITE);
+            RemoteRegion there = RemoteRegion.of(region.remote().toBytes());
+            ByteBuf out = text("over there");
+            CompletableFuture<Void> written = ByteBufs.holding(nodes.a, out,
+                    node -> node.write(ByteBufs.readable(out), nodes.toB, there, 3));
+            out.release();
+            soon(written);
+            gone(out);
+            long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (board.get(ValueLayout.JAVA_BYTE, 12) == 0 && System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(new String(board.asSlice(3, 10).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8))
+                    .isEqualTo("over there");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void cancelledReceivesGiveBack(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            for (int i = 0; i < 50; i++) {
+                ByteBuf in = POOL.directBuffer(100);
+                CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 9);
+                in.release();
+                assertThat(in.refCnt()).isEqualTo(1);
+                if (i % 2 == 0) {
+                    assertThat(received.cancel(true)).isTrue();
+                } else {
+                    assertThatThrownBy(() -> received.orTimeout(1, TimeUnit.MILLISECONDS).get(30, TimeUnit.SECONDS))
+                            .isInstanceOf(ExecutionException.class).hasCauseInstanceOf(TimeoutException.class);
+                }
+                gone(in);
+            }
+            // none of them takes a message
+            ByteBuf in = POOL.directBuffer(100);
+            ByteBuf out = text("for who is left");
+            CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 9);
+            soon(ByteBufs.send(nodes.a, out, nodes.toB, 9));
+            soon(received);
+            assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo("for who is left");
+            in.release();
+            out.release();
+            gone(in, out);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void deadlinesGiveBack(String provider) throws Exception {
+        try (Hints hints = Hints.rdm().provider(provider);
+                Node node = Node.open(hints, NodeOptions.DEFAULT.withReceiveDeadline(Duration.ofMillis(20)))) {
+            ByteBuf in = POOL.directBuffer(100);
+            CompletableFuture<Received> received = ByteBufs.receive(node, in, 1);
+            in.release();
+            assertThatThrownBy(() -> soon(received)).hasCauseInstanceOf(FabricException.class)
+                    .hasMessageContaining("FI_ETIMEDOUT");
+            gone(in);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void closingTheNodeGivesAllBack(String provider) throws Exception {
+        ByteBuf[] buffers = new ByteBuf[600];
+        List<CompletableFuture<?>> futures = new ArrayList<>();
+        try (Two nodes = Two.open(provider)) {
+            for (int i = 0; i < buffers.length; i++) {
+                buffers[i] = POOL.directBuffer(20_000);
+                // nobody receives these, and nobody sends those
+                futures.add(i % 2 == 0 ? ByteBufs.send(nodes.a, buffers[i].writeZero(20_000), nodes.toB, 3)
+                        : ByteBufs.receive(nodes.a, buffers[i], 4));
+                buffers[i].release();
+            }
+        }
+        for (CompletableFuture<?> future : futures) {
+            assertThat(future).isDone();
+        }
+        gone(buffers);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void refusalsHoldNothing(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            ByteBuf heap = POOL.heapBuffer(10).writeInt(1);
+            assertThatThrownBy(() -> ByteBufs.send(nodes.a, heap, nodes.toB, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("directBuffer");
+            ByteBuf pieces = POOL.compositeDirectBuffer().addComponents(true, text("a"), text("b"));
+            assertThatThrownBy(() -> ByteBufs.send(nodes.a, pieces, nodes.toB, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("2 pieces");
+            ByteBuf constant = text("c").asReadOnly();
+            assertThatThrownBy(() -> ByteBufs.receive(nodes.a, constant, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("read-only");
+            ByteBuf text = text("d");
+            assertThatThrownBy(() -> ByteBufs.send(nodes.a, text, nodes.toB, -1))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> ByteBufs.holding(nodes.a, text, node ->
+                    node.receive(ByteBufs.readable(text), 5).orTimeout(1, TimeUnit.MILLISECONDS).thenApply(m -> m)))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("derived");
+            heap.release();
+            pieces.release();
+            constant.release();
+            text.release();
+            gone(heap, pieces, constant, text);
+        }
+    }
+
+    @Test
+    void closedNodesHoldNothing() {
+        Two nodes = Two.open("shm");
+        nodes.close();
+        ByteBuf text = text("e");
+        assertThatThrownBy(() -> ByteBufs.send(nodes.a, text, nodes.toB, 1)).isInstanceOf(RuntimeException.class);
+        assertThat(text.release()).isTrue();
+    }
+}
