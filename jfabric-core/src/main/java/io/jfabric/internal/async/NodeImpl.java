@@ -229,8 +229,9 @@ public final class NodeImpl implements Node {
         if (operation instanceof Operation<?> own && own.drive == drive) {
             return own.released();
         }
-        throw new IllegalArgumentException("Node.released: " + operation + " is not the future of an operation of this "
-                + "node's; give the one that send, receive, read, write or an atomic returned, not one derived from it");
+        throw new IllegalArgumentException("Node.released: " + operation + " is not the future of an operation of "
+                + "this node; give the one that send, receive, read, write or an atomic returned, not one derived "
+                + "from it");
     }
 
     @Override

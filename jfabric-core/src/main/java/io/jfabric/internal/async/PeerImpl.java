@@ -5,7 +5,10 @@ import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** {@link Peer}. */
 public final class PeerImpl implements Peer {
@@ -23,6 +26,8 @@ public final class PeerImpl implements Peer {
     PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, Lane transmits, Lane receives) {
         this(node, endpoint, where, address, null, transmits, receives);
     }
+
+    private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
 
     private PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, byte[] greeting, Lane transmits,
             Lane receives) {
@@ -117,12 +122,32 @@ public final class PeerImpl implements Peer {
     }
 
     /** Tells who waits for the end. */
-    void end(Throwable why) {
+    void end(FabricException why) {
         if (why == null) {
             ended.complete(null);
         } else {
             ended.completeExceptionally(why);
         }
+        listeners.forEach(this::tell);
+    }
+
+    private void tell(Consumer<FabricException> listener) {
+        if (listeners.remove(listener)) {
+            listener.accept(ended.isCompletedExceptionally() && ended.exceptionNow() instanceof FabricException e ? e
+                    : null);
+        }
+    }
+
+    /** Tells the end once, null for that by the program: for who may want to know no more. Maybe at once. */
+    public void onEnd(Consumer<FabricException> listener) {
+        listeners.add(listener);
+        if (ended.isDone()) {
+            tell(listener);
+        }
+    }
+
+    public void forgetEnd(Consumer<FabricException> listener) {
+        listeners.remove(listener);
     }
 
     /** The peer is gone, as somebody has found out: what is under way to it fails for this reason. */

@@ -7,6 +7,7 @@ import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
+import io.jfabric.internal.async.PeerImpl;
 import io.jfabric.internal.async.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** {@link Caller}: which call goes when. What travels is {@link CallerLink}'s. */
 public final class CallerImpl implements Caller {
@@ -39,6 +41,8 @@ public final class CallerImpl implements Caller {
     private final AtomicBoolean watched = new AtomicBoolean();
     private final OverloadException full;
     private final OverloadException busy;
+    private final Consumer<FabricException> peerEnded = why ->
+            ended(why != null ? why : failure(FabricError.ECANCELED, "the peer was closed"));
     /** What new calls fail with; null while it is open. */
     private volatile FabricException closed;
 
@@ -61,8 +65,7 @@ public final class CallerImpl implements Caller {
         }
         CallerImpl caller = new CallerImpl(peer, service, options);
         caller.link.open();
-        peer.ended().whenComplete((done, why) -> caller.ended(why != null && why.getCause() instanceof FabricException e
-                ? e : caller.failure(FabricError.ECANCELED, "the peer was closed")));
+        ((PeerImpl) peer).onEnd(caller.peerEnded);
         caller.watch();
         return caller;
     }
@@ -308,6 +311,8 @@ public final class CallerImpl implements Caller {
             }
             closed = why;
         }
+        // a peer may outlive many callers
+        ((PeerImpl) peer).forgetEnd(peerEnded);
         failAll(why);
         link.close();
     }

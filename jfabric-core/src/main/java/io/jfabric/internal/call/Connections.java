@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call;
 
+import io.jfabric.FabricException;
+import io.jfabric.internal.async.PeerImpl;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -8,10 +10,13 @@ import java.util.function.Consumer;
 /** Those who have said hello to a service. Looking one up takes no lock. */
 final class Connections {
     private final AtomicReferenceArray<Connection> table;
+    /** Of each, what hears when its peer is closed or found dead. */
+    private final AtomicReferenceArray<Consumer<FabricException>> ends;
     private int count;
 
     Connections(int limit) {
         this.table = new AtomicReferenceArray<>(limit);
+        this.ends = new AtomicReferenceArray<>(limit);
     }
 
     /** The connection of a request; null if there is none, or it is somebody else's. */
@@ -48,12 +53,16 @@ final class Connections {
                 greeting.tag(), greeting.inlineBytes());
         table.set(free, made);
         count++;
+        Consumer<FabricException> end = why -> remove(made);
+        ends.set(free, end);
+        ((PeerImpl) made.peer()).onEnd(end);
         return made;
     }
 
     synchronized void remove(Connection connection) {
         if (table.compareAndSet(connection.number(), connection, null)) {
             count--;
+            ((PeerImpl) connection.peer()).forgetEnd(ends.getAndSet(connection.number(), null));
         }
     }
 

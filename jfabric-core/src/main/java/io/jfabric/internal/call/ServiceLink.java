@@ -222,6 +222,7 @@ final class ServiceLink implements Hub.Receiver {
                 }
             });
         }
+        connections.each(connections::remove);
         hub.leave(tag, this);
         large.close();
     }

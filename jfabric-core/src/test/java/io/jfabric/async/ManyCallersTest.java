@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.Fabric;
+import io.jfabric.testkit.Providers;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Callers and services that come and go on nodes and peers that stay. */
+@Timeout(120)
+class ManyCallersTest {
+    static Stream<Providers.Choice> reliable() {
+        return Providers.offered(Providers.SHM, Providers.RXM);
+    }
+
+    private static void eventually(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - end).isNegative();
+            Thread.sleep(2);
+        }
+    }
+
+    private static WeakReference<Caller> callOnce(Nodes nodes) throws Exception {
+        try (Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(16))) {
+            assertThat(caller.call(new byte[] {1, 2}).get(30, TimeUnit.SECONDS)).containsExactly(1, 2);
+            return new WeakReference<>(caller);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("reliable")
+    void leaveNothing(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            List<WeakReference<Caller>> gone = new ArrayList<>();
+            long before = 0;
+            for (int round = 0; round < 8; round++) {
+                try (Service service = Service.open(nodes.b, 5, CallHandler.of(request -> request))) {
+                    for (int i = 0; i < 3; i++) {
+                        gone.add(callOnce(nodes));
+                    }
+                    // they have said goodbye
+                    eventually(() -> service.callers() == 0);
+                }
+                eventually(() -> nodes.a.underWay() == 0 && nodes.b.underWay() == 0);
+                long open = Fabric.openObjects().size();
+                if (round == 1) {
+                    before = open;
+                } else if (round > 1) {
+                    assertThat(open).isLessThanOrEqualTo(before);
+                }
+            }
+            eventually(() -> {
+                System.gc();
+                return gone.stream().filter(caller -> caller.get() != null).count() <= 2;
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("reliable")
+    void whoIsGoneMakesRoom(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice);
+                Service service = Service.open(nodes.b, 5, CallHandler.of(request -> request),
+                        ServiceOptions.DEFAULT.withCallers(1));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            caller.call(new byte[1]).get(30, TimeUnit.SECONDS);
+            assertThat(service.callers()).isOne();
+            // as keep-alive does with who is dead
+            nodes.toA.close();
+            eventually(() -> service.callers() == 0);
+        }
+    }
+}
