@@ -7,6 +7,7 @@ import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
@@ -140,7 +141,8 @@ public final class AtomicSupport {
 
     /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */
     private static boolean isWrong(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
-        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ
+        // rxm above it does them in software
+        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ || info.endpoint().type() != EndpointType.MSG
                 || !Quirks.of(info.provider()).has(Quirk.ATOMIC_OPERAND_ADDRESS)) {
             return false;
         }
