@@ -82,6 +82,9 @@ class EndpointControlTest {
             orNull(() -> endpoint.option(EndpointOption.HMEM_P2P));
             orNull(() -> endpoint.option(EndpointOption.CUDA_API_PERMITTED));
             orNull(() -> endpoint.option(EndpointOption.SHARED_MEMORY_PERMITTED));
+            boolean hasFirewalls = choice.equals(Providers.TCP_RDM) && Fabric.version().atLeast(new Version(2, 2));
+            assertThat(works(() -> assertThat(endpoint.option(EndpointOption.FIREWALL_ADDR)).isZero()))
+                    .isEqualTo(hasFirewalls);
             boolean late = (choice.equals(Providers.SHM) || choice.equals(Providers.RXM))
                     && Fabric.version().atLeast(new Version(2, 0));
             if (late) {

@@ -14,6 +14,7 @@ import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Parameter;
 import io.jfabric.info.Provider;
+import io.jfabric.info.Version;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,22 @@ class GetInfoTest {
             }
             try (FabricInfoList infos = Fabric.getInfo("localhost", "47611", Set.of(), hints)) {
                 assertThat(infos.first().destinationAddress()).contains(address);
+            }
+        }
+    }
+
+    /** Older libraries would take the bit for something else, or for nothing. */
+    @Test
+    void devicesAreLookedForAgainWhereTheLibraryCan() {
+        try (Hints hints = tcp()) {
+            if (Fabric.version().atLeast(new Version(2, 2))) {
+                try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.RESCAN), hints)) {
+                    assertThat(infos.first().provider()).isEqualTo("tcp");
+                }
+            } else {
+                assertThatThrownBy(() -> Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.RESCAN), hints).close())
+                        .isInstanceOf(FabricException.class).hasMessageContaining("FI_ENOSYS")
+                        .hasMessageContaining("FI_RESCAN needs libfabric 2.2");
             }
         }
     }

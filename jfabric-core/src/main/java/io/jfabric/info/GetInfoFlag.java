@@ -11,12 +11,23 @@ public enum GetInfoFlag implements FabricConstant {
     /** The node is a numeric address; nothing is resolved. */
     NUMERICHOST(Libfabric.FI_NUMERICHOST()),
     /** Return one entry for each provider, with its fabric attributes only. */
-    PROV_ATTR_ONLY(Libfabric.FI_PROV_ATTR_ONLY());
+    PROV_ATTR_ONLY(Libfabric.FI_PROV_ATTR_ONLY()),
+    /**
+     * Look for devices and interfaces again that came or went since the first call. Since 2.2; older libraries are
+     * not asked: {@code FI_ENOSYS}.
+     */
+    RESCAN(1L << 35, new Version(2, 2));
 
     private final long code;
+    private final Version since;
 
     GetInfoFlag(long code) {
+        this(code, FIRST);
+    }
+
+    GetInfoFlag(long code, Version since) {
         this.code = code;
+        this.since = since;
     }
 
     @Override
@@ -27,5 +38,10 @@ public enum GetInfoFlag implements FabricConstant {
     @Override
     public String nativeName() {
         return "FI_" + name();
+    }
+
+    @Override
+    public Version since() {
+        return since;
     }
 }

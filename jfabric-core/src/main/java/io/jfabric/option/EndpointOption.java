@@ -78,6 +78,12 @@ public final class EndpointOption<T> {
     public static final EndpointOption<Long> INJECT_ATOMIC_SIZE =
             ofLong("FI_OPT_INJECT_ATOMIC_SIZE", Libfabric.FI_OPT_INJECT_ATOMIC_SIZE());
 
+    /**
+     * Whether peers cannot connect to this side: 0 or 1. Since 2.2, in tcp only, which has an int where the header says
+     * that it is a bool.
+     */
+    public static final EndpointOption<Integer> FIREWALL_ADDR = ofInt("FI_OPT_FIREWALL_ADDR", 20);
+
     private final String name;
     private final int code;
     private final long size;
