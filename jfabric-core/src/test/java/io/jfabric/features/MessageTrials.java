@@ -115,7 +115,7 @@ final class MessageTrials {
     }
 
     static void multiReceive(Party party) {
-        int size = 1024;
+        int size = (int) Party.MULTI_RECEIVE_MINIMUM;
         if (party.left) {
             party.hear();
             for (int i = 0; i < 3; i++) {
@@ -124,7 +124,9 @@ final class MessageTrials {
                 party.await(1);
             }
         } else {
-            party.side.endpoint.setOption(EndpointOption.MIN_MULTI_RECV, (long) size);
+            if (!Party.EARLY.contains(party.choice.provider())) {
+                party.side.endpoint.setOption(EndpointOption.MIN_MULTI_RECV, (long) size);
+            }
             MemorySegment buffer = party.arena.allocate(1 << 18, 64);
             party.post(() -> party.side.endpoint.messages().receiveMulti(buffer, Address.ANY, 2));
             party.link.tell("posted");

@@ -17,6 +17,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
@@ -24,6 +25,7 @@ import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -31,6 +33,10 @@ import java.util.function.Supplier;
 
 /** One of the two processes: an endpoint that knows the other's. One thread. */
 final class Party implements AutoCloseable {
+    /** The most that a message has in the trial of multi-receives. */
+    static final long MULTI_RECEIVE_MINIMUM = 1024;
+    /** From 2.0 on they take the option before they are enabled only. */
+    static final Set<String> EARLY = Set.of("shm", "tcp;ofi_rxm");
     private static final HexFormat HEX = HexFormat.of();
 
     final Providers.Choice choice;
@@ -93,6 +99,9 @@ final class Party implements AutoCloseable {
         if (feature == Feature.COUNTERS) {
             counter = domain.openCounter();
             endpoint.bind(counter, BindFlag.RECV);
+        }
+        if (feature == Feature.MULTI_RECEIVE && EARLY.contains(choice.provider())) {
+            endpoint.setOption(EndpointOption.MIN_MULTI_RECV, MULTI_RECEIVE_MINIMUM);
         }
         return new Side(endpoint, queue, addresses);
     }
