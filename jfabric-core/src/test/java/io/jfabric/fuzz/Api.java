@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,7 @@ final class Api {
     final List<String> excluded = new ArrayList<>();
     /** Constants of all exported enums, for parameters whose enum is a type variable. */
     final List<Class<?>> enums = new ArrayList<>();
-    private final Set<String> exported;
+    private final Set<String> exported = new HashSet<>();
     private final ClassLoader loader;
     private final ClassValue<List<Class<?>>> publicTypes = new ClassValue<>() {
         @Override
@@ -46,16 +47,19 @@ final class Api {
         }
     };
 
-    Api(Class<?> anyType) {
-        loader = anyType.getClassLoader();
+    /** Of the modules that these types are of. */
+    Api(List<Class<?>> anyTypes) {
+        loader = anyTypes.getFirst().getClassLoader();
         try {
-            URI home = anyType.getProtectionDomain().getCodeSource().getLocation().toURI();
-            Path path = Path.of(home);
-            if (Files.isDirectory(path)) {
-                exported = scan(path);
-            } else {
-                try (FileSystem jar = FileSystems.newFileSystem(path)) {
-                    exported = scan(jar.getPath("/"));
+            for (Class<?> anyType : anyTypes) {
+                URI home = anyType.getProtectionDomain().getCodeSource().getLocation().toURI();
+                Path path = Path.of(home);
+                if (Files.isDirectory(path)) {
+                    exported.addAll(scan(path));
+                } else {
+                    try (FileSystem jar = FileSystems.newFileSystem(path)) {
+                        exported.addAll(scan(jar.getPath("/")));
+                    }
                 }
             }
         } catch (IOException e) {

@@ -31,6 +31,7 @@ final class Caller {
     final List<Scene> scenes = new CopyOnWriteArrayList<>();
     private final Oracle oracle;
     private final String provider;
+    private final List<Target> wanted;
     private final List<Target> hot = new ArrayList<>();
     private final Map<Class<?>, List<Target>> makers = new ConcurrentHashMap<>();
     private final Map<Class<?>, List<Target>> members = new ConcurrentHashMap<>();
@@ -46,7 +47,8 @@ final class Caller {
         pool = new Pool(api);
         values = new Values(this, api, memories);
         handlers = new Handlers(this, api);
-        api.targets.stream().filter(Scene::isDataPath).forEach(hot::add);
+        wanted = Also.wanted(api);
+        wanted.stream().filter(Scene::isDataPath).forEach(hot::add);
     }
 
     void attach(Turn turn) {
@@ -84,7 +86,7 @@ final class Caller {
         if (way < RAREST) {
             return rarest(turn);
         }
-        List<Target> among = way < RAREST_OR_HOT && !hot.isEmpty() ? hot : api.targets;
+        List<Target> among = way < RAREST_OR_HOT && !hot.isEmpty() ? hot : wanted;
         for (int i = 0; i < 20; i++) {
             Target target = dice.of(among);
             boolean wanted = target.isSlow() ? dice.oneIn(SLOW) : !target.isClose() || dice.oneIn(10);
@@ -98,7 +100,7 @@ final class Caller {
     private Target rarest(Turn turn) {
         Target best = null;
         for (int i = 0; i < RIVALS; i++) {
-            Target target = turn.dice.of(api.targets);
+            Target target = turn.dice.of(wanted);
             if ((best == null || rank(target) < rank(best)) && isPossible(target)) {
                 best = target;
             }

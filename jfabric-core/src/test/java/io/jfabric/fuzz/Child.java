@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.fuzz;
 
-import io.jfabric.Fabric;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ public final class Child {
         Path directory = Path.of(args[0]);
         int threads = Integer.parseInt(args[5]);
         long calls = Long.parseLong(args[4]) / threads;
-        Api api = new Api(Fabric.class);
+        Api api = Also.api();
         Ring ring = new Ring(directory.resolve("ring"), threads, api.targets.size());
         Oracle oracle = new Oracle(directory.resolve("findings"), ring);
         Memories memories = new Memories(directory, Known.longest(args[1]));

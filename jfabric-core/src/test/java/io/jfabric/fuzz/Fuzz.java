@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.fuzz;
 
-import io.jfabric.Fabric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -13,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** The program: runs seed after seed on provider after provider until the calls are made, and tells what happened. */
 public final class Fuzz {
     private final Options options;
-    private final Api api = new Api(Fabric.class);
+    private final Api api = Also.api();
     private final Totals totals;
     /** By what they have in common: how often, and the first seed. */
     private final Map<String, long[]> troubles = new TreeMap<>();

@@ -66,6 +66,10 @@ final class Options {
             case "--hang" -> hangSeconds = Integer.parseInt(value);
             case "--library" -> jvm.add("-Djfabric.library=" + value);
             case "--jvm" -> jvm.add(value);
+            case "--module" -> {
+                jvm.add("-D" + Also.PROPERTY + '=' + Also.check(value));
+                System.setProperty(Also.PROPERTY, value);
+            }
             case "--skip" -> {
                 jvm.add("-Dfuzz.skip=" + value);
                 System.setProperty("fuzz.skip", value);

@@ -55,6 +55,7 @@ final class Oracle {
             case IllegalStateException e -> true;
             case IndexOutOfBoundsException e -> true;
             case UnsupportedOperationException e -> true;
+            case RuntimeException e when Also.isOurs(e.getClass()) -> e.getMessage() != null;
             case Handlers.FromCallback e -> true;
             // the JVM's own texts tell of what the code did not look at
             case NullPointerException e -> e.getMessage() != null && !e.getMessage().startsWith("Cannot ");
