@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -163,9 +162,5 @@ final class Api {
     /** The exported types that an object has. */
     List<Class<?>> typesOf(Object object) {
         return publicTypes.get(object.getClass());
-    }
-
-    Map<String, Target> byName() {
-        return targets.stream().collect(Collectors.toMap(Target::name, t -> t, (a, b) -> a));
     }
 }

@@ -35,8 +35,8 @@ final class Totals {
         rowsFile = directory.resolve("providers.tsv");
         read(methodsFile, methods);
         read(rowsFile, rows);
-        api.targets.forEach(t -> methods.putIfAbsent(t.name(), new long[2]));
-        methods.keySet().retainAll(api.byName().keySet());
+        Also.wanted(api).forEach(t -> methods.putIfAbsent(t.name(), new long[2]));
+        methods.keySet().retainAll(Also.wanted(api).stream().map(Target::name).toList());
     }
 
     private static void read(Path file, Map<String, long[]> into) throws IOException {
@@ -59,7 +59,7 @@ final class Totals {
     }
 
     void add(Ring ring) {
-        api.targets.forEach(t -> {
+        Also.wanted(api).forEach(t -> {
             long[] sums = methods.get(t.name());
             sums[0] += ring.calls(t.index());
             sums[1] += ring.succeeded(t.index());
