@@ -6,13 +6,17 @@ import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Info;
+import io.jfabric.option.MemoryRegionAttributes;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What of a provider is known to crash, cannot be prevented by the library, and so is left out. */
 final class Known {
     /** By the provider; for the published page. */
     static final Map<String, String> REASONS = Map.of(
+            "shm", "no registration of read-only memory: rights are not enforced, whoever has the key may write to it",
             "sockets", "passive endpoints listen only until the first connection is there, and nodes of its MSG "
                     + "endpoints are not opened: its listener crashes when anything connects that does not say hello "
                     + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
@@ -46,6 +50,9 @@ final class Known {
 
     /** Whether a call would open a listener that others in the process may crash, or what may crash others. */
     static boolean forbids(String provider, Target target, Object on, Object... arguments) {
+        if (provider.equals("shm") && registers(target) && Stream.of(arguments).anyMatch(Known::isReadOnly)) {
+            return true;
+        }
         if (on instanceof PassiveEndpoint listener && target.executable().getName().equals("listen")) {
             return listener.isOpen() && !mayListen(listener.info().provider());
         }
@@ -55,6 +62,16 @@ final class Known {
         boolean opensNode = target.receiver() == null && target.result() == Node.class;
         return opensNode && arguments[0] instanceof Info<?> asked && (wouldListen(asked)
                 || provider.endsWith("ofi_rxd") && wouldSendDatagrams(asked));
+    }
+
+    private static boolean registers(Target target) {
+        return target.executable().getName().startsWith("register")
+                || target.executable().getDeclaringClass() == MemoryRegionAttributes.class;
+    }
+
+    private static boolean isReadOnly(Object argument) {
+        return argument instanceof MemorySegment memory && memory.isReadOnly()
+                || argument instanceof List<?> list && list.stream().anyMatch(Known::isReadOnly);
     }
 
     /** Whether listeners may stay open. */

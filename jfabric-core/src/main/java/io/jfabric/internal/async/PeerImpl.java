@@ -20,14 +20,13 @@ public final class PeerImpl implements Peer {
     private final Lane transmits;
     private final Lane receives;
     private final CompletableFuture<Void> ended;
+    private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
 
     /** Of a connectionless endpoint, whose receives are for all peers. */
     PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, Lane transmits, Lane receives) {
         this(node, endpoint, where, address, null, transmits, receives);
     }
-
-    private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
 
     private PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, byte[] greeting, Lane transmits,
             Lane receives) {

@@ -231,12 +231,12 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         }
         bindings.checkReady();
         bindPostponed();
+        presence.beforeEnabling(this::address);
         int result = Signals.keep(() -> call(fid -> FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
         if (result < 0) {
             bindings.notEnabled();
         }
-        check("fi_enable", result, result == -Errno.EADDRINUSE ? "another endpoint has the address "
-                + info.sourceAddress().map(Address::toString).orElse("") : null);
+        check("fi_enable", result, presence.whyNot(result, info));
         enabled = true;
         eachUsed(CompletionQueueImpl::lookUp);
         putIntoService();

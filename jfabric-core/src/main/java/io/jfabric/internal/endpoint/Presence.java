@@ -4,6 +4,8 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.address.ShmPeers;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.AddressSpace;
 import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.post.DomainState;
@@ -11,6 +13,7 @@ import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** What an enabled endpoint is to others of its machine where they share memory: a name, a region, a lock. */
 final class Presence implements Neighbours {
@@ -43,6 +46,23 @@ final class Presence implements Neighbours {
         if (domain.quirks().has(Quirk.LOCK_OUTLIVES_PROCESS)) {
             rescue = LockRescue.watch(address.toText(), inside, breakDown);
         }
+    }
+
+    void beforeEnabling(Supplier<Address> address) {
+        if (isKnown()) {
+            StaleName.remove(address.get().toText());
+        }
+    }
+
+    /** Why it could not be enabled; null where the error says it all. */
+    String whyNot(int result, FabricInfoImpl info) {
+        if (result == -Errno.EADDRINUSE) {
+            return "another endpoint has the address " + info.sourceAddress().map(Address::toString).orElse("");
+        }
+        if (result == -Errno.EBUSY && domain.quirks().has(Quirk.PEERS_IN_PROCESS)) {
+            return "another process has an endpoint of that name; give this one a name of its own (Hints.sourceAddress)";
+        }
+        return null;
     }
 
     /** It is about to be closed. */

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.Endpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a killed process leaves in /dev/shm: the names of its endpoints, which begin with its id. A process that has the
+ * id later could not enable its own: the provider would find that the owner lives, which is the process itself.
+ */
+final class StaleName {
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+
+    private StaleName() {
+    }
+
+    /** Removes the file of that address if it has this process's id, but is older. */
+    static void remove(String address) {
+        Path file = ShmName.file(address);
+        String own = ProcessHandle.current().pid() + ":";
+        try {
+            if (file.getFileName().toString().startsWith(own) && Files.exists(file) && isOlder(file)
+                    && !isMapped(file)) {
+                Files.delete(file);
+                LOG.warn("removed {}, which a killed process had left that had this one's id", file);
+            }
+        } catch (IOException e) {
+            LOG.debug("{} stays", file, e);
+        }
+    }
+
+    private static boolean isOlder(Path file) throws IOException {
+        Instant start = ProcessHandle.current().info().startInstant().orElse(Instant.MIN);
+        return Files.getLastModifiedTime(file).toInstant().isBefore(start);
+    }
+
+    private static boolean isMapped(Path file) throws IOException {
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+            return maps.anyMatch(line -> line.endsWith(' ' + file.toString()));
+        }
+    }
+}
