@@ -60,7 +60,8 @@ final class Presence implements Neighbours {
             return "another endpoint has the address " + info.sourceAddress().map(Address::toString).orElse("");
         }
         if (result == -Errno.EBUSY && domain.quirks().has(Quirk.PEERS_IN_PROCESS)) {
-            return "another process has an endpoint of that name; give this one a name of its own (Hints.sourceAddress)";
+            return "another process has an endpoint of that name; give this one a name of its own"
+                    + " (Hints.sourceAddress)";
         }
         return null;
     }
