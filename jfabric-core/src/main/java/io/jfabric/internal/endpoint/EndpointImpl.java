@@ -28,7 +28,6 @@ import io.jfabric.internal.connect.Connection;
 import io.jfabric.internal.connect.FabricState;
 import io.jfabric.internal.connect.Naming;
 import io.jfabric.internal.context.Contexts;
-import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
