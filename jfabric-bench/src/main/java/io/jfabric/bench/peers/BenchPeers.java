@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Option;
         description =
         "The same ping-pong through jfabric and what a Java user would pick instead, between two processes.")
 public final class BenchPeers implements Callable<Integer> {
+    private static final Pattern RESULT = Pattern.compile("[a-z]+ \\d+( .*)?");
     private static final String JUCX_REMEDY = "JUCX 1.18 needs UCX 1.18 (libucp.so.0 and more). On Debian "
             + "13: apt install libucx0. Elsewhere: build UCX 1.18, or scripts/bench-peers --debian13";
 
@@ -138,7 +140,14 @@ public final class BenchPeers implements Callable<Integer> {
         java.removeIf(String::isEmpty);
         int deadline = 30 + sizes.size() * (warmup + measure) * 5 / 1000;
         try (Pair pair = new Pair(peer, java, deadline)) {
-            return pair.run(warmup, measure, sizes, line -> add(peer, line.split(" ")));
+            return pair.run(warmup, measure, sizes, line -> {
+                if (RESULT.matcher(line).matches()) {
+                    add(peer, line.split(" "));
+                } else {
+                    // UCX writes its warnings there
+                    System.err.println(line);
+                }
+            });
         }
     }
 
