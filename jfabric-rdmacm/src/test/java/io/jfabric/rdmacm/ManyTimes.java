@@ -12,15 +12,16 @@ public final class ManyTimes {
     private ManyTimes() {
     }
 
-    /** How often. */
+    /** How often, and which node instead of this machine. */
     public static void main(String[] args) throws IOException {
         int times = Integer.parseInt(args[0]);
+        String node = args.length > 1 ? args[1] : "127.0.0.1";
         long before = 0;
         for (int i = 0; i < times; i++) {
             if (i == times / 10) {
                 before = resident();
             }
-            try (RdmaAddressInfo found = RdmaAddressInfo.resolve("127.0.0.1", "7471", RdmaHints.connected())) {
+            try (RdmaAddressInfo found = RdmaAddressInfo.resolve(node, "7471", RdmaHints.connected())) {
                 if (found.first().destination().isEmpty()) {
                     throw new AssertionError(found.toString());
                 }

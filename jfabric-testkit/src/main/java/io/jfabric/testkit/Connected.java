@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * with manual progress move on while queues are read, so the waits here read all of them.
  */
 public final class Connected implements AutoCloseable {
-    private static final Duration DEADLINE = Duration.ofSeconds(15);
+    private static final Duration DEADLINE = ChildJvm.DEADLINE;
 
     public final Fabric fabric;
     public final Domain domain;

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  */
 public final class Pair implements AutoCloseable {
     /** For each wait. */
-    public static final Duration DEADLINE = Duration.ofSeconds(30);
+    public static final Duration DEADLINE = ChildJvm.DEADLINE;
 
     /** What everything was opened with. */
     public final FabricInfo info;
