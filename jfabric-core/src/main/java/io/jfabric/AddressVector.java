@@ -40,6 +40,17 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     long insert(Address address);
 
     /**
+     * Inserts an address that nobody can connect to, since a firewall is before it ({@code FI_FIREWALL_ADDR}, libfabric
+     * 2.2 and newer). Until the peer has connected to this side, what is sent there fails with
+     * {@link FabricError#EFIREWALLADDR}; tcp knows it, other providers may take no notice or refuse the flag.
+     *
+     * @param address an address of this domain's format
+     * @return the value to send to
+     * @throws FabricException {@code FI_ENOSYS} with an older library
+     */
+    long insertBehindFirewall(Address address);
+
+    /**
      * Inserts addresses, and says for each how it went ({@code FI_SYNC_ERR}).
      *
      * @param addresses any number

@@ -3,6 +3,7 @@ package io.jfabric;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
+import io.jfabric.internal.ffi.Newer;
 import io.jfabric.internal.library.Exports;
 
 /** The error numbers of libfabric (fi_errno(3)). */
@@ -122,7 +123,7 @@ public enum FabricError implements FabricConstant {
     /** Unspecified error. */
     EOTHER(Libfabric.FI_EOTHER()),
     /** A firewall address is needed (since 2.2). */
-    EFIREWALLADDR(271),
+    EFIREWALLADDR(Newer.EFIREWALLADDR),
     /** A number that jfabric has no constant for; {@link FabricException#errno()} has it. */
     UNRECOGNIZED(-1);
 

@@ -28,7 +28,6 @@ import io.jfabric.info.Version;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -59,9 +58,9 @@ final class InfoRenderer {
     private final StringBuilder out = new StringBuilder();
     private String indent = TAB;
 
-    /** What 2.1 does not print. */
-    private static final List<String> NEWER = List.of("max_ep_auth_key", "max_group_id", "max_cntr_value",
-            "max_err_cntr_value", "max_xpu_ctx_cnt", "xpu_ctx");
+    /** What no release has, and what is printed since some release before the one that is looked at. */
+    private static final String OTHERS = "max_xpu_ctx_cnt|xpu_ctx"
+            + (Fabric.version().atLeast(new Version(2, 5)) ? "" : "|max_ep_auth_key|max_group_id");
 
     private InfoRenderer() {
     }
@@ -72,10 +71,10 @@ final class InfoRenderer {
         return it.out.toString();
     }
 
-    /** Libfabric's own text, as far as it is about what the bindings know: later releases print more. */
+    /** Libfabric's own text, as far as it is about what a release has: its development branch prints more. */
     static String known(String text) {
         return Fabric.version().atLeast(new Version(2, 2))
-                ? text.lines().filter(line -> !line.matches(" *(" + String.join("|", NEWER) + "): .*"))
+                ? text.lines().filter(line -> !line.matches(" *(" + OTHERS + "): .*"))
                         .map(line -> line.replace("domain: (nil)", "domain: 0x0") + '\n').collect(Collectors.joining())
                 : text;
     }
@@ -200,6 +199,12 @@ final class InfoRenderer {
         line("max_err_data", unsigned(limits.maxErrorData()));
         line("mr_cnt", unsigned(limits.mrCount()));
         line("tclass", "0x" + Integer.toHexString(a.trafficClassCode()));
+        if (Fabric.version().atLeast(new Version(2, 5))) {
+            line("max_ep_auth_key", unsigned(limits.maxEndpointAuthKeys()));
+            line("max_group_id", Integer.toUnsignedString(limits.maxGroupId()));
+            line("max_cntr_value", unsigned(limits.maxCounterValue()));
+            line("max_err_cntr_value", unsigned(limits.maxErrorCounterValue()));
+        }
     }
 
     private void fabric(FabricAttributes a) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Newer;
 import java.io.IOException;
 import java.lang.foreign.GroupLayout;
 import java.lang.foreign.MemoryLayout;
@@ -195,6 +196,28 @@ class StructLayoutTest {
         }
         assertSame(compileAndRun(program.toString()), expected);
         assertThat(expected).hasSizeGreaterThan(400);
+    }
+
+    /** What stands in no generated class: the numbers of releases after 2.1. */
+    @Test
+    void newerConstantsAndFieldsAreThoseOfTheHeaders() throws Exception {
+        Version headers = headers();
+        assumeTrue(headers.atLeast(new Version(2, 5)), "headers of 2.5 or newer");
+        Map<String, String> expected = Map.of("FI_RESCAN", String.valueOf(Newer.RESCAN),
+                "FI_FIREWALL_ADDR", String.valueOf(Newer.FIREWALL_ADDR),
+                "FI_OPT_FIREWALL_ADDR", String.valueOf(Newer.OPT_FIREWALL_ADDR),
+                "FI_EFIREWALLADDR", String.valueOf(Newer.EFIREWALLADDR),
+                "FI_SOCKADDR_IP", String.valueOf(Newer.SOCKADDR_IP),
+                "offsetof(struct fi_domain_attr, max_cntr_value)", String.valueOf(Newer.MAX_CNTR_VALUE),
+                "offsetof(struct fi_domain_attr, max_err_cntr_value)", String.valueOf(Newer.MAX_ERR_CNTR_VALUE));
+        StringBuilder program = new StringBuilder();
+        Map<String, String> byNumber = new LinkedHashMap<>();
+        for (Map.Entry<String, String> one : expected.entrySet()) {
+            String name = "n" + byNumber.size();
+            byNumber.put(name, one.getValue());
+            program.append("printf(\"%s %%lld\\n\", (long long) %s);\n".formatted(name, one.getKey()));
+        }
+        assertSame(compileAndRun(program.toString()), byNumber);
     }
 
     private static void assertSame(Map<String, String> actual, Map<String, String> expected) {

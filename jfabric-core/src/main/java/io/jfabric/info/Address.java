@@ -21,8 +21,6 @@ import java.util.Objects;
 public final class Address {
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
-    /** {@code FI_SOCKADDR_IP}, since libfabric 2.3: IPv4 or IPv6. */
-    private static final int SOCKADDR_IP = 17;
     private static final int SOCKADDR_IN_BYTES = 16;
     private static final int SOCKADDR_IN6_BYTES = 28;
     /** {@code FI_ADDR_UNSPEC}: receive from any peer. */
@@ -141,8 +139,8 @@ public final class Address {
     public boolean isInet() {
         return switch (format()) {
             // verbs names the last in the info of a connection request, whatever the addresses are
-            case SOCKADDR, SOCKADDR_IN, SOCKADDR_IN6, SOCKADDR_IB -> hasInetFamily();
-            default -> formatCode == SOCKADDR_IP && hasInetFamily();
+            case SOCKADDR, SOCKADDR_IN, SOCKADDR_IN6, SOCKADDR_IB, SOCKADDR_IP -> hasInetFamily();
+            default -> false;
         };
     }
 

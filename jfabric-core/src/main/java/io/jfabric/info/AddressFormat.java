@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Newer;
 import io.jfabric.internal.info.Constants;
 
 /** The form of a network address ({@code fi_info.addr_format}). */
@@ -40,6 +41,8 @@ public enum AddressFormat implements FabricConstant {
     ADDR_CXI(Libfabric.FI_ADDR_CXI(), FIRST),
     /** UCX. */
     ADDR_UCX(Libfabric.FI_ADDR_UCX(), new Version(2, 0)),
+    /** {@code struct sockaddr_in} or {@code struct sockaddr_in6}, as the address says. */
+    SOCKADDR_IP(Newer.SOCKADDR_IP, new Version(2, 3)),
     /** A value that jfabric has no constant for. */
     UNRECOGNIZED(-1, FIRST);
 

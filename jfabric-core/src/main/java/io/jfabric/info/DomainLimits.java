@@ -249,4 +249,34 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
      * @return this
      */
     DomainLimits maxGroupId(int value);
+
+    /**
+     * Largest value of a counter, unsigned ({@code fi_domain_attr.max_cntr_value}), since libfabric 2.5.
+     *
+     * @return the value; 0 when the loaded library is older, or did not say
+     */
+    long maxCounterValue();
+
+    /**
+     * Sets {@code fi_domain_attr.max_cntr_value}, since libfabric 2.5.
+     *
+     * @param value the value
+     * @return this
+     */
+    DomainLimits maxCounterValue(long value);
+
+    /**
+     * Largest number of errors of a counter, unsigned ({@code fi_domain_attr.max_err_cntr_value}), since libfabric 2.5.
+     *
+     * @return the value; 0 when the loaded library is older, or did not say
+     */
+    long maxErrorCounterValue();
+
+    /**
+     * Sets {@code fi_domain_attr.max_err_cntr_value}, since libfabric 2.5.
+     *
+     * @param value the value
+     * @return this
+     */
+    DomainLimits maxErrorCounterValue(long value);
 }

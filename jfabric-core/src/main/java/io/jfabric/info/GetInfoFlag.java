@@ -3,6 +3,7 @@ package io.jfabric.info;
 
 import io.jfabric.Fabric;
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Newer;
 
 /** How {@link Fabric#getInfo} reads its arguments (fi_getinfo(3)). */
 public enum GetInfoFlag implements FabricConstant {
@@ -16,7 +17,7 @@ public enum GetInfoFlag implements FabricConstant {
      * Look for devices and interfaces again that came or went since the first call. Since 2.2; older libraries are
      * not asked: {@code FI_ENOSYS}.
      */
-    RESCAN(1L << 35, new Version(2, 2));
+    RESCAN(Newer.RESCAN, new Version(2, 2));
 
     private final long code;
     private final Version since;

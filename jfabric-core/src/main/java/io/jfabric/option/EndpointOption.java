@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.Newer;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -82,7 +83,8 @@ public final class EndpointOption<T> {
      * Whether peers cannot connect to this side: 0 or 1. Since 2.2, in tcp only, which has an int where the header says
      * that it is a bool.
      */
-    public static final EndpointOption<Integer> FIREWALL_ADDR = ofInt("FI_OPT_FIREWALL_ADDR", 20);
+    public static final EndpointOption<Integer> FIREWALL_ADDR =
+            ofInt("FI_OPT_FIREWALL_ADDR", Newer.OPT_FIREWALL_ADDR);
 
     private final String name;
     private final int code;

@@ -25,6 +25,16 @@ final class Also {
         return module;
     }
 
+    /** The page of docs that it is published on. */
+    static String page() {
+        return type() == null ? "fuzz-coverage.md" : "fuzz-coverage-" + System.getProperty(PROPERTY) + ".md";
+    }
+
+    /** Whether the calls are of such a module. */
+    static boolean isChosen() {
+        return type() != null;
+    }
+
     private static String type() {
         return TYPES.get(System.getProperty(PROPERTY, ""));
     }
@@ -50,6 +60,6 @@ final class Also {
 
     /** Whether a type is of the module. */
     static boolean isOurs(Class<?> type) {
-        return type() != null && type().startsWith(type.getPackageName() + '.');
+        return type() != null && type().substring(0, type().lastIndexOf('.')).equals(type.getPackageName());
     }
 }

@@ -33,7 +33,7 @@ public final class Fuzz {
         boolean clean = fuzz.run();
         System.out.println(fuzz.summary());
         if (options.publish) {
-            Files.writeString(options.docs.resolve("fuzz-coverage.md"), fuzz.totals.page());
+            Files.writeString(options.docs.resolve(Also.page()), fuzz.totals.page());
         }
         if (!clean) {
             System.exit(1);

@@ -13,6 +13,7 @@ import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Newer;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
@@ -94,11 +95,22 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public synchronized long insert(byte[] address) {
+    public long insert(byte[] address) {
+        return insert(address, 0);
+    }
+
+    @Override
+    public long insertBehindFirewall(Address address) {
+        packing.checkFormat(address);
+        Known.require("fi_av_insert", "FI_FIREWALL_ADDR", new Version(2, 2));
+        return insert(address.bytes(), Newer.FIREWALL_ADDR);
+    }
+
+    private synchronized long insert(byte[] address, long flags) {
         Objects.requireNonNull(address, "fi_av_insert: the address is null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
-            int inserted = insertOne(packing.pack(arena, address), address, result.address(), 0, 0);
+            int inserted = insertOne(packing.pack(arena, address), address, result.address(), flags, 0);
             check("fi_av_insert", inserted, shm != null ? ShmPeers.FULL : null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
@@ -167,10 +179,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         packing.checkRaw(addresses, count);
         checkEnabled("fi_av_insert");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment values = arena.allocate(LONG, count);
-            for (long i = 0; i < count; i++) {
-                values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
-            }
+            MemorySegment values = arena.allocate(LONG, count).fill((byte) Address.NOT_AVAILABLE);
             int inserted = call(av -> AvOps.insert(av, addresses.address(), count, values.address(),
                     more ? Libfabric.FI_MORE() : 0, 0));
             if (inserted > 0) {
@@ -258,10 +267,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         int total = (int) (nodeCount * serviceCount);
         checkEnabled("fi_av_insertsym");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment results = arena.allocate(LONG, total);
-            for (long i = 0; i < total; i++) {
-                results.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
-            }
+            MemorySegment results = arena.allocate(LONG, total).fill((byte) Address.NOT_AVAILABLE);
             // libfabric looks for digits from the name's end on, and if all are digits, before its beginning
             MemorySegment name = arena.allocate(LONG.byteSize() + node.getBytes(StandardCharsets.UTF_8).length + 1);
             name.setString(LONG.byteSize(), node);

@@ -20,7 +20,8 @@ import java.util.Set;
 public final class Names {
     public static final long LONGEST = 512;
     private static final Set<AddressFormat> IP =
-            EnumSet.of(AddressFormat.SOCKADDR, AddressFormat.SOCKADDR_IN, AddressFormat.SOCKADDR_IN6);
+            EnumSet.of(AddressFormat.SOCKADDR, AddressFormat.SOCKADDR_IN,
+            AddressFormat.SOCKADDR_IN6, AddressFormat.SOCKADDR_IP);
 
     private Names() {
     }

@@ -18,15 +18,12 @@ public final class AddressShape {
     private static final int IN6_BYTES = 28;
     private static final int IB_BYTES = 48;
 
-    /** {@code FI_SOCKADDR_IP} of libfabric 2.3, newer than the headers that the bindings are made from. */
-    private static final int SOCKADDR_IP = 17;
-
     private AddressShape() {
     }
 
     /** Whether addresses of a format are IPv4 or IPv6 ones, as their bytes say. */
     public static boolean isAnyIp(int formatCode) {
-        return formatCode == AddressFormat.SOCKADDR.code() || formatCode == SOCKADDR_IP;
+        return formatCode == AddressFormat.SOCKADDR.code() || formatCode == AddressFormat.SOCKADDR_IP.code();
     }
 
     /** How long an address of this format and family is; 0 where it varies or nobody knows. */
@@ -101,7 +98,8 @@ public final class AddressShape {
             case SOCKADDR_IN -> family == AF_INET;
             case SOCKADDR_IN6 -> family == AF_INET6;
             case SOCKADDR_IB, SOCKADDR -> family == AF_INET || family == AF_INET6 || family == AF_IB;
-            default -> formatCode != SOCKADDR_IP || family == AF_INET || family == AF_INET6;
+            case SOCKADDR_IP -> family == AF_INET || family == AF_INET6;
+            default -> true;
         };
         if (!right) {
             throw new IllegalArgumentException(operation + ": the address begins with the address family " + family
@@ -111,6 +109,6 @@ public final class AddressShape {
 
     /** What C calls a format. */
     public static String name(int formatCode) {
-        return formatCode == SOCKADDR_IP ? "FI_SOCKADDR_IP" : AddressFormat.ofCode(formatCode).nativeName();
+        return AddressFormat.ofCode(formatCode).nativeName();
     }
 }

@@ -4,6 +4,7 @@ package io.jfabric.internal.info;
 import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.info.DomainLimits;
+import io.jfabric.internal.ffi.Newer;
 import io.jfabric.internal.library.InfoMemory;
 
 /** {@link DomainLimits}. */
@@ -210,6 +211,30 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
     public DomainLimitsImpl maxGroupId(int value) {
         require("2.0", "fi_domain_attr.max_group_id");
         putInt(MAX_GROUP_ID, value);
+        return this;
+    }
+
+    @Override
+    public long maxCounterValue() {
+        return since("2.5") ? getLong(Newer.MAX_CNTR_VALUE) : 0;
+    }
+
+    @Override
+    public DomainLimitsImpl maxCounterValue(long value) {
+        require("2.5", "fi_domain_attr.max_cntr_value");
+        putLong(Newer.MAX_CNTR_VALUE, value);
+        return this;
+    }
+
+    @Override
+    public long maxErrorCounterValue() {
+        return since("2.5") ? getLong(Newer.MAX_ERR_CNTR_VALUE) : 0;
+    }
+
+    @Override
+    public DomainLimitsImpl maxErrorCounterValue(long value) {
+        require("2.5", "fi_domain_attr.max_err_cntr_value");
+        putLong(Newer.MAX_ERR_CNTR_VALUE, value);
         return this;
     }
 }

@@ -24,15 +24,22 @@ public final class Known {
         return NativeLibrary.knows(version.code());
     }
 
+    /** Throws unless that is so, for what is to be set or asked for by this name. */
+    public static void require(String operation, String name, Version version) {
+        if (!since(version)) {
+            throw FabricException.of(operation, Errno.ENOSYS, name + " needs libfabric " + version
+                    + " or newer, the loaded one is " + library());
+        }
+    }
+
     /**
      * Refuses constants that the loaded libfabric would take for something else: older releases used some of the bits
      * differently. Unknown bits pass.
      */
     public static <E extends Enum<E> & FabricConstant> Flags<E> require(Flags<E> flags, String attribute) {
         for (E flag : Arguments.given(flags, attribute, "the set of flags").type().getEnumConstants()) {
-            if ((flags.bits() & flag.code()) == flag.code() && flag.code() != 0 && !since(flag.since())) {
-                throw FabricException.of("set " + attribute, Errno.ENOSYS, flag.nativeName() + " needs libfabric "
-                        + flag.since() + " or newer, the loaded one is " + library());
+            if ((flags.bits() & flag.code()) == flag.code() && flag.code() != 0) {
+                require("set " + attribute, flag.nativeName(), flag.since());
             }
         }
         return flags;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Addresses of every format, also of providers that are not here. */
 class PackedAddressesTest {
-    private static final int SOCKADDR_IP = 17;
+    private static final int SOCKADDR_IP = code(AddressFormat.SOCKADDR_IP);
     private static final Address IPV4 = Address.of(new InetSocketAddress("127.0.0.1", 5000));
     private static final Address IPV6 = Address.of(new InetSocketAddress("::1", 5000));
 
