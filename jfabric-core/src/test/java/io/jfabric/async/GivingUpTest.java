@@ -91,7 +91,7 @@ class GivingUpTest {
             assertThatThrownBy(receive::join).cause().isInstanceOf(FabricException.class)
                     .hasMessageContaining("FI_ETIMEDOUT").hasMessageContaining("receive of at most 8 bytes");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(30),
-                    Duration.ofMillis(500));
+                    Duration.ofSeconds(10));
         });
     }
 

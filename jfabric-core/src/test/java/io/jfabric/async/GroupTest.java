@@ -204,7 +204,7 @@ class GroupTest {
                     .cause().isInstanceOfSatisfying(FabricException.class, e ->
                             assertThat(e.error()).isEqualTo(FabricError.ETIMEDOUT))
                     .hasMessageContaining("allReduce").hasMessageContaining("rank ");
-            assertThat(System.nanoTime() - begin).isBetween(250_000_000L, 3_000_000_000L);
+            assertThat(System.nanoTime() - begin).isBetween(250_000_000L, 15_000_000_000L);
             assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
             Group broken = company.groups.getFirst();
             assertThatThrownBy(broken::barrier).isInstanceOf(IllegalStateException.class)

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Objects that are closed, polled or waited for by one thread while another is at work with them. */
-@Timeout(60)
+@Timeout(120)
 class WhoIsInsideTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 

@@ -2,7 +2,7 @@
 package io.jfabric.bench.compare;
 
 import io.jfabric.Fabric;
-import io.jfabric.info.Version;
+import io.jfabric.bench.vsc.Stacks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +17,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Contest {
     private static final int SETTLE_MILLIS = 100;
     /** Before, tcp was for connections only, and net what tcp is now. */
-    private static final Version ONE_TCP = new Version(1, 18);
 
     final Map<Case, Row> rows = new LinkedHashMap<>();
     /** The providers' full names. */
@@ -37,19 +36,10 @@ final class Contest {
         java = Programs.java();
     }
 
-    /** What libfabric calls it. */
-    private static String providerName(String provider) {
-        return switch (provider) {
-            case "tcp" -> Fabric.version().atLeast(ONE_TCP) ? "tcp" : "net";
-            case "rxm" -> "tcp;ofi_rxm";
-            default -> provider;
-        };
-    }
-
     /** Processes for each case: what one does to the caches and the JIT's profile is not the next one's business. */
     void pair(Spec spec) throws InterruptedException {
         // the address, so that tcp does not take a network that is slower than the host
-        String name = providerName(spec.provider());
+        String name = Stacks.provider(spec.provider());
         List<String> options = name.equals("shm") ? List.of("-p", name) : List.of("-p", name, "-n", "127.0.0.1");
         long start = System.nanoTime();
         try {

@@ -42,7 +42,7 @@ public final class BenchPeers implements Callable<Integer> {
     private boolean quick;
     @Option(names = "--warmup", paramLabel = "MS",
             description = "before a measurement of the first size, others a quarter (default: 1000)")
-    private int warmup = 1000;
+    private int warmup = 2000;
     @Option(names = "--measure", paramLabel = "MS", description = "how long (default: 400, quick: 200)")
     private int measure;
     @Option(names = "--json", paramLabel = "FILE", description = "write the table as JSON, too")

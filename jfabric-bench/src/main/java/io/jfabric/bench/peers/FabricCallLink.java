@@ -9,6 +9,7 @@ import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Service;
 import io.jfabric.async.ServiceOptions;
+import io.jfabric.bench.vsc.Stacks;
 import io.jfabric.info.Capability;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +30,7 @@ final class FabricCallLink extends CallLink {
     private boolean begun;
 
     FabricCallLink(Meeting meeting, String provider) throws IOException {
-        node = NodeLink.open(provider, Capability.MSG, Capability.TAGGED);
+        node = NodeLink.open(Stacks.provider(provider), Capability.MSG, Capability.TAGGED);
         stride = (meeting.largest() + CACHE_LINE - 1L) / CACHE_LINE * CACHE_LINE;
         out = node.memory().allocate(WINDOW * stride, CACHE_LINE).fill((byte) 1);
         in = node.memory().allocate(WINDOW * stride, CACHE_LINE).fill((byte) 1);

@@ -38,6 +38,8 @@ enum Peer {
             meeting -> new NettyCallLink(meeting, false)),
     JFABRIC_TCP_CALL("jfabric-tcp-call", Medium.TCP_CALLS, "jfabric Caller and Service, tcp", Map.of(),
             meeting -> new FabricCallLink(meeting, "tcp")),
+    JFABRIC_RXM_CALL("jfabric-rxm-call", Medium.TCP_CALLS, "jfabric Caller and Service, tcp;ofi_rxm", Map.of(),
+            meeting -> new FabricCallLink(meeting, "rxm")),
     SOCKET_TCP_CALL("socket-tcp-call", Medium.TCP_CALLS, "SocketChannel, busy", Map.of(),
             meeting -> new SocketCallLink(SocketLink.tcpChannel(meeting, false), meeting.server(),
                     meeting.largest())),

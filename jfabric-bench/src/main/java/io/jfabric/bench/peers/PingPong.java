@@ -19,6 +19,7 @@ final class PingPong {
     private static final int FIRST_BATCH = 16;
     private static final int LARGE = 1 << 16;
     private static final int BATCHES = 16;
+    private static final int PAUSE_MILLIS = 40;
 
     private final Control control;
     private final Link link;
@@ -60,6 +61,8 @@ final class PingPong {
             if (nanos < warmupNanos / BATCHES) {
                 count *= 2;
             }
+            // two processes that never sleep leave a compiler no processor of a small machine
+            Thread.sleep(PAUSE_MILLIS);
         } while (System.nanoTime() < end);
         return (int) Math.clamp(measureNanos / each, 1, Integer.MAX_VALUE);
     }

@@ -121,15 +121,20 @@ abstract class Operation<T> extends NodeFuture<T> {
             Watch.slow(endpoint(), described(), start);
         }
         if (failure == null) {
-            super.complete(value);
-            tellReleased();
+            finishValue(value);
         } else {
             end(failure);
         }
     }
 
+    /** It has succeeded. */
+    void finishValue(T result) {
+        super.complete(result);
+        tellReleased();
+    }
+
     /** Completes the future, whatever becomes of the operation. */
-    final boolean end(Throwable why) {
+    boolean end(Throwable why) {
         boolean first = switch (why) {
             case Instead other -> super.complete(result(other));
             case CancellationException _ -> super.cancel(false);

@@ -12,8 +12,10 @@ final class BytesCall extends Outgoing<byte[]> {
     }
 
     @Override
-    void take(MemorySegment answer) {
-        value(answer.toArray(ValueLayout.JAVA_BYTE));
+    void take(MemorySegment from, long offset, long length) {
+        byte[] answer = new byte[(int) length];
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, answer, 0, answer.length);
+        value(answer);
     }
 
     @Override
@@ -23,6 +25,6 @@ final class BytesCall extends Outgoing<byte[]> {
 
     @Override
     void arrived(MemorySegment room) {
-        take(room);
+        take(room, 0, room.byteSize());
     }
 }

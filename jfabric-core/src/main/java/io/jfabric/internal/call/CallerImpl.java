@@ -84,7 +84,7 @@ public final class CallerImpl implements Caller {
         MemorySegment memory = MemorySegment.ofArray(Arguments.given(request, "Caller.call", "the request"));
         long nanos = nanos(deadline);
         BytesCall call = new BytesCall(link.drive(), memory, System.nanoTime() + nanos, nanos != Long.MAX_VALUE);
-        submit(call);
+        submit(call, nanos);
         return call;
     }
 
@@ -97,7 +97,7 @@ public final class CallerImpl implements Caller {
         long nanos = nanos(deadline);
         MemoryCall call = new MemoryCall(link.drive(), request, answer, System.nanoTime() + nanos,
                 nanos != Long.MAX_VALUE);
-        submit(call);
+        submit(call, nanos);
         return call;
     }
 
@@ -108,10 +108,10 @@ public final class CallerImpl implements Caller {
         return deadline.compareTo(Duration.ofDays(36500)) < 0 ? deadline.toNanos() : Long.MAX_VALUE;
     }
 
-    private void submit(Outgoing<?> call) {
+    private void submit(Outgoing<?> call, long nanos) {
         int slot = waiting.get() == 0 && link.isReady() ? window.pop() : -1;
         if (slot >= 0) {
-            link.start(slot, call);
+            link.start(slot, call, nanos);
             // its answer may have been here before its slot was free
             drain();
         } else if (waiting.incrementAndGet() > options.backlog()) {
@@ -142,7 +142,7 @@ public final class CallerImpl implements Caller {
                     return;
                 }
             } else {
-                link.start(slot, next);
+                link.start(slot, next, next.left(System.nanoTime()));
             }
         }
     }

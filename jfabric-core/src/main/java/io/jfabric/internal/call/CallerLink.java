@@ -12,6 +12,7 @@ import io.jfabric.internal.async.NodeImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +24,6 @@ final class CallerLink implements Hub.Receiver {
     /** So long without a sign, and it is asked for one. */
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
 
-    private static final int STRIDE = Hub.FRAME + 63 & -64;
-
     private final CallerImpl caller;
     private final CallerOptions options;
     private final Window window;
@@ -35,8 +34,9 @@ final class CallerLink implements Hub.Receiver {
     private final long tag;
     private final NodeImpl node;
     private final long replies = Wire.replies(Wire.newNumber());
-    private final MemorySegment frames;
-    private final MemorySegment controls;
+    /** By slot: what calls are sent from, and what is told about them. */
+    private final MemorySegment[] frames;
+    private final MemorySegment[] controls;
     private final MemorySegment greeting;
     private volatile Session session;
     /** Of the session that is being agreed on, or is. */
@@ -57,9 +57,18 @@ final class CallerLink implements Hub.Receiver {
         this.tag = Wire.requests(caller.service());
         this.arena = node.domain().openArena();
         this.large = new Large(node.domain(), Long.MAX_VALUE);
-        this.frames = arena.allocate((long) STRIDE * window.size, 64);
-        this.controls = arena.allocate(64L * window.size, 64);
+        this.frames = slices(Hub.FRAME, window.size);
+        this.controls = slices(Frame.HEADER, window.size);
         this.greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
+    }
+
+    /** Each on cache lines of its own. */
+    private MemorySegment[] slices(int size, int count) {
+        int stride = size + 63 & -64;
+        MemorySegment all = arena.allocate((long) stride * count, 64);
+        MemorySegment[] slices = new MemorySegment[count];
+        Arrays.setAll(slices, i -> all.asSlice((long) i * stride, size));
+        return slices;
     }
 
     Drive drive() {
@@ -119,19 +128,16 @@ final class CallerLink implements Hub.Receiver {
     }
 
     @Override
-    public boolean arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+    public Outgoing<?> arrived(PooledBuffer buffer, MemorySegment frame, long length) {
         if (Frame.key(frame) != ownKey) {
-            return false;
+            return null;
         }
         if (!heard) {
             heard = true;
         }
         Outgoing<?> over = handle(frame, length);
         caller.drain();
-        if (over != null) {
-            over.finish();
-        }
-        return false;
+        return over;
     }
 
     /** A call that is over, to be finished; null if none is. */
@@ -193,7 +199,7 @@ final class CallerLink implements Hub.Receiver {
                 }
                 if (call.claim()) {
                     try {
-                        call.take(buffer.asSlice(Frame.HEADER, length - Frame.HEADER));
+                        call.take(buffer, Frame.HEADER, length - Frame.HEADER);
                     } catch (RuntimeException e) {
                         call.failure(e);
                     }
@@ -252,37 +258,41 @@ final class CallerLink implements Hub.Receiver {
         }
     }
 
-    /** Sends the request of a call; the slot was popped for it. */
-    void start(int slot, Outgoing<?> call) {
+    /** Sends the request of a call that has so many nanoseconds left; the slot was popped for it. */
+    void start(int slot, Outgoing<?> call, long left) {
         Session now = session;
         window.start(slot, call);
         if (now == null) {
             // reset meanwhile
-            failHere(call, slot, caller.failure(FabricError.ECONNRESET, "the service was closed or opened anew"));
+            notSent(call, slot, caller.failure(FabricError.ECONNRESET, "the service was closed or opened anew"));
             return;
         }
-        MemorySegment frame = frames.asSlice((long) slot * STRIDE, Hub.FRAME);
+        MemorySegment frame = frames[slot];
         long length = call.request.byteSize();
         if (length > now.largest()) {
-            failHere(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + length
+            notSent(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + length
                     + " bytes is more than the service takes, which is " + now.largest()));
             return;
         }
         boolean inline = length <= now.inlineBytes();
         Frame.write(frame, inline ? Frame.CALL : Frame.CALL_LARGE, now.connection(), now.key(), call.id, length,
-                call.left(System.nanoTime()), 0);
+                left, 0);
         if (inline) {
             MemorySegment.copy(call.request, 0, frame, Frame.HEADER, length);
         }
         send(call, slot, frame, Frame.HEADER + (inline ? length : 0));
     }
 
+    private void notSent(Outgoing<?> call, int slot, Throwable why) {
+        window.letGo(slot);
+        failHere(call, slot, why);
+    }
+
     /**
-     * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot is
+     * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot was
      * held before anything is sent, as the answer may be here, and the slot free for others, before this goes on.
      */
     private void send(Outgoing<?> call, int slot, MemorySegment frame, long length) {
-        window.hold(slot);
         CompletableFuture<Void> sent;
         try {
             sent = wire.send(frame, length, caller.peer(), tag);
@@ -314,9 +324,10 @@ final class CallerLink implements Hub.Receiver {
     /** Tells the service what becomes of an answer it has announced. */
     private void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
         Session now = session;
-        MemorySegment control = controls.asSlice(64L * slot, Frame.HEADER);
+        MemorySegment control = controls[slot];
         Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id, length,
                 answerTag, number);
+        window.hold(slot);
         send(call, slot, control, Frame.HEADER);
     }
 

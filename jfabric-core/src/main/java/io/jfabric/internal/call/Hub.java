@@ -4,12 +4,11 @@ package io.jfabric.internal.call;
 import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
-import io.jfabric.async.Received;
 import io.jfabric.internal.async.NodeImpl;
+import io.jfabric.internal.async.StandingReceive;
 import io.jfabric.internal.async.Ticks;
 import io.jfabric.internal.pool.BufferPoolImpl;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,14 +28,22 @@ final class Hub {
     private static final int SHARE = 4;
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
+    /** What follows on a message. */
+    interface Ending {
+        /** Nothing yet: the buffer is kept, and will be given back. */
+        Ending LATER = () -> { };
+
+        void finish();
+    }
+
     /** A caller or a service. */
     interface Receiver {
         /**
          * A message has come that was sent to it; its header is {@linkplain Frame#isSound sound}.
          *
-         * @return whether it keeps the buffer, and will give it back
+         * @return what is still to be done when the buffer is used again; null if nothing
          */
-        boolean arrived(PooledBuffer buffer, MemorySegment frame, long length);
+        Ending arrived(PooledBuffer buffer, MemorySegment frame, long length);
 
         /** The node was closed. */
         void ended();
@@ -45,9 +52,8 @@ final class Hub {
     final Wire wire;
     private final NodeImpl node;
     private final BufferPoolImpl pool;
-    private final AtomicReferenceArray<CompletableFuture<Received>> posted;
-    /** By tag. Copied when it changes. */
-    private volatile Map<Long, Receiver> receivers = Map.of();
+    private final AtomicReferenceArray<Intake> posted;
+    private volatile Routes receivers = Routes.NONE;
     private volatile boolean closed;
 
     private Hub(NodeImpl node) {
@@ -77,25 +83,22 @@ final class Hub {
         });
         if (isNew[0]) {
             for (int i = 0; i < hub.posted.length(); i++) {
-                hub.receive(i, hub.pool.tryTake().orElseThrow());
+                hub.open(i);
             }
         }
         return hub;
     }
 
     private synchronized void add(long tag, Receiver receiver) {
-        Map<Long, Receiver> more = new HashMap<>(receivers);
-        if (more.putIfAbsent(tag, receiver) != null) {
+        if (receivers.find(tag) != null) {
             throw new IllegalStateException("Service.open: the node has a service " + (tag & 0xFFFF) + " already");
         }
-        receivers = more;
+        receivers = receivers.with(tag, receiver);
     }
 
     private synchronized boolean remove(long tag, Receiver receiver) {
-        Map<Long, Receiver> fewer = new HashMap<>(receivers);
-        fewer.remove(tag, receiver);
-        receivers = fewer;
-        return fewer.isEmpty();
+        receivers = receivers.without(tag, receiver);
+        return receivers.isEmpty();
     }
 
     /** The receiver is closed. */
@@ -109,13 +112,19 @@ final class Hub {
         });
         if (closed) {
             for (int i = 0; i < posted.length(); i++) {
-                CompletableFuture<Received> receive = posted.get(i);
-                if (receive != null) {
-                    receive.cancel(true);
+                Intake intake = posted.get(i);
+                if (intake != null) {
+                    intake.receive.stop();
                 }
             }
             pool.closeOrAbandon();
         }
+    }
+
+    private void open(int index) {
+        Intake intake = new Intake();
+        posted.set(index, intake);
+        intake.post(pool.tryTake().orElseThrow());
     }
 
     /** A buffer to send from; null if there is none. */
@@ -123,76 +132,89 @@ final class Hub {
         return pool.tryTake().orElse(null);
     }
 
-    private void receive(int index, PooledBuffer buffer) {
-        if (closed) {
-            buffer.close();
-            return;
-        }
-        CompletableFuture<Received> receive;
-        try {
-            receive = wire.receive(buffer.segment());
-        } catch (IllegalStateException nodeClosed) {
-            ended(buffer);
-            return;
-        }
-        posted.set(index, receive);
-        receive.whenComplete((received, failure) -> received(index, buffer, received, failure));
-        if (closed) {
-            receive.cancel(true);
-        }
-    }
+    /** One of the receives, with a buffer of the pool. */
+    private final class Intake implements StandingReceive.Taker {
+        private volatile StandingReceive receive = wire.receive(this);
+        private PooledBuffer buffer;
 
-    private void received(int index, PooledBuffer buffer, Received received, Throwable failure) {
-        if (failure != null) {
+        void post(PooledBuffer next) {
+            if (closed) {
+                next.close();
+                return;
+            }
+            buffer = next;
+            try {
+                receive.next(next.segment());
+            } catch (IllegalStateException nodeClosed) {
+                ended(next);
+                return;
+            }
+            if (closed) {
+                receive.stop();
+            }
+        }
+
+        @Override
+        public void arrived(long length) {
+            PooledBuffer full = buffer;
+            Ending ending = dispatch(full, length);
+            // before what the program has appended, which may wait for more messages
+            if (ending != Ending.LATER) {
+                post(full);
+            } else {
+                postAnother();
+            }
+            if (ending != null) {
+                ending.finish();
+            }
+        }
+
+        private void postAnother() {
+            PooledBuffer next = closed ? null : pool.tryTake().orElse(null);
+            if (next != null) {
+                post(next);
+            } else if (!closed) {
+                pool.takeLater().thenAccept(this::post);
+            }
+        }
+
+        @Override
+        public void failed(Throwable why) {
             if (closed || !node.isOpen()) {
                 ended(buffer);
             } else {
                 // longer than any message of ours. Not at once, as the next may fail at once, too
-                Ticks.once(1, () -> receive(index, buffer));
+                receive = wire.receive(this);
+                Ticks.once(1, () -> post(buffer));
             }
-            return;
-        }
-        PooledBuffer next = pool.tryTake().orElse(null);
-        if (next != null) {
-            receive(index, next);
-        }
-        boolean kept = dispatch(buffer, received);
-        if (next != null) {
-            if (!kept) {
-                buffer.close();
-            }
-        } else if (kept) {
-            pool.takeLater().thenAccept(later -> receive(index, later));
-        } else {
-            receive(index, buffer);
         }
     }
 
-    private boolean dispatch(PooledBuffer buffer, Received received) {
+    private Ending dispatch(PooledBuffer buffer, long length) {
         MemorySegment frame = buffer.segment();
-        if (!Frame.isSound(frame, received.length())) {
-            return false;
+        if (!Frame.isSound(frame, length)) {
+            return null;
         }
         long target = Frame.target(frame);
-        Receiver receiver = receivers.get(target);
+        Receiver receiver = receivers.find(target);
         if (receiver != null) {
-            return receiver.arrived(buffer, frame, received.length());
+            return receiver.arrived(buffer, frame, length);
         }
         if (Wire.isRequests(target) && Frame.type(frame) == Frame.CONNECT) {
-            return refuse(buffer, frame, target, received.length());
+            return refuse(buffer, frame, target, length);
         }
-        return false;
+        return null;
     }
 
-    private boolean refuse(PooledBuffer buffer, MemorySegment frame, long target, long length) {
+    private Ending refuse(PooledBuffer buffer, MemorySegment frame, long target, long length) {
         Greeting greeting = Greeting.read(node, frame, length);
         if (greeting == null) {
-            return false;
+            return null;
         }
         int text = Frame.text(frame, "there is no service " + (target & 0xFFFF) + " at " + node.address());
         Frame.write(frame, Frame.REFUSE, 0, greeting.key(), 0, text, 0, 0);
         send(frame, Frame.HEADER + text, greeting.peer(), greeting.tag(), buffer::close);
-        return true;
+        return Ending.LATER;
     }
 
     /** Sends, and afterwards runs something: maybe at once. */
@@ -217,7 +239,9 @@ final class Hub {
         if (!node.isOpen()) {
             ALL.remove(node, this);
             closed = true;
-            receivers.values().forEach(Receiver::ended);
+            for (Receiver receiver : receivers.all()) {
+                receiver.ended();
+            }
             if (pool.taken() == 0) {
                 pool.closeOrAbandon();
             }

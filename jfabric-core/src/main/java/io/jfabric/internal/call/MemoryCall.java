@@ -24,8 +24,10 @@ final class MemoryCall extends Outgoing<MemorySegment> {
     }
 
     @Override
-    void take(MemorySegment received) {
-        value(filled(received.byteSize()).copyFrom(received));
+    void take(MemorySegment from, long offset, long length) {
+        MemorySegment filled = filled(length);
+        MemorySegment.copy(from, offset, filled, 0, length);
+        value(filled);
     }
 
     @Override
@@ -39,7 +41,7 @@ final class MemoryCall extends Outgoing<MemorySegment> {
         if (answer.isNative()) {
             value(room);
         } else {
-            take(room);
+            take(room, 0, room.byteSize());
         }
     }
 }

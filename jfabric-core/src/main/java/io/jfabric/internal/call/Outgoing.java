@@ -8,7 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** A call and the future of its answer. */
-abstract class Outgoing<T> extends NodeFuture<T> {
+abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     private static final int OPEN = 0;
     /** The answer is here, or on its way into the memory: no time-out any more. */
     private static final int TAKEN = 1;
@@ -71,7 +71,8 @@ abstract class Outgoing<T> extends NodeFuture<T> {
     }
 
     /** After {@link #claim}: completes the future with what was set before. Runs what the program has appended. */
-    final void finish() {
+    @Override
+    public final void finish() {
         if (failure == null) {
             complete(value);
         } else {
@@ -80,7 +81,7 @@ abstract class Outgoing<T> extends NodeFuture<T> {
     }
 
     /** Takes the answer out of memory that will be used again. Throws what the call fails with. */
-    abstract void take(MemorySegment answer);
+    abstract void take(MemorySegment from, long offset, long length);
 
     /** Room for a long answer; null if a block is to be used. Throws what the call fails with. */
     abstract MemorySegment room(long length);

@@ -82,12 +82,17 @@ public final class ServiceImpl implements Service {
 
     /** Hands a call to the handler. */
     void dispatch(IncomingCall call) {
-        if (direct) {
+        if (direct && call.block == null) {
+            // it came just now
             handle(call);
             return;
         }
+        if (direct) {
+            handleInTime(call);
+            return;
+        }
         try {
-            options.executor().execute(() -> handle(call));
+            options.executor().execute(() -> handleInTime(call));
         } catch (RejectedExecutionException e) {
             if (call.claim()) {
                 refused.increment();
@@ -96,11 +101,15 @@ public final class ServiceImpl implements Service {
         }
     }
 
-    private void handle(IncomingCall call) {
+    private void handleInTime(IncomingCall call) {
         if (call.isLate()) {
             giveUp(call);
-            return;
+        } else {
+            handle(call);
         }
+    }
+
+    private void handle(IncomingCall call) {
         try {
             handler.handle(call);
         } catch (Throwable e) {

@@ -64,14 +64,14 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     @Override
-    public boolean arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+    public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
         if (longAnswers == null) {
             awaitOpen();
         }
         int type = Frame.type(frame);
         if (type == Frame.CONNECT) {
             greet(frame, length);
-            return false;
+            return null;
         }
         Connection connection = connections.find(Frame.connection(frame), Frame.key(frame));
         if (connection != null) {
@@ -79,31 +79,31 @@ final class ServiceLink implements Hub.Receiver {
                 case Frame.CALL -> {
                     if (Frame.isWhole(frame, length)) {
                         call(buffer, connection, frame, length);
-                        return true;
+                        return Hub.Ending.LATER;
                     }
                 }
                 case Frame.CALL_LARGE -> {
                     longCall(buffer, connection, frame);
-                    return true;
+                    return Hub.Ending.LATER;
                 }
                 case Frame.GO -> {
                     longAnswers.go(connection, frame);
-                    return false;
+                    return null;
                 }
                 case Frame.ANSWER_DROPPED -> {
                     longAnswers.drop(connection, frame);
-                    return false;
+                    return null;
                 }
                 case Frame.BYE -> {
                     connections.remove(connection);
-                    return false;
+                    return null;
                 }
                 default -> { }
             }
         }
         // or of a caller that knew the service before it was opened anew: it will say hello again
         invalid.increment();
-        return false;
+        return null;
     }
 
     private void greet(MemorySegment frame, long length) {

@@ -45,12 +45,13 @@ final class Window {
         free.push(slot);
     }
 
-    /** Gives a call a slot that was popped; its id is that of this turn. */
+    /** Gives a call a slot that was popped, {@linkplain #hold held} once; its id is that of this turn. */
     void start(int slot, Outgoing<?> call) {
         turns[slot]++;
         call.id = turns[slot] << SLOT_BITS | slot;
-        uses.set(slot, 1);
-        calls.set(slot, call);
+        // its own, and the sending of its request; who sends it has a fence of its own before it looks further
+        uses.setRelease(slot, 2);
+        calls.setRelease(slot, call);
     }
 
     /** Something of the slot's is being sent. */

@@ -5,6 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.NodeImpl;
+import io.jfabric.internal.async.StandingReceive;
 import io.jfabric.internal.async.Tags;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -66,9 +67,9 @@ final class Wire {
         return NUMBERS.getAndIncrement() & NUMBER;
     }
 
-    /** The next message to a caller or a service; not a payload. */
-    CompletableFuture<Received> receive(MemorySegment buffer) {
-        return node.internal().receive(buffer, Tags.CALLS);
+    /** Receives messages to callers and services; not payloads. */
+    StandingReceive receive(StandingReceive.Taker taker) {
+        return new StandingReceive(node, Tags.CALLS, taker);
     }
 
     /**

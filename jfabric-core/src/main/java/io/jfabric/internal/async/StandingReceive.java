@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async;
+
+import io.jfabric.Completion;
+import io.jfabric.Endpoint;
+import io.jfabric.info.Address;
+import io.jfabric.internal.idle.Clock;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A receive of the node's own messages that is posted again after each of them, and so allocates nothing for one. Its
+ * future is done only if it was refused or given up.
+ */
+public final class StandingReceive extends Operation<Void> {
+    private final Endpoint endpoint;
+    private final long tag;
+    private final Taker taker;
+    private MemorySegment buffer;
+    private long received;
+
+    /** Who gets the messages; each time either of the two is called once. */
+    public interface Taker {
+        /** A message of that many bytes is in the buffer, which is the taker's now. */
+        void arrived(long length);
+
+        /** Nothing is received any more, and the buffer is the taker's. */
+        void failed(Throwable why);
+    }
+
+    /** One with a tag that programs cannot use, from anybody. */
+    public StandingReceive(NodeImpl node, long tag, Taker taker) {
+        super(node.drive(), node.internalReceives(), null, Clock.NEVER);
+        this.endpoint = node.endpoint();
+        this.tag = tag;
+        this.taker = taker;
+        phase(OVER);
+    }
+
+    /** Receives the next message. Only while it does not receive. */
+    public void next(MemorySegment into) {
+        buffer = into;
+        phase(NEW);
+        try {
+            drive.start(this);
+        } catch (RuntimeException closed) {
+            phase(OVER);
+            throw closed;
+        }
+    }
+
+    /** Gives up the message that is waited for, if one is; the taker is told, and there is no next time. */
+    public void stop() {
+        if (phase() != OVER) {
+            cancel(false);
+        }
+    }
+
+    @Override
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    boolean waitsForOthers() {
+        return true;
+    }
+
+    @Override
+    boolean post() {
+        return endpoint.tagged().receive(buffer, 0, buffer.byteSize(), Address.ANY, tag, 0, context);
+    }
+
+    @Override
+    Void result(Completion completion) {
+        received = completion.length();
+        return null;
+    }
+
+    @Override
+    void count(Moved moved, Completion completion) {
+        moved.received(completion.length());
+    }
+
+    @Override
+    void finishValue(Void nothing) {
+        taker.arrived(received);
+    }
+
+    @Override
+    boolean end(Throwable why) {
+        boolean first = super.end(why);
+        taker.failed(why);
+        return first;
+    }
+
+    @Override
+    String what() {
+        return "receive of the node's own messages";
+    }
+}
