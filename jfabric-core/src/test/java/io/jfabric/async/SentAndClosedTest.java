@@ -2,9 +2,12 @@
 package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,6 +32,8 @@ class SentAndClosedTest {
     @ParameterizedTest
     @MethodSource("reliable")
     void whatWasSentArrivesAllElseFails(Providers.Choice choice) throws Exception {
+        assumeFalse(Quirks.of(choice.provider()).has(Quirk.LOSES_WHAT_WAS_SENT),
+                "tcp;ofi_rxm of libfabric 2.6 loses what it has reported as sent");
         for (int round = 0; round < 4; round++) {
             try (Nodes nodes = Nodes.open(choice)) {
                 List<CompletableFuture<?>> sent = new ArrayList<>();

@@ -30,7 +30,7 @@ final class CallerLink implements Hub.Receiver {
     private Hub hub;
     private Wire wire;
     private final FabricArena arena;
-    private final Large large;
+    private CallerPayloads payloads;
     private final long tag;
     private final NodeImpl node;
     private final long replies = Wire.replies(Wire.newNumber());
@@ -56,7 +56,6 @@ final class CallerLink implements Hub.Receiver {
         node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
         this.arena = node.domain().openArena();
-        this.large = new Large(node.domain(), Long.MAX_VALUE);
         this.frames = slices(Hub.FRAME, window.size);
         this.controls = slices(Frame.HEADER, window.size);
         this.greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
@@ -88,6 +87,7 @@ final class CallerLink implements Hub.Receiver {
         begin();
         hub = Hub.join(node, replies, this);
         wire = hub.wire;
+        payloads = new CallerPayloads(caller, this, window, wire, node.domain(), arena);
         tick(System.nanoTime());
     }
 
@@ -197,15 +197,17 @@ final class CallerLink implements Hub.Receiver {
                 if (!Frame.isWhole(buffer, length)) {
                     return null;
                 }
-                if (call.claim()) {
-                    try {
-                        call.take(buffer, Frame.HEADER, length - Frame.HEADER);
-                    } catch (RuntimeException e) {
-                        call.failure(e);
-                    }
-                    return over(call, slot);
+                Announced announced = call.announced;
+                if (announced == null && !call.claim()) {
+                    return dropped(call, slot);
                 }
-                return dropped(call, slot);
+                try {
+                    call.take(buffer, Frame.HEADER, length - Frame.HEADER);
+                } catch (RuntimeException e) {
+                    call.failure(e);
+                }
+                payloads.answerWasShort();
+                return announced == null || announced.decided() ? over(call, slot) : null;
             }
             case Frame.FAILURE -> {
                 return !Frame.isWhole(buffer, length) ? null
@@ -221,7 +223,7 @@ final class CallerLink implements Hub.Receiver {
                 return fail(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()
                         + " bytes is more than the service takes"));
             }
-            case Frame.GO -> sendPayload(call, slot, Frame.more(buffer));
+            case Frame.GO -> payloads.go(call, slot, Frame.more(buffer));
             case Frame.ANSWER_LARGE -> {
                 return longAnswer(call, slot, Frame.length(buffer), Frame.more(buffer));
             }
@@ -230,7 +232,7 @@ final class CallerLink implements Hub.Receiver {
         return null;
     }
 
-    private Outgoing<?> over(Outgoing<?> call, int slot) {
+    Outgoing<?> over(Outgoing<?> call, int slot) {
         if (window.end(slot, call)) {
             window.letGo(slot);
         }
@@ -244,17 +246,30 @@ final class CallerLink implements Hub.Receiver {
     }
 
     private Outgoing<?> fail(Outgoing<?> call, int slot, Throwable why) {
-        if (!call.claim()) {
+        Announced announced = call.announced;
+        if (announced == null && !call.claim()) {
             return dropped(call, slot);
         }
         call.failure(why);
-        return over(call, slot);
+        return announced == null || announced.decided() ? over(call, slot) : null;
     }
 
-    private void failHere(Outgoing<?> call, int slot, Throwable why) {
+    /** The service has an answer for which there is no room yet. */
+    private Outgoing<?> longAnswer(Outgoing<?> call, int slot, long length, long number) {
+        if (call.announced == null && call.claim()) {
+            return payloads.receive(call, slot, length, number);
+        }
+        tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+        return call.announced == null ? dropped(call, slot) : fail(call, slot, call.tooLong(length));
+    }
+
+    void failHere(Outgoing<?> call, int slot, Throwable why) {
         Outgoing<?> over = fail(call, slot, why);
+        Announced announced = call.announced;
         if (over != null) {
             over.finish();
+        } else if (announced != null) {
+            announced.giveUp();
         }
     }
 
@@ -274,13 +289,29 @@ final class CallerLink implements Hub.Receiver {
                     + " bytes is more than the service takes, which is " + now.largest()));
             return;
         }
-        boolean inline = length <= now.inlineBytes();
-        Frame.write(frame, inline ? Frame.CALL : Frame.CALL_LARGE, now.connection(), now.key(), call.id, length,
-                left, 0);
-        if (inline) {
-            MemorySegment.copy(call.request, 0, frame, Frame.HEADER, length);
+        AnswerRoom room = payloads.announce(call, slot, now);
+        long start = Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
+        if (room != null) {
+            room.write(frame);
         }
-        send(call, slot, frame, Frame.HEADER + (inline ? length : 0));
+        if (start + length <= Frame.HEADER + now.inlineBytes()) {
+            Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(), call.id,
+                    length, left, 0);
+            MemorySegment.copy(call.request, 0, frame, start, length);
+            send(call, slot, frame, start + length);
+            return;
+        }
+        long payload = payloads.eagerTag(now, length);
+        Frame.write(frame, Frame.CALL_LARGE, now.connection(), now.key(), call.id, length, left, payload);
+        if (payload == 0) {
+            send(call, slot, frame, start);
+            return;
+        }
+        // both are in order; the answer may be here before this goes on
+        window.hold(slot);
+        send(call, slot, frame, start);
+        payloads.send(call, slot, payload);
+        window.letGo(slot);
     }
 
     private void notSent(Outgoing<?> call, int slot, Throwable why) {
@@ -322,94 +353,13 @@ final class CallerLink implements Hub.Receiver {
     }
 
     /** Tells the service what becomes of an answer it has announced. */
-    private void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
+    void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
         Session now = session;
         MemorySegment control = controls[slot];
         Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id, length,
                 answerTag, number);
         window.hold(slot);
         send(call, slot, control, Frame.HEADER);
-    }
-
-    /** The service has made room. */
-    private void sendPayload(Outgoing<?> call, int slot, long to) {
-        if (!Wire.isPayload(to)) {
-            return;
-        }
-        long length = call.request.byteSize();
-        if (call.isDone()) {
-            wire.sendNoPayload(length, caller.peer(), to);
-            return;
-        }
-        Large.Block block = call.request.isNative() ? null : large.take(length);
-        MemorySegment payload = block == null ? call.request : block.memory(length).copyFrom(call.request);
-        window.hold(slot);
-        wire.sendPayload(payload, caller.peer(), to).whenComplete((done, failure) -> {
-            if (block != null && failure == null) {
-                block.giveBack();
-            } else if (block != null) {
-                block.discard();
-            }
-            if (failure != null) {
-                failHere(call, slot, failure);
-            }
-            window.letGo(slot);
-            caller.drain();
-        });
-    }
-
-    /** The answer is to come; makes room for it. */
-    private Outgoing<?> longAnswer(Outgoing<?> call, int slot, long length, long number) {
-        if (!call.claim()) {
-            tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
-            return dropped(call, slot);
-        }
-        Large.Block block = null;
-        MemorySegment room = null;
-        try {
-            if (length > options.largestAnswer()) {
-                throw caller.failure(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
-                        + options.largestAnswer() + " (CallerOptions.withLargestAnswer)");
-            }
-            room = call.room(length);
-            if (room == null) {
-                block = large.take(length);
-                if (block == null) {
-                    throw caller.failure(FabricError.ENOMEM, "no memory for an answer of " + length + " bytes");
-                }
-                room = block.memory(length);
-            }
-        } catch (FabricException e) {
-            call.failure(e);
-            tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
-            return over(call, slot);
-        }
-        receiveAnswer(call, slot, room, block, number);
-        return null;
-    }
-
-    private void receiveAnswer(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
-        Wire.Incoming incoming = wire.receivePayload(room, Duration.ofNanos(call.left(System.nanoTime())));
-        window.hold(slot);
-        incoming.received().whenComplete((received, failure) -> {
-            if (failure != null) {
-                call.failure(caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + failure));
-            } else if (received != room.byteSize()) {
-                call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
-            } else {
-                call.arrived(room);
-            }
-            if (block != null && failure == null) {
-                block.giveBack();
-            } else if (block != null) {
-                block.discard();
-            }
-            over(call, slot);
-            window.letGo(slot);
-            caller.drain();
-            call.finish();
-        });
-        tell(call, slot, Frame.GO, room.byteSize(), number, incoming.tag());
     }
 
     @Override
@@ -435,7 +385,9 @@ final class CallerLink implements Hub.Receiver {
         if (node.isOpen()) {
             hub.leave(replies, this);
         }
-        large.close();
+        if (payloads != null) {
+            payloads.close();
+        }
         // what is still with the provider keeps it open: then it is closed with the domain
         arena.tryClose();
     }

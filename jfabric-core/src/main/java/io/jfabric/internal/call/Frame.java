@@ -27,6 +27,8 @@ final class Frame {
     static final int TOO_LONG = 12;
     static final int BYE = 13;
     static final int ANSWER_DROPPED = 14;
+    /** As CALL, with an {@link AnswerRoom} before the payload. */
+    static final int CALL_WITH_ROOM = 15;
 
     /** Forever. */
     static final long NO_DEADLINE = Long.MAX_VALUE;
@@ -111,6 +113,14 @@ final class Frame {
 
     static void target(MemorySegment at, long target) {
         at.set(LONG, TARGET, target);
+    }
+
+    static long get(MemorySegment at, int offset) {
+        return at.get(LONG, offset);
+    }
+
+    static void set(MemorySegment at, int offset, long value) {
+        at.set(LONG, offset, value);
     }
 
     /** Writes text behind the header, as much as there is room for. */

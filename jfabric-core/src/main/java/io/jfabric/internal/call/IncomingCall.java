@@ -30,6 +30,8 @@ public final class IncomingCall implements Call {
     final PooledBuffer buffer;
     /** Of a long request; null for others. */
     final Large.Block block;
+    /** Where the caller receives the answer; null if it does not yet. */
+    final AnswerRoom room;
     private final ServiceImpl service;
     private final MemorySegment request;
     private final long end;
@@ -37,12 +39,13 @@ public final class IncomingCall implements Call {
     private volatile boolean answered;
 
     IncomingCall(ServiceImpl service, Connection connection, long id, long timeLeft, PooledBuffer buffer,
-            Large.Block block, MemorySegment request) {
+            Large.Block block, AnswerRoom room, MemorySegment request) {
         this.service = service;
         this.connection = connection;
         this.id = id;
         this.buffer = buffer;
         this.block = block;
+        this.room = room;
         this.request = request;
         this.hasEnd = timeLeft != Frame.NO_DEADLINE;
         this.end = System.nanoTime() + timeLeft;

@@ -107,6 +107,15 @@ final class Large {
         }
     }
 
+    /** After an operation; nothing if there is no block. */
+    static void release(Block block, Throwable failure) {
+        if (block != null && failure == null) {
+            block.giveBack();
+        } else if (block != null) {
+            block.discard();
+        }
+    }
+
     void close() {
         for (int i = SMALLEST; i <= LARGEST_KEPT; i++) {
             for (Block block = free[i].poll(); block != null; block = free[i].poll()) {

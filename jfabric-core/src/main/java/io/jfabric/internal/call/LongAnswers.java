@@ -43,8 +43,8 @@ final class LongAnswers {
 
         void over(Throwable failure) {
             service.leave();
-            release(copy, failure);
-            release(call.block, failure);
+            Large.release(copy, failure);
+            Large.release(call.block, failure);
             call.buffer.close();
             if (failure == null) {
                 sent.complete(null);
@@ -54,39 +54,56 @@ final class LongAnswers {
         }
     }
 
-    private static void release(Large.Block block, Throwable failure) {
-        if (block != null && failure == null) {
-            block.giveBack();
-        } else if (block != null) {
-            block.discard();
-        }
-    }
-
     LongAnswers(ServiceImpl service, ServiceLink link, Wire wire) {
         this.service = service;
         this.link = link;
         this.wire = wire;
     }
 
-    /** The future of when the memory may be used again. */
+    /** Null if there is no memory, which the caller was told. */
+    private Waiting prepare(IncomingCall call, MemorySegment answer) {
+        long length = answer.byteSize();
+        if (answer.isNative()) {
+            return new Waiting(call, answer, null);
+        }
+        Large.Block copy = link.large().take(length);
+        if (copy == null) {
+            service.fail(call, new IllegalStateException("no memory for an answer of " + length
+                    + " bytes (ServiceOptions.withLarge)"));
+            return null;
+        }
+        return new Waiting(call, copy.memory(length).copyFrom(answer), copy);
+    }
+
+    /** When the memory of the answer may be used again. */
+    private static CompletableFuture<Void> future(Waiting waiting) {
+        return waiting == null || waiting.copy != null ? CompletableFuture.completedFuture(null) : waiting.sent;
+    }
+
+    /** Sends an answer to where the caller receives it. The future of when the memory may be used again. */
+    CompletableFuture<Void> send(IncomingCall call, MemorySegment answer) {
+        Waiting waiting = prepare(call, answer);
+        if (waiting != null) {
+            wire.sendPayload(waiting.payload, call.connection.peer(), call.room.tag())
+                    .whenComplete((done, failure) -> waiting.over(failure));
+        }
+        return future(waiting);
+    }
+
+    /** The same after the caller has made room. */
     CompletableFuture<Void> announce(IncomingCall call, MemorySegment answer) {
         long length = answer.byteSize();
-        Large.Block copy = null;
-        if (!answer.isNative()) {
-            copy = link.large().take(length);
-            if (copy == null) {
-                service.fail(call, new IllegalStateException("no memory for an answer of " + length
-                        + " bytes (ServiceOptions.withLarge)"));
-                return CompletableFuture.completedFuture(null);
-            }
+        Waiting waiting = prepare(call, answer);
+        if (waiting == null) {
+            return future(null);
         }
-        Waiting waiting = new Waiting(call, copy == null ? answer : copy.memory(length).copyFrom(answer), copy);
         long number = numbers.getAndIncrement();
         all.put(number, waiting);
         sweepNow();
         // the buffer stays the call's until the answer is over, so that it can be told more
         link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0, () -> { });
-        return copy == null ? waiting.sent : CompletableFuture.completedFuture(null);
+        link.release(call);
+        return future(waiting);
     }
 
     private Waiting take(Connection connection, MemorySegment frame) {

@@ -17,10 +17,15 @@ final class MemoryCall extends Outgoing<MemorySegment> {
 
     private MemorySegment filled(long length) {
         if (length > answer.byteSize()) {
-            throw FabricException.of("Caller.call", FabricError.ETRUNC.code(), "the answer has " + length
-                    + " bytes, its memory " + answer.byteSize());
+            throw tooLong(length);
         }
         return answer.asSlice(0, length);
+    }
+
+    @Override
+    RuntimeException tooLong(long length) {
+        return FabricException.of("Caller.call", FabricError.ETRUNC.code(), "the answer has " + length
+                + " bytes, its memory " + answer.byteSize());
     }
 
     @Override
@@ -28,6 +33,11 @@ final class MemoryCall extends Outgoing<MemorySegment> {
         MemorySegment filled = filled(length);
         MemorySegment.copy(from, offset, filled, 0, length);
         value(filled);
+    }
+
+    @Override
+    MemorySegment wholeRoom() {
+        return answer.isNative() ? answer : null;
     }
 
     @Override

@@ -30,6 +30,8 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     private final boolean hasEnd;
     /** Given when it starts. */
     volatile long id;
+    /** If its answer is received already. */
+    volatile Announced announced;
     private volatile int state;
     /** Whether somebody has taken it from the queue it waited in. */
     private volatile boolean left;
@@ -47,6 +49,12 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     /** Whether nobody else ends it; then the one who asked must. */
     final boolean claim() {
         return !isDone() && STATE.compareAndSet(this, OPEN, TAKEN);
+    }
+
+    /** Undoes {@link #claim}: the answer will come in another way. */
+    final void reopen() {
+        announced = null;
+        state = OPEN;
     }
 
     /** Whether it was the caller who took it from its queue. */
@@ -82,6 +90,12 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
 
     /** Takes the answer out of memory that will be used again. Throws what the call fails with. */
     abstract void take(MemorySegment from, long offset, long length);
+
+    /** Why an answer of that length cannot be taken. */
+    abstract RuntimeException tooLong(long length);
+
+    /** All the room there is for an answer, if the provider can write into it; else null. */
+    abstract MemorySegment wholeRoom();
 
     /** Room for a long answer; null if a block is to be used. Throws what the call fails with. */
     abstract MemorySegment room(long length);

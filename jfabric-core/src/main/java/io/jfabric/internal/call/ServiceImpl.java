@@ -129,6 +129,9 @@ public final class ServiceImpl implements Service {
         answered.increment();
         MemorySegment frame = call.buffer.segment();
         long length = answer.byteSize();
+        if (call.room != null && length > 0 && length <= call.room.size()) {
+            return link.answerNow(call, answer);
+        }
         if (length <= call.connection.inlineBytes()) {
             MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
             finish(call, Frame.ANSWER, length);
@@ -162,6 +165,7 @@ public final class ServiceImpl implements Service {
         }
         PooledBuffer buffer = call.buffer;
         link.reply(call.connection, buffer.segment(), type, call.id, length, 0, length, buffer::close);
+        link.release(call);
     }
 
     int number() {

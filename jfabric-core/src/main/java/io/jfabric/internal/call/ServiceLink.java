@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call;
 
+import io.jfabric.FabricArena;
+import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.NodeImpl;
@@ -20,8 +22,10 @@ final class ServiceLink implements Hub.Receiver {
     private final Large large;
     private final Connections connections;
     private final LongAdder invalid = new LongAdder();
+    private final FabricArena arena;
     private Hub hub;
     private LongAnswers longAnswers;
+    private Discards discards;
 
     ServiceLink(ServiceImpl service, NodeImpl node) {
         this.service = service;
@@ -30,6 +34,7 @@ final class ServiceLink implements Hub.Receiver {
         this.tag = Wire.requests(service.number());
         this.large = new Large(node.domain(), options.largeBytes());
         this.connections = new Connections(options.callers());
+        this.arena = node.domain().openArena();
     }
 
     Connections connections() {
@@ -48,6 +53,7 @@ final class ServiceLink implements Hub.Receiver {
         // messages may come before join returns
         synchronized (this) {
             hub = Hub.join(node, tag, this);
+            discards = new Discards(hub.wire, arena);
             longAnswers = new LongAnswers(service, this, hub.wire);
         }
     }
@@ -78,12 +84,19 @@ final class ServiceLink implements Hub.Receiver {
             switch (type) {
                 case Frame.CALL -> {
                     if (Frame.isWhole(frame, length)) {
-                        call(buffer, connection, frame, length);
+                        call(buffer, connection, frame, Frame.HEADER, null);
+                        return Hub.Ending.LATER;
+                    }
+                }
+                case Frame.CALL_WITH_ROOM -> {
+                    if (Frame.isWhole(frame, length - AnswerRoom.BYTES)) {
+                        call(buffer, connection, frame, Frame.HEADER + AnswerRoom.BYTES, AnswerRoom.read(frame));
                         return Hub.Ending.LATER;
                     }
                 }
                 case Frame.CALL_LARGE -> {
-                    longCall(buffer, connection, frame);
+                    longCall(buffer, connection, frame, length < Frame.HEADER + AnswerRoom.BYTES ? null
+                            : AnswerRoom.read(frame));
                     return Hub.Ending.LATER;
                 }
                 case Frame.GO -> {
@@ -132,56 +145,63 @@ final class ServiceLink implements Hub.Receiver {
         send(made, out, Frame.HEADER, buffer::close);
     }
 
-    private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long length) {
+    private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long start, AnswerRoom room) {
         long id = Frame.id(frame);
         if (!service.enter()) {
-            refuse(buffer, connection, id, Frame.BUSY);
+            refuse(buffer, connection, id, Frame.BUSY, room);
             return;
         }
-        service.dispatch(new IncomingCall(service, connection, id, Frame.time(frame), buffer, null,
-                frame.asSlice(Frame.HEADER, length - Frame.HEADER)));
+        service.dispatch(new IncomingCall(service, connection, id, Frame.time(frame), buffer, null, room,
+                frame.asSlice(start, Frame.length(frame))));
     }
 
     /** Answers out of the buffer of the request. */
-    private void refuse(PooledBuffer buffer, Connection connection, long id, int type) {
+    private void refuse(PooledBuffer buffer, Connection connection, long id, int type, AnswerRoom room) {
         service.countRefusal();
         reply(connection, buffer.segment(), type, id, 0, 0, 0, buffer::close);
+        release(connection, room);
     }
 
-    private void longCall(PooledBuffer buffer, Connection connection, MemorySegment frame) {
+    private void longCall(PooledBuffer buffer, Connection connection, MemorySegment frame, AnswerRoom room) {
         long id = Frame.id(frame);
         long size = Frame.length(frame);
-        if (size > options.largestRequest()) {
-            refuse(buffer, connection, id, Frame.TOO_LONG);
+        long payload = Frame.more(frame);
+        boolean follows = size <= Wire.EAGER && Wire.isEager(payload, service.number(), connection.number());
+        boolean fits = size <= options.largestRequest();
+        boolean enters = fits && service.enter();
+        Large.Block block = enters ? large.take(size) : null;
+        PooledBuffer control = block == null || follows ? null : hub.take();
+        if (block != null && (follows || control != null)) {
+            receiveRequest(connection, buffer, control, frame, block, room);
             return;
         }
-        if (!service.enter()) {
-            refuse(buffer, connection, id, Frame.BUSY);
-            return;
+        if (block != null) {
+            block.giveBack();
         }
-        Large.Block block = large.take(size);
-        PooledBuffer control = block == null ? null : hub.take();
-        if (control == null) {
-            if (block != null) {
-                block.giveBack();
-            }
+        if (enters) {
             service.leave();
-            refuse(buffer, connection, id, Frame.BUSY);
-            return;
         }
-        receiveRequest(connection, buffer, control, id, size, Frame.time(frame), block);
+        if (follows) {
+            discards.add(size, payload);
+        }
+        refuse(buffer, connection, id, fits ? Frame.BUSY : Frame.TOO_LONG, room);
     }
 
-    private void receiveRequest(Connection connection, PooledBuffer buffer, PooledBuffer control, long id, long size,
-            long time, Large.Block block) {
+    /** Says where to send it, unless it follows at once: then there is no buffer to say so. */
+    private void receiveRequest(Connection connection, PooledBuffer buffer, PooledBuffer control, MemorySegment frame,
+            Large.Block block, AnswerRoom room) {
+        long id = Frame.id(frame);
+        long size = Frame.length(frame);
+        long time = Frame.time(frame);
         MemorySegment request = block.memory(size);
         long start = System.nanoTime();
         Duration deadline = Duration.ofNanos(Math.clamp(time, 1, LONGEST.toNanos()));
-        Wire.Incoming incoming = hub.wire.receivePayload(request, deadline);
+        Wire.Incoming incoming = control != null ? hub.wire.receivePayload(request, deadline)
+                : hub.wire.receivePayload(request, Frame.more(frame), deadline);
         incoming.received().whenComplete((received, failure) -> {
             long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
             IncomingCall call = new IncomingCall(service, connection, id, left, buffer, failure == null ? block : null,
-                    request);
+                    room, request);
             if (failure == null && received == size) {
                 service.dispatch(call);
             } else {
@@ -192,7 +212,28 @@ final class ServiceLink implements Hub.Receiver {
                 block.discard();
             }
         });
-        reply(connection, control.segment(), Frame.GO, id, size, incoming.tag(), 0, control::close);
+        if (control != null) {
+            reply(connection, control.segment(), Frame.GO, id, size, incoming.tag(), 0, control::close);
+        }
+    }
+
+    /** Tells the caller that no answer comes to where it receives it. */
+    void release(IncomingCall call) {
+        release(call.connection, call.room);
+    }
+
+    private void release(Connection connection, AnswerRoom room) {
+        if (room != null) {
+            try {
+                hub.wire.sendNoPayload(0, connection.peer(), room.tag());
+            } catch (IllegalStateException | FabricException closed) {
+                connections.remove(connection);
+            }
+        }
+    }
+
+    CompletableFuture<Void> answerNow(IncomingCall call, MemorySegment answer) {
+        return longAnswers.send(call, answer);
     }
 
     CompletableFuture<Void> answerLater(IncomingCall call, MemorySegment answer) {
@@ -225,5 +266,6 @@ final class ServiceLink implements Hub.Receiver {
         connections.each(connections::remove);
         hub.leave(tag, this);
         large.close();
+        arena.tryClose();
     }
 }

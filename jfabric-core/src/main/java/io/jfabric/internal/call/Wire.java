@@ -25,6 +25,11 @@ final class Wire {
     private static final long REPLIES = 2L << 48;
     private static final long PAYLOADS = Tags.CALLS | 3L << 48;
     private static final long NUMBER = (1L << 48) - 1;
+    /** Of payloads whose senders have chosen the tag: it says which service and connection they are for. */
+    private static final long EAGER_PAYLOADS = 1L << 61 | 1L << 60;
+    private static final int SEQUENCE_BITS = 28;
+    /** How long a payload may be that its receiver has made no room for yet. */
+    static final long EAGER = 4 << 20;
     /** Of this process: starts anywhere, so that a process that was started anew does not use those of the old one. */
     private static final AtomicLong NUMBERS = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
@@ -61,6 +66,21 @@ final class Wire {
 
     static boolean isPayload(long tag) {
         return (tag & ~NUMBER) == PAYLOADS;
+    }
+
+    /** The tag of a payload that follows its call at once. */
+    static long eager(int service, int connection, int sequence) {
+        return EAGER_PAYLOADS | ((long) service << 16 | connection) << SEQUENCE_BITS
+                | sequence & (1L << SEQUENCE_BITS) - 1;
+    }
+
+    /** Whether it can be one of {@link #eager}. */
+    static boolean isEager(long tag, int service, int connection) {
+        return tag >>> SEQUENCE_BITS == eager(service, connection, 0) >>> SEQUENCE_BITS;
+    }
+
+    long messageSize() {
+        return messageSize;
     }
 
     static long newNumber() {
@@ -101,13 +121,20 @@ final class Wire {
     }
 
     /** The tag under which the payload will be received, and the futures of its pieces. */
-    record Incoming(long tag, CompletableFuture<Long> received) {
+    record Incoming(long tag, CompletableFuture<Long> received, List<CompletableFuture<Received>> pieces) {
+        /** Gives up what has not come. */
+        void cancel() {
+            pieces.forEach(piece -> piece.cancel(false));
+        }
     }
 
     /** Posts receives for a payload; it then gives how much came. */
     Incoming receivePayload(MemorySegment into, Duration deadline) {
         long pieces = pieces(into.byteSize());
         long first = NUMBERS.getAndAdd(pieces) & NUMBER;
+        if (pieces == 1) {
+            return receivePayload(into, PAYLOADS | first, deadline);
+        }
         List<CompletableFuture<Received>> all = new ArrayList<>();
         for (long piece = 0; piece < pieces; piece++) {
             long offset = piece * messageSize;
@@ -115,12 +142,21 @@ final class Wire {
             all.add(node.internal(deadline).receive(part, PAYLOADS | first + piece & NUMBER));
         }
         return new Incoming(PAYLOADS | first, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .thenApply(done -> all.stream().mapToLong(one -> one.join().length()).sum()));
+                .thenApply(done -> all.stream().mapToLong(one -> one.join().length()).sum()), all);
+    }
+
+    /** The same of one piece, with a tag that was agreed on. */
+    Incoming receivePayload(MemorySegment into, long tag, Duration deadline) {
+        CompletableFuture<Received> received = node.internal(deadline).receive(into, tag);
+        return new Incoming(tag, received.thenApply(Received::length), List.of(received));
     }
 
     /** Sends a payload to where the other side has made room for it. */
     CompletableFuture<Void> sendPayload(MemorySegment payload, Peer peer, long tag) {
         long pieces = pieces(payload.byteSize());
+        if (pieces == 1) {
+            return node.internal().send(payload, 0, payload.byteSize(), peer, tag);
+        }
         CompletableFuture<?>[] all = new CompletableFuture<?>[(int) pieces];
         for (int piece = 0; piece < pieces; piece++) {
             long offset = piece * messageSize;

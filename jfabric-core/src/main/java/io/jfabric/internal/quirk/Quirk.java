@@ -90,6 +90,11 @@ public enum Quirk {
             "messages of more than a few KiB to an endpoint of the same process that has spoken first crash",
             "smr_map_to_region: for regions of the own process it returns before smr_map_to_endpoint",
             "a warning in the log when such a peer is inserted; between processes all is well", "ShmCloseTest"),
+    /** Nothing tells when the other side has read what was sent, but an answer of its own. */
+    LOSES_WHAT_WAS_SENT(List.of("ofi_rxm"), Releases.since("2.6"),
+            "messages that were reported as sent do not arrive if the sender is closed soon after them",
+            "not found out; seen with 2.6.0, not with 2.1: most of some hundred small messages",
+            "docs: close after an answer; with earlier releases what was reported has left", "SentAndClosedTest"),
     /** Regions have a number of their layout, at which nobody looks. */
     LAYOUT_OF_RELEASE(List.of("shm"), Releases.ALL,
             "processes with different releases of libfabric destroy each other's memory",

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call;
+
+import io.jfabric.Domain;
+import io.jfabric.FabricArena;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The long requests of a caller, and its long answers. */
+final class CallerPayloads {
+    private final CallerImpl caller;
+    private final CallerLink link;
+    private final Window window;
+    private final Wire wire;
+    private final Large large;
+    private final Discards discards;
+    private final AtomicInteger sequence = new AtomicInteger(ThreadLocalRandom.current().nextInt());
+    /** Whether the answer before was long: then the next one probably is. */
+    private volatile boolean answersAreLong;
+
+    CallerPayloads(CallerImpl caller, CallerLink link, Window window, Wire wire, Domain domain, FabricArena arena) {
+        this.caller = caller;
+        this.link = link;
+        this.window = window;
+        this.wire = wire;
+        this.large = new Large(domain, Long.MAX_VALUE);
+        this.discards = new Discards(wire, arena);
+    }
+
+    /** The tag of a request that follows the call at once; 0 if it waits until the service has made room. */
+    long eagerTag(Session session, long length) {
+        return length > Wire.EAGER || length > wire.messageSize() ? 0
+                : Wire.eager(caller.service(), session.connection(), sequence.getAndIncrement());
+    }
+
+    /** Sends the request, to where the service receives it, or will when it comes. */
+    void send(Outgoing<?> call, int slot, long to) {
+        long length = call.request.byteSize();
+        Large.Block block = call.request.isNative() ? null : large.take(length);
+        MemorySegment payload = block == null ? call.request : block.memory(length).copyFrom(call.request);
+        window.hold(slot);
+        wire.sendPayload(payload, caller.peer(), to).whenComplete((done, failure) -> {
+            Large.release(block, failure);
+            if (failure != null) {
+                link.failHere(call, slot, failure);
+            }
+            window.letGo(slot);
+            caller.drain();
+        });
+    }
+
+    /** The service has made room. */
+    void go(Outgoing<?> call, int slot, long to) {
+        if (!Wire.isPayload(to)) {
+            return;
+        }
+        if (call.isDone()) {
+            wire.sendNoPayload(call.request.byteSize(), caller.peer(), to);
+        } else {
+            send(call, slot, to);
+        }
+    }
+
+    void answerWasShort() {
+        if (answersAreLong) {
+            answersAreLong = false;
+        }
+    }
+
+    /** Receives the answer before it is asked for, if it is probably long; null if not. From then on the call is
+     * claimed. */
+    AnswerRoom announce(Outgoing<?> call, int slot, Session session) {
+        MemorySegment room = answersAreLong ? call.wholeRoom() : null;
+        if (room == null || room.byteSize() <= session.inlineBytes() || room.byteSize() > Wire.EAGER
+                || room.byteSize() > wire.messageSize() || !call.claim()) {
+            return null;
+        }
+        Wire.Incoming incoming = wire.receivePayload(room, left(call));
+        Announced announced = new Announced(incoming);
+        call.announced = announced;
+        window.hold(slot);
+        incoming.received().whenComplete((received, failure) -> {
+            if (failure == null && received > 0) {
+                call.arrived(room.asSlice(0, received));
+            } else {
+                switch (announced.released(failure != null)) {
+                    case OVER -> call.failure(caller.failure(FabricError.ETIMEDOUT, "no answer in time"));
+                    case OPEN -> {
+                        call.reopen();
+                        window.letGo(slot);
+                        return;
+                    }
+                    default -> { }
+                }
+            }
+            if (failure != null) {
+                discards.add(room.byteSize(), incoming.tag());
+            }
+            end(call, slot);
+        });
+        // also if the program ends it: nothing may come into the memory any more then
+        call.whenComplete((answer, failure) -> {
+            if (failure != null) {
+                incoming.cancel();
+            }
+        });
+        return new AnswerRoom(incoming.tag(), room.byteSize());
+    }
+
+    private static Duration left(Outgoing<?> call) {
+        return Duration.ofNanos(call.left(System.nanoTime()));
+    }
+
+    private void end(Outgoing<?> call, int slot) {
+        link.over(call, slot);
+        window.letGo(slot);
+        caller.drain();
+        call.finish();
+    }
+
+    /** The answer is to come; makes room for it. The call is claimed. */
+    Outgoing<?> receive(Outgoing<?> call, int slot, long length, long number) {
+        answersAreLong = true;
+        Large.Block block = null;
+        MemorySegment room;
+        try {
+            if (length > caller.options().largestAnswer()) {
+                throw caller.failure(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
+                        + caller.options().largestAnswer() + " (CallerOptions.withLargestAnswer)");
+            }
+            room = call.room(length);
+            if (room == null) {
+                block = large.take(length);
+                if (block == null) {
+                    throw caller.failure(FabricError.ENOMEM, "no memory for an answer of " + length + " bytes");
+                }
+                room = block.memory(length);
+            }
+        } catch (FabricException e) {
+            call.failure(e);
+            link.tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+            return link.over(call, slot);
+        }
+        receive(call, slot, room, block, number);
+        return null;
+    }
+
+    private void receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
+        Wire.Incoming incoming = wire.receivePayload(room, left(call));
+        window.hold(slot);
+        incoming.received().whenComplete((received, failure) -> {
+            if (failure != null) {
+                call.failure(caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + failure));
+            } else if (received != room.byteSize()) {
+                call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
+            } else {
+                call.arrived(room);
+            }
+            Large.release(block, failure);
+            end(call, slot);
+        });
+        link.tell(call, slot, Frame.GO, room.byteSize(), number, incoming.tag());
+    }
+
+    void close() {
+        large.close();
+    }
+}
