@@ -8,8 +8,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 
 /** Chooses a target and its arguments, notes the call, makes it, judges how it ended, keeps what came out. */
 final class Caller {
@@ -22,6 +26,8 @@ final class Caller {
     private static final int RAREST_OR_HOT = 70;
     /** How much less often methods are called that start threads and wait for them. */
     private static final int SLOW = 4;
+    /** Of a hundred choices, so many are of what --more says. */
+    private static final int MORE = 25;
 
     final Api api;
     final Pool pool;
@@ -33,6 +39,9 @@ final class Caller {
     private final String provider;
     private final List<Target> wanted;
     private final List<Target> hot = new ArrayList<>();
+    private final List<Target> more = new ArrayList<>();
+    /** What futures gave, in whatever thread. */
+    private final Queue<Object> landed = new ConcurrentLinkedQueue<>();
     private final Map<Class<?>, List<Target>> makers = new ConcurrentHashMap<>();
     private final Map<Class<?>, List<Target>> members = new ConcurrentHashMap<>();
     private final int[] chosen;
@@ -49,6 +58,8 @@ final class Caller {
         handlers = new Handlers(this, api);
         wanted = Also.wanted(api);
         wanted.stream().filter(Scene::isDataPath).forEach(hot::add);
+        Optional.ofNullable(System.getProperty(Options.MORE)).map(Pattern::compile).ifPresent(names ->
+                wanted.stream().filter(t -> names.matcher(t.name()).find()).forEach(more::add));
     }
 
     void attach(Turn turn) {
@@ -62,6 +73,9 @@ final class Caller {
 
     /** One call of anything. */
     void call(Turn turn) {
+        for (Object object = landed.poll(); object != null; object = landed.poll()) {
+            feed(object, turn);
+        }
         Target target = choose(turn);
         if (target != null) {
             make(target, receiver(target, turn), turn);
@@ -82,9 +96,12 @@ final class Caller {
 
     private Target choose(Turn turn) {
         Dice dice = turn.dice;
+        if (!more.isEmpty() && dice.percent(MORE)) {
+            return rarest(more, more.size(), turn);
+        }
         int way = dice.below(100);
         if (way < RAREST) {
-            return rarest(turn);
+            return rarest(wanted, RIVALS, turn);
         }
         List<Target> among = way < RAREST_OR_HOT && !hot.isEmpty() ? hot : wanted;
         for (int i = 0; i < 20; i++) {
@@ -97,10 +114,10 @@ final class Caller {
         return null;
     }
 
-    private Target rarest(Turn turn) {
+    private Target rarest(List<Target> among, int rivals, Turn turn) {
         Target best = null;
-        for (int i = 0; i < RIVALS; i++) {
-            Target target = turn.dice.of(wanted);
+        for (int i = 0; i < rivals; i++) {
+            Target target = turn.dice.of(among);
             if ((best == null || rank(target) < rank(best)) && isPossible(target)) {
                 best = target;
             }
@@ -170,7 +187,7 @@ final class Caller {
             return target.receiver() != type;
         }
         Class<?> result = target.result();
-        if (result == Optional.class || Collection.class.isAssignableFrom(result)) {
+        if (result == Optional.class || result == CompletableFuture.class || Collection.class.isAssignableFrom(result)) {
             Type generic = target.genericResult();
             return generic.getTypeName().contains('<' + type.getName() + '>');
         }
@@ -256,10 +273,26 @@ final class Caller {
             case String text -> values.remember(text.length() < 500 ? text : text.substring(0, 500), turn.dice);
             case long[] numbers when numbers.length > 0 -> values.remember(turn.dice.of(box(numbers)), turn.dice);
             case MemorySegment segment -> values.memories.remember(segment, turn.dice);
+            case CompletableFuture<?> future -> future.thenAccept(o -> {
+                if (o != null) {
+                    landed.add(o);
+                }
+            });
             case Optional<?> optional -> optional.ifPresent(o -> feed(o, turn));
-            case Collection<?> many -> many.stream().limit(4).filter(o -> o != null).forEach(o -> feed(o, turn));
+            case Collection<?> many -> {
+                some(many).forEach(o -> feed(o, turn));
+                take(many, turn);
+            }
             case Enum<?> ignored -> { }
             default -> take(result, turn);
+        }
+    }
+
+    private static List<?> some(Collection<?> many) {
+        try {
+            return many.stream().filter(o -> o != null).limit(4).toList();
+        } catch (IllegalStateException closed) {
+            return List.of();
         }
     }
 

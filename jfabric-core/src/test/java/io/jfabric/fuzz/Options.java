@@ -15,6 +15,8 @@ final class Options {
         }
     }
 
+    /** The property that names what is called more often. */
+    static final String MORE = "fuzz.more";
     private static final List<Choice> ALL = List.of(new Choice("shm", "RDM"), new Choice("tcp", "MSG"),
             new Choice("tcp", "RDM"), new Choice("tcp;ofi_rxm", "RDM"), new Choice("udp", "DGRAM"),
             new Choice("udp;ofi_rxd", "RDM"), new Choice("sockets", "RDM"), new Choice("sockets", "MSG"),
@@ -73,6 +75,10 @@ final class Options {
             case "--skip" -> {
                 jvm.add("-Dfuzz.skip=" + value);
                 System.setProperty("fuzz.skip", value);
+            }
+            case "--more" -> {
+                jvm.add("-D" + MORE + '=' + value);
+                System.setProperty(MORE, value);
             }
             case "--out" -> out = Path.of(value);
             case "--docs" -> docs = Path.of(value);

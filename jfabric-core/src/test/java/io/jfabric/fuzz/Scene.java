@@ -15,6 +15,7 @@ import io.jfabric.FabricEvent;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
 import io.jfabric.PassiveEndpoint;
+import io.jfabric.ScalableEndpoint;
 import io.jfabric.collective.AddressVectorSet;
 import io.jfabric.collective.AddressVectorSetAttributes;
 import io.jfabric.collective.Collectives;
@@ -34,6 +35,7 @@ import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The only class that knows how jfabric is used: two endpoints that can talk to each other, with all that belongs to
+ * Knows how jfabric is used: two endpoints that can talk to each other, with all that belongs to
  * them. What it opens is left to the fuzzer. Every step is noted, because it may crash as well.
  */
 final class Scene {
@@ -51,12 +53,16 @@ final class Scene {
     private static final int TRIES = 20_000;
     /** Of so many endpoints, one has raw contexts. */
     private static final int RAW = 20;
+    /** How often something special is wished before it is just anything. */
+    private static final int WISHED = 3;
+    private static final InetSocketAddress EVERYBODY = new InetSocketAddress("239.1.2.3", 4567);
     private static final MemorySegment HELLO = Arena.global().allocate(64, 8).fill((byte) 7);
     private static final MemorySegment INBOX = Arena.global().allocate(65536, 8);
     private static final List<Capability[]> WISHES = List.of(
             wish(),
             wish(Capability.MSG, Capability.TAGGED, Capability.RMA, Capability.ATOMIC),
             wish(Capability.MSG, Capability.TAGGED, Capability.COLLECTIVE),
+            wish(Capability.MSG, Capability.TAGGED, Capability.RMA, Capability.COLLECTIVE),
             wish(Capability.MSG, Capability.TAGGED, Capability.RMA, Capability.TRIGGER),
             wish(Capability.MSG, Capability.TAGGED, Capability.MULTI_RECV, Capability.DIRECTED_RECV, Capability.SOURCE),
             wish(Capability.MSG),
@@ -137,7 +143,7 @@ final class Scene {
         }
     }
 
-    private static FabricInfoList find(String provider, EndpointType type, Capability... wishes) {
+    static FabricInfoList find(String provider, EndpointType type, Capability... wishes) {
         try (Hints hints = Hints.create().provider(provider).endpointType(type)) {
             if (wishes.length > 0) {
                 hints.capabilities(wishes);
@@ -255,6 +261,7 @@ final class Scene {
                 attempt("join", () -> keep(Collectives.of(a).join(
                         AddressVectorSet.open(mine, AddressVectorSetAttributes.range(0, 1, 1)), 1)));
             }
+            rarities(info, domain, mine);
         }
         for (int i = 0; i < 2; i++) {
             attempt("register", () -> {
@@ -267,12 +274,32 @@ final class Scene {
         step("ready");
     }
 
-    private FabricInfoList infos() {
-        try {
-            return find(provider, type, dice.of(WISHES.stream().filter(w -> Known.allows(provider, w)).toList()));
-        } catch (FabricException tooMuch) {
-            return find(provider, type, Known.allows(provider) ? wish() : wish(Capability.MSG, Capability.TAGGED));
+    /** What few providers have, and nobody finds by chance. */
+    private void rarities(FabricInfo info, Domain domain, AddressVector addresses) {
+        if (info.capabilities().contains(Capability.MULTICAST)) {
+            attempt("join multicast", () -> keep(first.join(Address.of(EVERYBODY), 1)));
         }
+        if (info.domain().limits().maxEndpointTxContexts() > 1) {
+            attempt("scalable", () -> {
+                FabricInfo many = keep(info.duplicate());
+                many.endpoint().txContextCount(2).rxContextCount(2);
+                ScalableEndpoint scalable = keep(domain.openScalableEndpoint(many)).bind(addresses).enable();
+                keep(scalable.transmitContext(0));
+                keep(scalable.receiveContext(1));
+            });
+        }
+    }
+
+    private FabricInfoList infos() {
+        List<Capability[]> allowed = WISHES.stream().filter(w -> Known.allows(provider, w)).toList();
+        for (int i = 0; i < WISHED; i++) {
+            try {
+                return find(provider, type, dice.of(allowed));
+            } catch (FabricException tooMuch) {
+                note.accept("wish refused: " + tooMuch);
+            }
+        }
+        return find(provider, type, Known.allows(provider) ? wish() : wish(Capability.MSG, Capability.TAGGED));
     }
 
     private void attempt(String what, Runnable action) {
@@ -304,6 +331,10 @@ final class Scene {
         step("endpoint");
         Endpoint endpoint = keep(domain.openEndpoint(info)).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector);
         counters(domain, endpoint);
+        if (info.capabilities().contains(Capability.COLLECTIVE)
+                || info.capabilities().contains(Capability.MULTICAST)) {
+            attempt("events", () -> endpoint.bind(keep(fabric.openEventQueue())));
+        }
         if (dice.oneIn(RAW)) {
             raw = true;
             endpoint.rawContexts();
@@ -327,6 +358,7 @@ final class Scene {
         attempt("tagged", () -> keep(endpoint.tagged()));
         attempt("rma", () -> keep(endpoint.rma()));
         attempt("atomics", () -> keep(endpoint.atomics()));
+        attempt("profile", () -> keep(endpoint.domain().openProfile(endpoint)));
         return endpoint;
     }
 

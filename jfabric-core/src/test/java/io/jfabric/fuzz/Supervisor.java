@@ -212,8 +212,7 @@ final class Supervisor {
                 .append("' --type ").append(choice.type()).append(" --threads ").append(options.threads)
                 .append(" --peers ").append(options.peers).append(" --seed ").append(outcome.seed()).append(" --calls ")
                 .append(outcome.calls() + 1000)
-                .append(System.getProperty("fuzz.skip", "").isEmpty() ? "" : " --skip '"
-                        + System.getProperty("fuzz.skip") + '\'')
+                .append(again("--skip", "fuzz.skip")).append(again("--more", Options.MORE))
                 .append("\n");
         for (int i = 0; i < ring.threads(); i++) {
             text.append("\nThread ").append(i).append(ring.isInside(i) ? ", inside the last call" : "").append(":\n");
@@ -226,6 +225,11 @@ final class Supervisor {
         Files.writeString(directory.resolve("report.txt"), text);
         Files.deleteIfExists(directory.resolve("big"));
         Files.deleteIfExists(directory.resolve("ring"));
+    }
+
+    private static String again(String option, String property) {
+        String value = System.getProperty(property, "");
+        return value.isEmpty() ? "" : ' ' + option + " '" + value + '\'';
     }
 
     static void delete(Path directory) throws IOException {

@@ -36,7 +36,7 @@ final class Texts {
             case MemorySegment s -> text.append("memory[").append(s.byteSize()).append(s.isReadOnly() ? " ro" : "")
                     .append(s.isNative() ? " 0x" + Long.toHexString(s.address()) : " heap")
                     .append(s.scope().isAlive() ? "" : " dead").append(']');
-            case Collection<?> many -> many(text, many.toArray(), pool);
+            case Collection<?> many when pool.find(many) == null -> many(text, many.toArray(), pool);
             case Optional<?> maybe -> value(text.append('?'), maybe.orElse(null), pool);
             default -> other(text, value, pool);
         }

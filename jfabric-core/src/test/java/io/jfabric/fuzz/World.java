@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class World {
     private static final int SCENES = 2;
     private static final int PAGE = 4096;
+    private static final int ASK = 64;
     private static final long LIFE = 20_000;
     /** Worlds after which the JVM itself no longer grows much. */
     private static final long WARM = 3;
@@ -25,6 +26,7 @@ final class World {
     private final String provider;
     private final String type;
     private final Peers peers;
+    private final Everyday everyday;
     private int nextScene;
     private long ends = LIFE;
 
@@ -37,6 +39,7 @@ final class World {
         this.provider = provider;
         this.type = type;
         this.peers = new Peers(provider, type, seed, peers);
+        everyday = new Everyday(provider, type);
     }
 
     /** Between two calls of the first thread. */
@@ -56,6 +59,11 @@ final class World {
             while (caller.scenes.size() < SCENES && open(turn)) {
                 memories.forgetReturned();
             }
+        }
+        if (turn.dice.oneIn(ASK)) {
+            List<Object> came = everyday.step(turn.dice, text -> ring.begin(turn.thread, -1, text));
+            ring.end(turn.thread);
+            came.forEach(object -> caller.take(object, turn));
         }
         if (turn.dice.oneIn(20_000)) {
             ring.begin(turn.thread, -1, "kill a peer process");
@@ -119,6 +127,7 @@ final class World {
         caller.scenes.clear();
         forget(-1, turn);
         all.forEach(scene -> quietly(turn, scene::close));
+        quietly(turn, everyday::close);
         memories.forgetReturned();
         memories.demandNothing();
         String broken = memories.check();
