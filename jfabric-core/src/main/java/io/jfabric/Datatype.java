@@ -85,15 +85,6 @@ public enum Datatype implements FabricConstant {
     }
 
     /**
-     * Binary logarithm of the size.
-     *
-     * @return -1 for {@link #VOID}
-     */
-    public int shift() {
-        return shift;
-    }
-
-    /**
      * What addresses of operands must be multiples of, less one.
      *
      * @return the bits that must be 0

@@ -3,7 +3,6 @@ package io.jfabric.option;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
-import io.jfabric.internal.ffi.Arguments;
 
 /** Which operations of an endpoint a queue or counter is for ({@code flags} of fi_ep_bind, fi_endpoint(3)). */
 public enum BindFlag implements FabricConstant {
@@ -26,20 +25,6 @@ public enum BindFlag implements FabricConstant {
 
     BindFlag(long code) {
         this.code = code;
-    }
-
-    /**
-     * Several flags in one word.
-     *
-     * @param flags the flags
-     * @return their bits
-     */
-    public static long bits(BindFlag... flags) {
-        long bits = 0;
-        for (BindFlag flag : Arguments.all("BindFlag", "the flag", flags)) {
-            bits |= flag.code;
-        }
-        return bits;
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.jfabric.option;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
-import io.jfabric.internal.ffi.Arguments;
 
 /** What registered memory is used for ({@code access} of fi_mr_reg(3)). */
 public enum MemoryAccess implements FabricConstant {
@@ -26,21 +25,6 @@ public enum MemoryAccess implements FabricConstant {
 
     MemoryAccess(long code) {
         this.code = code;
-    }
-
-    /**
-     * Several rights in one word.
-     *
-     * @param first one right
-     * @param others more rights
-     * @return their bits
-     */
-    public static long bits(MemoryAccess first, MemoryAccess... others) {
-        long bits = Arguments.given(first, "MemoryAccess", "the first right").code;
-        for (MemoryAccess other : Arguments.all("MemoryAccess", "a right", others)) {
-            bits |= other.code;
-        }
-        return bits;
     }
 
     @Override

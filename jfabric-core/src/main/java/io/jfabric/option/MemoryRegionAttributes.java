@@ -3,6 +3,7 @@ package io.jfabric.option;
 
 import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.info.Constants;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +115,7 @@ public final class MemoryRegionAttributes {
      */
     public MemoryRegionAttributes withAccess(MemoryAccess first, MemoryAccess... others) {
         MemoryRegionAttributes c = copy();
-        c.access |= MemoryAccess.bits(first, others);
+        c.access |= Constants.bits("MemoryRegionAttributes.withAccess", first, others);
         return c;
     }
 

@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.LongObjectHashMap;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -27,13 +26,8 @@ final class NettyCallLink extends CallLink {
     private boolean written;
 
     /** Cuts the stream into messages. */
-    private final class Inbound extends ChannelInboundHandlerAdapter {
+    private final class Inbound extends NettyLoop.Handler {
         private final ByteBuf header = Unpooled.directBuffer(HEADER, HEADER);
-
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            loop.isActive(context.channel());
-        }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -65,11 +59,6 @@ final class NettyCallLink extends CallLink {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             header.release();
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            loop.failed(cause);
         }
     }
 

@@ -4,7 +4,6 @@ package io.jfabric.bench.peers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.EOFException;
 import java.io.IOException;
 
@@ -16,14 +15,9 @@ final class NettyLink extends Link {
     private int sendSlot;
 
     /** Cuts the stream into messages of the expected size. */
-    private final class Inbound extends ChannelInboundHandlerAdapter {
+    private final class Inbound extends NettyLoop.Handler {
         private int filled;
         private long number;
-
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            loop.isActive(context.channel());
-        }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -46,11 +40,6 @@ final class NettyLink extends Link {
                 }
             }
             bytes.release();
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            loop.failed(cause);
         }
     }
 

@@ -5,7 +5,8 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -27,21 +28,37 @@ import java.util.concurrent.TimeUnit;
  */
 final class NettyLoop {
     private final ManualIoEventLoop loop = new ManualIoEventLoop(Thread.currentThread(), EpollIoHandler.newFactory());
-    private Channel channel;
-    private Throwable failure;
+    private Handler handler;
 
-    /** Connects with the other side, whose handler tells {@link #isActive}. */
-    void open(Meeting meeting, boolean tcp, ChannelHandler handler) throws IOException {
-        SocketAddress where = tcp ? new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)
-                : new DomainSocketAddress(meeting.directory().resolve("socket").toString());
-        if (meeting.server()) {
-            listen(meeting, tcp, where, handler);
-        } else {
-            connect(meeting, tcp, where, handler);
+    /** What comes in. Subclasses take messages apart. */
+    abstract static class Handler extends ChannelInboundHandlerAdapter {
+        private Channel channel;
+        private Throwable failure;
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            channel = context.channel();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            failure = cause;
         }
     }
 
-    private void listen(Meeting meeting, boolean tcp, SocketAddress where, ChannelHandler handler) throws IOException {
+    /** Connects with the other side. */
+    void open(Meeting meeting, boolean tcp, Handler inbound) throws IOException {
+        handler = inbound;
+        SocketAddress where = tcp ? new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)
+                : new DomainSocketAddress(meeting.directory().resolve("socket").toString());
+        if (meeting.server()) {
+            listen(meeting, tcp, where);
+        } else {
+            connect(meeting, tcp, where);
+        }
+    }
+
+    private void listen(Meeting meeting, boolean tcp, SocketAddress where) throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap().group(loop).childHandler(handler)
                 .channel(tcp ? EpollServerSocketChannel.class : EpollServerDomainSocketChannel.class);
         if (tcp) {
@@ -53,7 +70,7 @@ final class NettyLoop {
         done(listener.close());
     }
 
-    private void connect(Meeting meeting, boolean tcp, SocketAddress where, ChannelHandler handler) throws IOException {
+    private void connect(Meeting meeting, boolean tcp, SocketAddress where) throws IOException {
         Bootstrap bootstrap = new Bootstrap().group(loop).handler(handler)
                 .channel(tcp ? EpollSocketChannel.class : EpollDomainSocketChannel.class);
         if (tcp) {
@@ -64,18 +81,8 @@ final class NettyLoop {
         awaitChannel();
     }
 
-    /** By the handler. */
-    void isActive(Channel active) {
-        channel = active;
-    }
-
-    /** By the handler. */
-    void failed(Throwable cause) {
-        failure = cause;
-    }
-
     Channel channel() {
-        return channel;
+        return handler.channel;
     }
 
     private Channel done(ChannelFuture future) throws IOException {
@@ -89,13 +96,14 @@ final class NettyLoop {
     }
 
     private void awaitChannel() {
-        while (channel == null) {
+        while (handler.channel == null) {
             loop.runNow();
         }
     }
 
     /** Until all that was written is with the kernel. */
     void flush() throws EOFException {
+        Channel channel = handler.channel;
         channel.flush();
         while (channel.unsafe().outboundBuffer() != null && !channel.unsafe().outboundBuffer().isEmpty()) {
             run();
@@ -104,15 +112,15 @@ final class NettyLoop {
 
     void run() throws EOFException {
         loop.runNow();
-        if (failure != null || !channel.isOpen()) {
+        if (handler.failure != null || !handler.channel.isOpen()) {
             EOFException gone = new EOFException("the other side is gone");
-            gone.initCause(failure);
+            gone.initCause(handler.failure);
             throw gone;
         }
     }
 
     void close() throws IOException {
-        done(channel.close());
+        done(handler.channel.close());
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
         while (!loop.isTerminated()) {
             loop.runNow();

@@ -66,7 +66,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             known.untrack();
         }
         this.packing = new PackedAddresses(domain.info());
-        this.shm = ShmPeers.is(domain.info()) ? ShmPeers.of(this) : null;
+        this.shm = ShmPeers.is(domain.info()) ? ShmPeers.of(this, domain.quirks()) : null;
     }
 
     public static AddressVectorImpl open(DomainState domain, AddressVectorAttributes attributes) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,8 @@ public final class ShmPeers {
             + "are removed; open another vector";
 
     private final AddressVectorImpl vector;
-    private final boolean answersCrash;
+    /** Whether that is still to be told. */
+    private final AtomicBoolean mayCrash;
     /** Ours, so that a thread that closes an endpoint need not ask a vector that another may be closing. */
     private final Map<Long, String> names = new ConcurrentHashMap<>();
     /** All that the provider has, also what was removed; names to addresses. */
@@ -47,17 +49,17 @@ public final class ShmPeers {
     /** Of the entries, those of endpoints of this process that are closed. */
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
 
-    private ShmPeers(AddressVectorImpl vector) {
+    private ShmPeers(AddressVectorImpl vector, Quirks quirks) {
         this.vector = vector;
-        this.answersCrash = Quirks.of(vector.provider()).has(Quirk.ANSWERS_IN_PROCESS);
+        this.mayCrash = new AtomicBoolean(quirks.has(Quirk.ANSWERS_IN_PROCESS));
     }
 
     public static boolean is(FabricInfoImpl info) {
         return Quirks.of(info.provider()).has(Quirk.PEERS_IN_PROCESS);
     }
 
-    public static ShmPeers of(AddressVectorImpl vector) {
-        ShmPeers peers = new ShmPeers(vector);
+    public static ShmPeers of(AddressVectorImpl vector, Quirks quirks) {
+        ShmPeers peers = new ShmPeers(vector, quirks);
         ALL.add(peers);
         return peers;
     }
@@ -117,7 +119,7 @@ public final class ShmPeers {
         }
         ShmLayout.check(name);
         ShmPeers there = ENABLED.get(name);
-        if (there != null && there != this && answersCrash) {
+        if (there != null && there != this && mayCrash.compareAndSet(true, false)) {
             LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another "
                     + "of its process by this provider with more than a few KiB; between processes it does not", name);
         }

@@ -120,7 +120,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private void answer(MemorySegment beat) {
         PeerImpl asker;
         try {
-            asker = (PeerImpl) node.peer(Beat.address(beat));
+            asker = node.peer(Beat.address(beat));
         } catch (RuntimeException noAddress) {
             return;
         }

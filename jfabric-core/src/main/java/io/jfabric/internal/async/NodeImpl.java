@@ -143,12 +143,12 @@ public final class NodeImpl implements Node {
     }
 
     @Override
-    public Peer peer(Address peer) {
+    public PeerImpl peer(Address peer) {
         return peers.at(Objects.requireNonNull(peer, "Node.peer: the address is null"));
     }
 
     @Override
-    public Peer peer(byte[] peer) {
+    public PeerImpl peer(byte[] peer) {
         return peers.at(Address.ofCode(address().formatCode(),
                 Objects.requireNonNull(peer, "Node.peer: the address is null")));
     }

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 public final class CallerImpl implements Caller {
     private static final long TICK = 10;
 
-    private final Peer peer;
+    private final PeerImpl peer;
     private final int service;
     private final CallerOptions options;
     private final Window window;
@@ -46,7 +46,7 @@ public final class CallerImpl implements Caller {
     /** What new calls fail with; null while it is open. */
     private volatile FabricException closed;
 
-    private CallerImpl(Peer peer, int service, CallerOptions options) {
+    private CallerImpl(PeerImpl peer, int service, CallerOptions options) {
         this.peer = peer;
         this.service = service;
         this.options = options;
@@ -58,14 +58,14 @@ public final class CallerImpl implements Caller {
     }
 
     public static CallerImpl open(Peer peer, int service, CallerOptions options) {
-        Arguments.given(peer, "Caller.open", "the peer");
+        PeerImpl known = (PeerImpl) Arguments.given(peer, "Caller.open", "the peer");
         Arguments.given(options, "Caller.open", "the options");
         if (service < 0 || service > 0xFFFF) {
             throw new IllegalArgumentException("Caller.open: service " + service + " is not between 0 and 65,535");
         }
-        CallerImpl caller = new CallerImpl(peer, service, options);
+        CallerImpl caller = new CallerImpl(known, service, options);
         caller.link.open();
-        ((PeerImpl) peer).onEnd(caller.peerEnded);
+        known.onEnd(caller.peerEnded);
         caller.watch();
         return caller;
     }
@@ -284,7 +284,7 @@ public final class CallerImpl implements Caller {
     }
 
     @Override
-    public Peer peer() {
+    public PeerImpl peer() {
         return peer;
     }
 
@@ -312,7 +312,7 @@ public final class CallerImpl implements Caller {
             closed = why;
         }
         // a peer may outlive many callers
-        ((PeerImpl) peer).forgetEnd(peerEnded);
+        peer.forgetEnd(peerEnded);
         failAll(why);
         link.close();
     }

@@ -52,7 +52,7 @@ final class CallerLink implements Hub.Receiver {
         this.caller = caller;
         this.options = caller.options();
         this.window = window;
-        this.node = (NodeImpl) caller.peer().node();
+        this.node = caller.peer().node();
         node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
         this.arena = node.domain().openArena();

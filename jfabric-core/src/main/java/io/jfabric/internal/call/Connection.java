@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call;
 
-import io.jfabric.async.Peer;
+import io.jfabric.internal.async.PeerImpl;
 
 /**
  * A caller that has said hello.
@@ -13,5 +13,5 @@ import io.jfabric.async.Peer;
  * @param tag where its answers go
  * @param inlineBytes how long a payload may be that follows its header at once
  */
-record Connection(int number, long key, long callerKey, Peer peer, long tag, int inlineBytes) {
+record Connection(int number, long key, long callerKey, PeerImpl peer, long tag, int inlineBytes) {
 }

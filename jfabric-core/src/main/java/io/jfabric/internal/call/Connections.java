@@ -2,7 +2,6 @@
 package io.jfabric.internal.call;
 
 import io.jfabric.FabricException;
-import io.jfabric.internal.async.PeerImpl;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -55,14 +54,14 @@ final class Connections {
         count++;
         Consumer<FabricException> end = why -> remove(made);
         ends.set(free, end);
-        ((PeerImpl) made.peer()).onEnd(end);
+        made.peer().onEnd(end);
         return made;
     }
 
     synchronized void remove(Connection connection) {
         if (table.compareAndSet(connection.number(), connection, null)) {
             count--;
-            ((PeerImpl) connection.peer()).forgetEnd(ends.getAndSet(connection.number(), null));
+            connection.peer().forgetEnd(ends.getAndSet(connection.number(), null));
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call;
 
-import io.jfabric.async.Node;
-import io.jfabric.async.Peer;
+import io.jfabric.internal.async.NodeImpl;
+import io.jfabric.internal.async.PeerImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -15,11 +15,11 @@ import java.lang.foreign.ValueLayout;
  * @param inlineBytes how long a payload may be that follows its header at once
  * @param window how many calls it would like to have under way
  */
-record Greeting(Peer peer, long tag, long key, int inlineBytes, int window) {
+record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window) {
     private static final int LONGEST_ADDRESS = 1024;
 
     /** Null if it makes no sense. */
-    static Greeting read(Node node, MemorySegment frame, long length) {
+    static Greeting read(NodeImpl node, MemorySegment frame, long length) {
         long tag = Frame.more(frame);
         long inline = Frame.id(frame);
         if (!Frame.isWhole(frame, length) || !Wire.isReplies(tag) || inline < 0 || length - Frame.HEADER < 1

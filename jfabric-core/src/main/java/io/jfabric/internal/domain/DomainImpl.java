@@ -28,6 +28,7 @@ import io.jfabric.internal.endpoint.LastProgress;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
+import io.jfabric.internal.info.Constants;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.HintsImpl;
 import io.jfabric.internal.info.InfoQuery;
@@ -224,18 +225,18 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public MemoryRegionImpl register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
+        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others), state.nextKey());
     }
 
     @Override
     public MemoryRegionImpl register(MemorySegment memory, long requestedKey, MemoryAccess first,
             MemoryAccess... others) {
-        return Registration.of(state, memory, MemoryAccess.bits(first, others), requestedKey);
+        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others), requestedKey);
     }
 
     @Override
     public MemoryRegionImpl register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others) {
-        return Registration.of(state, memory, MemoryAccess.bits(first, others), state.nextKey());
+        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others), state.nextKey());
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.jfabric.Waitable;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
+import io.jfabric.internal.info.Constants;
 import io.jfabric.internal.info.EndpointAttributesImpl;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
@@ -47,7 +48,7 @@ final class Bindings {
     }
 
     void bind(CompletionQueue queue, BindFlag... flags) {
-        long bits = BindFlag.bits(flags);
+        long bits = Constants.bits("fi_ep_bind", flags);
         if ((bits & (BindFlag.TRANSMIT.code() | BindFlag.RECV.code())) == 0) {
             throw new IllegalArgumentException(
                     "bind: say which completions go to the queue, TRANSMIT or RECV or both");
@@ -109,7 +110,7 @@ final class Bindings {
         Objects.requireNonNull(first, "fi_ep_bind: say what is counted");
         Objects.requireNonNull(counter, "fi_ep_bind: the counter is null");
         checkEarly();
-        long bits = first.code() | BindFlag.bits(others);
+        long bits = first.code() | Constants.bits("fi_ep_bind", others);
         endpoint.bind("fi_ep_bind", (CounterImpl) counter, bits);
         writesCounted |= (bits & BindFlag.WRITE.code()) != 0;
         bound(counter);

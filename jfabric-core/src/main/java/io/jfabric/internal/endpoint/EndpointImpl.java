@@ -29,6 +29,7 @@ import io.jfabric.internal.connect.FabricState;
 import io.jfabric.internal.connect.Naming;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.info.Constants;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.library.Signals;
@@ -315,7 +316,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public MemoryRegionImpl register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        return Registration.of(domain, this, memory, MemoryAccess.bits(first, others));
+        return Registration.of(domain, this, memory, Constants.bits("fi_mr_reg", first, others));
     }
 
     /** Whether collectives can be started: they report to the transmit queue without looking for it. */
@@ -369,7 +370,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         if (!connection.isReported()) {
             throw new IllegalStateException("fi_join: bind an event queue first, it reports the join");
         }
-        MulticastGroupImpl joined = MulticastGroupImpl.join(this, group, BindFlag.bits(directions), context);
+        MulticastGroupImpl joined = MulticastGroupImpl.join(this, domain.quirks(), group,
+                Constants.bits("fi_join", directions), context);
         destinations.joined(joined.address());
         return joined;
     }

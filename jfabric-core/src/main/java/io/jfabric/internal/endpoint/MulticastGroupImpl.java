@@ -32,12 +32,13 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
         this.address = Memory.getLong(handle + fid_mc.fi_addr$offset());
     }
 
-    public static MulticastGroupImpl join(EndpointImpl endpoint, Address group, long flags, long context) {
+    public static MulticastGroupImpl join(EndpointImpl endpoint, Quirks quirks, Address group, long flags,
+            long context) {
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_join", endpoint.info(), group, arena);
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             endpoint.handle();
-            if (Quirks.of(endpoint.info().provider()).has(Quirk.FAILED_JOIN_IS_NEVER_LEFT)) {
+            if (quirks.has(Quirk.FAILED_JOIN_IS_NEVER_LEFT)) {
                 JoinTrial.check("fi_join", group, joined(endpoint), receives(endpoint));
             }
             return endpoint.call(fid -> {

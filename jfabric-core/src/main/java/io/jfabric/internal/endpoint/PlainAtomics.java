@@ -17,6 +17,7 @@ import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.post.AtomicChecks;
 import io.jfabric.internal.post.AtomicRequestImpl;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.Elements;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
@@ -64,8 +65,8 @@ public final class PlainAtomics implements Atomics {
         Bias in = gate.to(peer);
         try {
             long token = contexts.transmit(context, operand);
-            long result = ops.write(fid, address, size >>> type.shift(), 0, peer, remote, key, (int) type.code(),
-                    (int) op.code(), token);
+            long result = ops.write(fid, address, size >>> Elements.shift(type), 0, peer, remote, key,
+                    (int) type.code(), (int) op.code(), token);
             return result == 0 || state.refused("fi_atomic", result, token);
         } finally {
             gate.leave(in);
@@ -84,7 +85,7 @@ public final class PlainAtomics implements Atomics {
         Bias in = gate.toUnseen(peer);
         try {
             KeptMemory.checkAlive(operand);
-            long result = ops.inject(fid, address, size >>> type.shift(), peer, remote, key, (int) type.code(),
+            long result = ops.inject(fid, address, size >>> Elements.shift(type), peer, remote, key, (int) type.code(),
                     (int) op.code());
             return result == 0 || state.refused("fi_inject_atomic", result, 0);
         } finally {
@@ -107,7 +108,7 @@ public final class PlainAtomics implements Atomics {
         Bias in = gate.toUnseen(peer);
         try {
             long token = contexts.transmit(context, buffers.together(from, from, result));
-            long outcome = ops.readwrite(fid, address, size >>> type.shift(), 0, into, 0, peer, remote, key,
+            long outcome = ops.readwrite(fid, address, size >>> Elements.shift(type), 0, into, 0, peer, remote, key,
                     (int) type.code(), (int) op.code(), token);
             return outcome == 0 || state.refused("fi_fetch_atomic", outcome, token);
         } finally {
@@ -130,7 +131,7 @@ public final class PlainAtomics implements Atomics {
         Bias in = gate.toUnseen(peer);
         try {
             long token = contexts.transmit(context, buffers.together(operand, comparand, result));
-            long outcome = ops.compwrite(fid, address, size >>> type.shift(), 0, compare, 0, into, 0, peer,
+            long outcome = ops.compwrite(fid, address, size >>> Elements.shift(type), 0, compare, 0, into, 0, peer,
                     remote, key, (int) type.code(), (int) op.code(), token);
             return outcome == 0 || state.refused("fi_compare_atomic", outcome, token);
         } finally {

@@ -11,6 +11,7 @@ import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.post.AtomicChecks;
 import io.jfabric.internal.post.AtomicRequestImpl;
+import io.jfabric.internal.post.Elements;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import java.lang.foreign.MemorySegment;
@@ -52,7 +53,7 @@ public final class PreparedAtomics implements Atomics {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(ops.write(fid, address, size >>> type.shift(), call.descriptor(), peer, remote,
+            return call.outcome(ops.write(fid, address, size >>> Elements.shift(type), call.descriptor(), peer, remote,
                     key, (int) type.code(), (int) op.code(), token), token);
         } finally {
             call.leave();
@@ -89,7 +90,7 @@ public final class PreparedAtomics implements Atomics {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(ops.readwrite(fid, address, size >>> type.shift(), call.descriptor(), into,
+            return call.outcome(ops.readwrite(fid, address, size >>> Elements.shift(type), call.descriptor(), into,
                     call.descriptor(1), peer, remote, key, (int) type.code(), (int) op.code(), token), token);
         } finally {
             call.leave();
@@ -121,7 +122,7 @@ public final class PreparedAtomics implements Atomics {
         long fid = call.enter();
         try {
             long token = call.token(context);
-            return call.outcome(ops.compwrite(fid, address, size >>> type.shift(), call.descriptor(), compare,
+            return call.outcome(ops.compwrite(fid, address, size >>> Elements.shift(type), call.descriptor(), compare,
                     call.descriptor(1), into, call.descriptor(2), peer, remote, key, (int) type.code(), (int) op.code(),
                     token), token);
         } finally {

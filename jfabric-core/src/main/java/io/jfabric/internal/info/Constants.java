@@ -27,4 +27,18 @@ public final class Constants {
         }
         return (int) constant.code();
     }
+
+    /** The word that several constants make. */
+    public static <E extends Enum<E> & FabricConstant> long bits(String operation, E[] constants) {
+        long bits = 0;
+        for (E constant : Arguments.all(operation, "the constant", constants)) {
+            bits |= constant.code();
+        }
+        return bits;
+    }
+
+    /** The same of one at least. */
+    public static <E extends Enum<E> & FabricConstant> long bits(String operation, E first, E[] others) {
+        return Arguments.given(first, operation, "the first constant").code() | bits(operation, others);
+    }
 }

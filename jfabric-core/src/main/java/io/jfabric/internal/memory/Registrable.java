@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
@@ -10,7 +11,7 @@ import java.util.List;
 final class Registrable {
     /** Rights that have the provider write to the memory. */
     private static final long WRITES =
-            MemoryAccess.bits(MemoryAccess.RECV, MemoryAccess.READ, MemoryAccess.REMOTE_WRITE);
+            Flags.of(MemoryAccess.RECV, MemoryAccess.READ, MemoryAccess.REMOTE_WRITE).bits();
 
     private Registrable() {
     }

@@ -23,8 +23,8 @@ public final class AtomicChecks {
     public static void count(EndpointState state, String operation, AtomicForm form, Datatype type, AtomicOp op,
             long size) {
         long limit = state.atomicSupport().limit(operation, form, type, op);
-        long count = size >>> type.shift();
-        if (count == 0 || count > limit || count << type.shift() != size) {
+        long count = size >>> Elements.shift(type);
+        if (count == 0 || count > limit || count << Elements.shift(type) != size) {
             throw new IllegalArgumentException(operation + ": " + size + " bytes are not 1 to " + limit
                     + " elements of " + type + ", which has " + type.byteSize());
         }

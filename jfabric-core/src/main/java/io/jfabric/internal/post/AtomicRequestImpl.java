@@ -58,7 +58,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
 
     @Override
     int shift() {
-        return type.shift();
+        return Elements.shift(type);
     }
 
     @Override
@@ -87,7 +87,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         usable(copy, written);
         of.clear();
         for (MemorySegment buffer : copy) {
-            of.add(buffer.address(), buffer.byteSize() >>> type.shift());
+            of.add(buffer.address(), buffer.byteSize() >>> Elements.shift(type));
         }
         return copy;
     }
@@ -120,7 +120,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     }
 
     private AtomicRequestImpl add(RemoteRegion region, long address, long length) {
-        targets.add(region, address, length, type.shift(), state.domain().key(region));
+        targets.add(region, address, length, Elements.shift(type), state.domain().key(region));
         changed();
         return this;
     }
@@ -188,18 +188,18 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
             return keep;
         }
         LocalBuffers local = state.localBuffers();
-        LocalBuffers.Extra extra = readsOnly ? null : local.describe(null, table, 0, type.shift());
-        extra = local.describe(extra, comparandTable, 0, type.shift());
-        return LocalBuffers.kept(local.describe(extra, resultTable, 0, type.shift()), keep);
+        LocalBuffers.Extra extra = readsOnly ? null : local.describe(null, table, 0, Elements.shift(type));
+        extra = local.describe(extra, comparandTable, 0, Elements.shift(type));
+        return LocalBuffers.kept(local.describe(extra, resultTable, 0, Elements.shift(type)), keep);
     }
 
     @Override
     void prepareLater(String name) {
         targets.lookUpKeys(state.domain());
         if (state.describes()) {
-            state.localBuffers().describeRegistered(name, operands(), type.shift());
-            state.localBuffers().describeRegistered(name, comparandTable, type.shift());
-            state.localBuffers().describeRegistered(name, resultTable, type.shift());
+            state.localBuffers().describeRegistered(name, operands(), Elements.shift(type));
+            state.localBuffers().describeRegistered(name, comparandTable, Elements.shift(type));
+            state.localBuffers().describeRegistered(name, resultTable, Elements.shift(type));
         }
     }
 

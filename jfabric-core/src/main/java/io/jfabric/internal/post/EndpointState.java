@@ -69,7 +69,7 @@ public final class EndpointState {
         this.contexts = contexts;
         this.peers = peers;
         this.limits = new Limits(info);
-        this.multiReceives = new MultiReceiveGuard(info);
+        this.multiReceives = new MultiReceiveGuard(domain.quirks());
         this.tail = OverflowTail.of(domain.quirks());
         boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();

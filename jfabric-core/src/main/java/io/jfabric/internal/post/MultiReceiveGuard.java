@@ -4,7 +4,6 @@ package io.jfabric.internal.post;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
@@ -19,10 +18,9 @@ public final class MultiReceiveGuard {
     private final boolean early;
     private volatile long largest;
 
-    public MultiReceiveGuard(FabricInfoImpl info) {
-        early = Quirks.of(info.provider()).has(Quirk.EARLY_MIN_MULTI_RECV);
-        overruns = Quirks.of(info.provider()).hasAny(Quirk.MULTI_RECEIVE_OVERRUNS,
-                Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
+    public MultiReceiveGuard(Quirks quirks) {
+        early = quirks.has(Quirk.EARLY_MIN_MULTI_RECV);
+        overruns = quirks.hasAny(Quirk.MULTI_RECEIVE_OVERRUNS, Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
     }
 
     /** Throws if the option would be taken, and mean nothing. */
