@@ -4,6 +4,7 @@ package io.jfabric.fuzz;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class Caller {
     private static final int RAREST_OR_HOT = 70;
     /** How much less often methods are called that start threads and wait for them. */
     private static final int SLOW = 4;
+    private static final int MEMORABLE = 1 << 16;
     /** Of a hundred choices, so many are of what --more says. */
     private static final int MORE = 25;
 
@@ -269,7 +271,8 @@ final class Caller {
     private void feed(Object result, Turn turn) {
         switch (result) {
             case Long number -> values.remember(number, turn.dice);
-            case byte[] bytes -> values.remember(bytes, turn.dice);
+            case byte[] bytes -> values.remember(bytes.length <= MEMORABLE ? bytes : Arrays.copyOf(bytes, MEMORABLE),
+                    turn.dice);
             case String text -> values.remember(text.length() < 500 ? text : text.substring(0, 500), turn.dice);
             case long[] numbers when numbers.length > 0 -> values.remember(turn.dice.of(box(numbers)), turn.dice);
             case MemorySegment segment -> values.memories.remember(segment, turn.dice);
@@ -297,7 +300,7 @@ final class Caller {
     }
 
     private static Long[] box(long[] numbers) {
-        return java.util.Arrays.stream(numbers).limit(16).boxed().toArray(Long[]::new);
+        return Arrays.stream(numbers).limit(16).boxed().toArray(Long[]::new);
     }
 
     /** Keeps an object; what is in the way is closed. */
