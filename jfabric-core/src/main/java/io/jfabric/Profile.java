@@ -68,13 +68,18 @@ public sealed interface Profile extends FabricObject permits ProfileImpl {
      *
      * @param id its number
      * @return the value, unsigned
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the provider does not count it
      */
     long read(int id);
 
     /** Sets all counts to 0 ({@code fi_profile_reset}). */
     void reset();
 
-    /** Stops the counts, so that what is read now belongs together ({@code fi_profile_start_reads}). */
+    /**
+     * Stops the counts, so that what is read now belongs together ({@code fi_profile_start_reads}).
+     *
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the provider cannot do that
+     */
     void startReads();
 
     /** Lets the counts go on ({@code fi_profile_end_reads}). */

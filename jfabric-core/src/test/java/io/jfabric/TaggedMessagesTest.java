@@ -92,6 +92,8 @@ class TaggedMessagesTest {
                     .withMessageContaining("bit 63");
             TaggedRequest request = from.sendRequest();
             assertThatIllegalArgumentException().isThrownBy(() -> request.tag(Long.MIN_VALUE));
+            assertThatIllegalArgumentException().isThrownBy(() -> from.receive(out, Address.ANY, Long.MIN_VALUE, 0, 1));
+            assertThatIllegalArgumentException().isThrownBy(() -> from.peek(Address.ANY, Long.MIN_VALUE, 0, 1));
         }
     }
 

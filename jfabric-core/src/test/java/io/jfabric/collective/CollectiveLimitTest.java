@@ -9,6 +9,7 @@ import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.info.Address;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,10 +26,31 @@ class CollectiveLimitTest {
     private static final Pattern LIMIT = Pattern.compile("at most (\\d+) elements");
     private static final long TOO_MANY = 1 << 17;
     private static final int ROOT = 0;
+    private static final long ANY_TAG = 77;
 
     /** An operation with so many elements. */
     private interface Start {
         boolean start(Member member, long elements);
+    }
+
+    /** The provider took the context of such a receive for a step of the collective operation, and crashed. */
+    @Test
+    void aReceiveOfAnyTagTakesNothingOfACollective() {
+        Providers.offered(Providers.RXM).findAny().orElseThrow();
+        List<Member> members = List.of(new Member(Providers.RXM), new Member(Providers.RXM));
+        try (Arena arena = Arena.ofConfined()) {
+            List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
+            members.forEach(m -> m.meet(all));
+            MemorySegment in = arena.allocate(4096);
+            members.forEach(m -> assertThat(m.endpoint.tagged().receive(in, Address.ANY, 3, -1, ANY_TAG)).isTrue());
+            members.forEach(m -> m.group = Collectives.of(m.endpoint).join(m.set(0, 1, 1), 7));
+            Member.until(members, "join", () -> members.stream().allMatch(m -> m.group.isJoined()));
+            members.forEach(m -> assertThat(m.has(ANY_TAG)).isFalse());
+            members.get(0).endpoint.tagged().send(in, 1, 5, 2);
+            Member.until(members, "a message", () -> members.get(1).has(ANY_TAG));
+        } finally {
+            members.forEach(m -> m.fabric.close());
+        }
     }
 
     @ParameterizedTest

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ProfileCallbackTest {
     private static final int RECEIVED = 0;
     private static final int MATCHED = 1;
+    /** Of unexpected messages. */
+    private static final int COUNT = 0;
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#connectionless")
@@ -38,7 +40,20 @@ class ProfileCallbackTest {
                 return;
             }
             calls(pair, profile);
+            reads(profile);
         }
+    }
+
+    /** One of its variables has memory; those without were read, and the JVM crashed. */
+    private static void reads(Profile profile) {
+        assertThat(profile.variables()).hasSizeGreaterThan(1);
+        assertThat(profile.read(COUNT)).isPositive();
+        profile.variables().stream().mapToInt(Profile.Variable::id).filter(id -> id != COUNT).forEach(id ->
+                assertThatThrownBy(() -> profile.read(id)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("variable " + id));
+        assertThatThrownBy(profile::startReads).isInstanceOf(FabricException.class);
+        profile.endReads();
+        profile.reset();
     }
 
     private static void calls(Pair pair, Profile profile) {

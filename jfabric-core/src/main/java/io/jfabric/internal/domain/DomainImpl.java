@@ -212,7 +212,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public ProfileImpl openProfile() {
-        return ProfileImpl.open(this, state.info().provider());
+        return ProfileImpl.open(this, state);
     }
 
     @Override
@@ -220,7 +220,7 @@ public final class DomainImpl extends FidObject implements Domain {
         EndpointImpl endpointImpl = (EndpointImpl) Objects.requireNonNull(endpoint,
                 "fi_profile_open: the endpoint is null");
         checkRelated("fi_profile_open", endpointImpl);
-        return ProfileImpl.open(endpointImpl, state.info().provider());
+        return ProfileImpl.open(endpointImpl, state);
     }
 
     @Override

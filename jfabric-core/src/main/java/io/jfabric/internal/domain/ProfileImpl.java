@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.jfabric.FabricException;
 import io.jfabric.Profile;
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_profile_desc;
 import io.jfabric.bindings.fid_profile;
 import io.jfabric.info.Version;
@@ -16,6 +17,8 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.ops.ProfileCallbacks;
 import io.jfabric.internal.ops.ProfileOps;
+import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.quirk.Quirk;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -33,11 +36,15 @@ public final class ProfileImpl extends FidObject implements Profile {
     /** By event: what to remove when this is closed. */
     private final Map<Integer, Long> callbacks = new ConcurrentHashMap<>();
 
-    private ProfileImpl(FidObject parent, long handle) {
+    /** Whether most variables have no memory. */
+    private final boolean isEmpty;
+
+    private ProfileImpl(FidObject parent, boolean isEmpty, long handle) {
         super(parent, handle);
+        this.isEmpty = isEmpty;
     }
 
-    public static ProfileImpl open(FidObject parent, String provider) {
+    public static ProfileImpl open(FidObject parent, DomainState domain) {
         parent.fid();
         if (!Known.since(SINCE)) {
             throw FabricException.of("fi_profile_open", Errno.ENOSYS, "profiles need libfabric " + SINCE
@@ -47,9 +54,11 @@ public final class ProfileImpl extends FidObject implements Profile {
             MemorySegment result = arena.allocate(JAVA_LONG);
             long name = arena.allocateFrom("fi_profile_ops").address();
             return parent.call(fid -> {
-                check("fi_profile_open", FidOps.openOps(fid, name, 0, result.address(), 0), "provider " + provider);
+                check("fi_profile_open", FidOps.openOps(fid, name, 0, result.address(), 0),
+                        "provider " + domain.info().provider());
                 // what comes back is the address of the member "ops" of the profile
-                return new ProfileImpl(parent, result.get(JAVA_LONG, 0) - fid_profile.ops$offset());
+                return new ProfileImpl(parent, domain.quirks().has(Quirk.PROFILE_OF_NOTHING),
+                        result.get(JAVA_LONG, 0) - fid_profile.ops$offset());
             });
         }
     }
@@ -114,6 +123,10 @@ public final class ProfileImpl extends FidObject implements Profile {
 
     @Override
     public long read(int id) {
+        if (isEmpty && id != Libfabric.FI_VAR_UNEXP_MSG_CNT()) {
+            throw FabricException.of("fi_profile_read_u64", Errno.EOPNOTSUPP, "of variable " + id + " this provider "
+                    + "counts nothing, and crashes; it counts variable " + Libfabric.FI_VAR_UNEXP_MSG_CNT() + " only");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(JAVA_LONG);
             MemorySegment size = arena.allocateFrom(JAVA_LONG, JAVA_LONG.byteSize());
@@ -130,6 +143,11 @@ public final class ProfileImpl extends FidObject implements Profile {
 
     @Override
     public void startReads() {
+        handle();
+        if (isEmpty) {
+            throw FabricException.of("fi_profile_start_reads", Errno.EOPNOTSUPP, "this provider reads variables that "
+                    + "it does not have, and crashes; read one without it");
+        }
         check("fi_profile_start_reads", call(fid -> ProfileOps.startReads(fid, 0)), null);
     }
 

@@ -44,10 +44,11 @@ final class MessageCall {
     }
 
     static MessageCall of(EndpointState endpoint, long tag, long ignore) {
+        endpoint.checkTag(tag);
         MessageCall call = of(endpoint);
         call.tagged = true;
         call.tag = tag;
-        call.ignore = ignore;
+        call.ignore = ignore & ~endpoint.reservedTags();
         return call;
     }
 

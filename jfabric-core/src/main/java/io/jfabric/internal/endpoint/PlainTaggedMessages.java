@@ -123,6 +123,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
     @Override
     public boolean receive(MemorySegment buffer, long peer, long tag, long ignore, long context) {
         long address = Buffers.writableAddressOf("fi_trecv", buffer);
+        checkTag(tag);
         long length = buffer.byteSize();
         Bias in = gate.from(peer);
         try {
@@ -131,7 +132,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
             if (tail != null) {
                 return receiveWithTail(address, length, peer, tag, ignore, token);
             }
-            long result = ops.recv(fid, address, length, 0, peer, tag, ignore, token);
+            long result = ops.recv(fid, address, length, 0, peer, tag, ignore & ~reservedTags, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
             gate.leave(in);
@@ -142,6 +143,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
             long context) {
         long address = Buffers.writableAddressOf("fi_trecv", buffer);
+        checkTag(tag);
         Buffers.range("fi_trecv", buffer, offset, length);
         Bias in = gate.from(peer);
         try {
@@ -150,7 +152,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
             if (tail != null) {
                 return receiveWithTail(address + offset, length, peer, tag, ignore, token);
             }
-            long result = ops.recv(fid, address + offset, length, 0, peer, tag, ignore, token);
+            long result = ops.recv(fid, address + offset, length, 0, peer, tag, ignore & ~reservedTags, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
             gate.leave(in);
@@ -167,7 +169,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
         if (token == ContextSlab.FULL) {
             return false;
         }
-        long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, tag, ignore, token);
+        long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, tag, ignore & ~reservedTags, token);
         return result == 0 || state.refused("fi_trecvv", result, token);
     }
 }

@@ -193,7 +193,7 @@ public final class EndpointState {
     /** Refuses tags that the provider keeps for itself. */
     public void checkTag(long tag) {
         if ((tag & reservedTags) != 0) {
-            throw new IllegalArgumentException("fi_tsend: tag 0x" + Long.toHexString(tag) + " has bit 63 set, which "
+            throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + " has bit 63 set, which "
                     + "provider " + info().provider() + " takes for the mark of a collective operation");
         }
     }

@@ -33,9 +33,7 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
 
     @Override
     public TaggedRequestImpl tag(long newTag) {
-        if (!operation.receives()) {
-            state.checkTag(newTag);
-        }
+        state.checkTag(newTag);
         tag = newTag;
         return this;
     }
@@ -45,7 +43,7 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
         if (!operation.receives()) {
             throw new IllegalArgumentException(name() + ": a send has one tag, it ignores no bits");
         }
-        ignore = newIgnore;
+        ignore = newIgnore & ~state.reservedTags();
         return this;
     }
 
