@@ -181,6 +181,29 @@ class RmaTest {
         }
     }
 
+    /** Reads come with several completions at a time: ends of own writes between what the peer has written. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void contextsAmongImmediateData(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            RemoteRegion region = share(pair, arena.allocate(SIZE, 8));
+            RemoteRegion back = pair.a.endpoint.register(arena.allocate(SIZE, 8), MemoryAccess.REMOTE_WRITE).remote();
+            MemorySegment out = pattern(arena, SIZE, 4);
+            for (int round = 1; round <= 40; round++) {
+                for (int i = 0; i < 4; i++) {
+                    long context = round * 4L + i;
+                    pair.post(() -> pair.a.endpoint.rma().writeData(out, 1, pair.a.peer, region, 0, context));
+                    pair.post(() -> pair.b.endpoint.rma().writeData(out, 1, pair.b.peer, back, 0, context));
+                }
+                for (int i = 0; i < 4; i++) {
+                    pair.await(pair.a, round * 4L + i);
+                    pair.await(pair.b, round * 4L + i);
+                    expectData(pair, 1);
+                }
+            }
+        }
+    }
+
     private static void expectData(Pair pair, long data) {
         Done told = pair.awaitAny(pair.b, d -> d.is(CompletionFlag.REMOTE_CQ_DATA));
         assertThat(told.error()).isNull();

@@ -149,7 +149,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         boolean ordinary = true;
         do {
             long entry = entries + next++ * entrySize;
-            ordinary &= completion.showOrdinary(entry);
+            // showing it gives its slot back: once, and not any more after one that is not ordinary
+            ordinary = ordinary && completion.showOrdinary(entry);
             if (!ordinary) {
                 completion.show(entry, Address.NOT_AVAILABLE);
             }
