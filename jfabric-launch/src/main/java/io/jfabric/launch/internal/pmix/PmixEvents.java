@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.launch.internal.pmix;
 
+import io.jfabric.bindings.pmix.Pmix;
+import io.jfabric.bindings.pmix.pmix_info;
+import io.jfabric.bindings.pmix.pmix_proc;
+import io.jfabric.bindings.pmix.pmix_value;
 import io.jfabric.launch.LostRank;
 import io.jfabric.launch.internal.session.Watcher;
 import java.lang.foreign.Arena;
@@ -47,8 +51,8 @@ final class PmixEvents {
                     long.class));
             // lives as long as the library, whose thread may call at any time
             MemorySegment stub = Linker.nativeLinker().upcallStub(method, HANDLER, Arena.global());
-            MemorySegment codes = Arena.global().allocateFrom(ValueLayout.JAVA_INT, Structs.ERR_PROC_ABORTED,
-                    Structs.ERR_TERMINATED_WITHOUT_SYNC, Structs.ERR_LOST_CONNECTION);
+            MemorySegment codes = Arena.global().allocateFrom(ValueLayout.JAVA_INT, Pmix.PMIX_ERR_PROC_ABORTED(),
+                    Pmix.PMIX_ERR_PROC_TERM_WO_SYNC(), Pmix.PMIX_ERR_LOST_CONNECTION());
             int status = library.register(codes, codes.byteSize() / Integer.BYTES, stub);
             LOG.debug("events of PMIx: {}", status);
         } catch (ReflectiveOperationException e) {
@@ -63,13 +67,13 @@ final class PmixEvents {
         try {
             int rank = affected(MemorySegment.ofAddress(source), MemorySegment.ofAddress(infos), infoCount);
             String reason = "PMIx says " + library.text(status);
-            boolean launcher = status == Structs.ERR_LOST_CONNECTION;
+            boolean launcher = status == Pmix.PMIX_ERR_LOST_CONNECTION();
             executor.execute(() -> watcher.lost(launcher
                     ? new LostRank(-1, "this host", "the connection to the launcher is lost")
                     : new LostRank(rank, hosts.apply(rank), reason)));
             if (callback != 0) {
                 MethodHandle done = Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(callback), DONE);
-                done.invokeExact(Structs.ACTION_COMPLETE, 0L, 0L, 0L, 0L, data);
+                done.invokeExact(Pmix.PMIX_EVENT_ACTION_COMPLETE(), 0L, 0L, 0L, 0L, data);
             }
         } catch (Throwable e) {
             LOG.error("an event of PMIx could not be told", e);
@@ -77,16 +81,19 @@ final class PmixEvents {
     }
 
     private static int affected(MemorySegment source, MemorySegment infos, long count) {
-        MemorySegment all = infos.reinterpret(count * Structs.INFO);
+        String wanted = Pmix.PMIX_EVENT_AFFECTED_PROC().getString(0);
+        MemorySegment all = infos.reinterpret(count * pmix_info.sizeof());
         for (long i = 0; i < count; i++) {
-            MemorySegment info = all.asSlice(i * Structs.INFO, Structs.INFO);
-            if (info.getString(0).equals(Structs.AFFECTED)
-                    && info.get(ValueLayout.JAVA_SHORT, Structs.INFO_VALUE) == Structs.PROC_TYPE) {
-                MemorySegment proc = info.get(ValueLayout.ADDRESS, Structs.INFO_VALUE + Structs.VALUE_DATA);
-                return proc.reinterpret(Structs.PROC).get(ValueLayout.JAVA_INT, Structs.PROC_RANK);
+            MemorySegment info = pmix_info.asSlice(all, i);
+            MemorySegment value = pmix_info.value(info);
+            if (info.getString(pmix_info.key$offset()).equals(wanted) && Structs.is(Pmix.PMIX_PROC(), value)) {
+                return rank(pmix_value.data.proc(pmix_value.data(value)));
             }
         }
-        return source.address() == 0 ? -1
-                : source.reinterpret(Structs.PROC).get(ValueLayout.JAVA_INT, Structs.PROC_RANK);
+        return source.address() == 0 ? -1 : rank(source);
+    }
+
+    private static int rank(MemorySegment proc) {
+        return pmix_proc.rank(proc.reinterpret(pmix_proc.sizeof()));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.launch.internal.pmix;
 
+import io.jfabric.bindings.pmix.Pmix;
 import io.jfabric.launch.JobException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -83,7 +84,7 @@ final class PmixLibrary {
     }
 
     int put(MemorySegment key, MemorySegment value) {
-        return call(() -> (int) put.invokeExact(Structs.SCOPE_GLOBAL, key.address(), value.address()));
+        return call(() -> (int) put.invokeExact((byte) Pmix.PMIX_GLOBAL(), key.address(), value.address()));
     }
 
     int commit() {

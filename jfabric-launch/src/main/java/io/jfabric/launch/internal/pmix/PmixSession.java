@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.launch.internal.pmix;
 
+import io.jfabric.bindings.pmix.Pmix;
+import io.jfabric.bindings.pmix.pmix_byte_object;
+import io.jfabric.bindings.pmix.pmix_proc;
+import io.jfabric.bindings.pmix.pmix_value;
 import io.jfabric.launch.JobException;
 import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Gathering;
@@ -45,13 +49,13 @@ public final class PmixSession implements Session {
 
     private PmixSession(PmixLibrary library, Watcher watcher, Deadline deadline) {
         this.library = library;
-        MemorySegment proc = Arena.ofAuto().allocate(Structs.PROC, 8);
+        MemorySegment proc = pmix_proc.allocate(Arena.ofAuto());
         check("join", wait("join", deadline, arena -> library.init(proc)));
-        space = proc.getString(0);
-        int rank = proc.get(ValueLayout.JAVA_INT, Structs.PROC_RANK);
-        place = new Place(rank, number(Structs.RANK_WILDCARD, Structs.JOB_SIZE, deadline, -1),
-                number(rank, Structs.LOCAL_RANK, deadline, -1),
-                number(Structs.RANK_WILDCARD, Structs.LOCAL_SIZE, deadline, -1), space);
+        space = proc.getString(pmix_proc.nspace$offset());
+        int rank = pmix_proc.rank(proc);
+        place = new Place(rank, number(Pmix.PMIX_RANK_WILDCARD(), Pmix.PMIX_JOB_SIZE(), deadline),
+                number(rank, Pmix.PMIX_LOCAL_RANK(), deadline),
+                number(Pmix.PMIX_RANK_WILDCARD(), Pmix.PMIX_LOCAL_SIZE(), deadline), space);
         if (place.size() < 1) {
             throw new JobException("join: the launcher has not told PMIx how many ranks there are");
         }
@@ -71,9 +75,9 @@ public final class PmixSession implements Session {
         }
         String[] name = {"an unknown host"};
         if (rank >= 0) {
-            ask(rank, Structs.HOSTNAME, Deadline.in(ANSWER), value -> {
-                if (value.get(ValueLayout.JAVA_SHORT, 0) == Structs.STRING) {
-                    MemorySegment text = value.get(ValueLayout.ADDRESS, Structs.VALUE_DATA);
+            ask(rank, Pmix.PMIX_HOSTNAME(), Deadline.in(ANSWER), value -> {
+                if (Structs.is(Pmix.PMIX_STRING(), value)) {
+                    MemorySegment text = pmix_value.data.string(pmix_value.data(value));
                     name[0] = text.reinterpret(LONGEST_NAME).getString(0);
                     library.free(text);
                 }
@@ -111,32 +115,25 @@ public final class PmixSession implements Session {
     }
 
     private void check(String what, int status) {
-        if (status != Structs.SUCCESS) {
+        if (status != Pmix.PMIX_SUCCESS()) {
             throw new JobException(what + ": PMIx says " + library.text(status));
         }
     }
 
-    private int number(int rank, String key, Deadline deadline, int otherwise) {
-        int[] number = {otherwise};
-        ask(rank, key, deadline, value -> {
-            short type = value.get(ValueLayout.JAVA_SHORT, 0);
-            if (type == Structs.UINT32 || type == Structs.INT) {
-                number[0] = value.get(ValueLayout.JAVA_INT, Structs.VALUE_DATA);
-            } else if (type == Structs.UINT16) {
-                number[0] = Short.toUnsignedInt(value.get(ValueLayout.JAVA_SHORT, Structs.VALUE_DATA));
-            }
-        });
+    /** -1 if the launcher has no such. */
+    private int number(int rank, MemorySegment key, Deadline deadline) {
+        int[] number = {-1};
+        ask(rank, key, deadline, value -> number[0] = Structs.number(value).orElse(-1));
         return number[0];
     }
 
     /** What the launcher knows of a rank. */
-    private void ask(int rank, String key, Deadline deadline, Consumer<MemorySegment> answer) {
+    private void ask(int rank, MemorySegment key, Deadline deadline, Consumer<MemorySegment> answer) {
         wait("join", deadline, arena -> {
             MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
-            int status = library.get(Structs.proc(arena, space, rank), arena.allocateFrom(key), MemorySegment.NULL, 0,
-                    result);
-            if (status == Structs.SUCCESS) {
-                MemorySegment value = result.get(ValueLayout.ADDRESS, 0).reinterpret(Structs.VALUE);
+            int status = library.get(Structs.proc(arena, space, rank), key, MemorySegment.NULL, 0, result);
+            if (status == Pmix.PMIX_SUCCESS()) {
+                MemorySegment value = Structs.value(result);
                 answer.accept(value);
                 library.free(value);
             }
@@ -174,7 +171,7 @@ public final class PmixSession implements Session {
             Structs.collectData(infos, 0);
             // longer than here: a launcher may end the job when it is over, and tell less
             Structs.timeout(infos, 1, deadline.millis() + GRACE.toMillis());
-            return library.fence(Structs.proc(arena, space, Structs.RANK_WILDCARD), 1, infos, 2);
+            return library.fence(Structs.proc(arena, space, Pmix.PMIX_RANK_WILDCARD()), 1, infos, 2);
         });
         int status;
         try {
@@ -183,7 +180,7 @@ public final class PmixSession implements Session {
             attendance.here(number);
             status = await(call, number, deadline);
         }
-        if (status != Structs.SUCCESS) {
+        if (status != Pmix.PMIX_SUCCESS()) {
             attendance.here(number);
             throw new JobException("fence: PMIx says " + library.text(status) + "; " + attendance.missing(number));
         }
@@ -205,8 +202,8 @@ public final class PmixSession implements Session {
             Structs.timeout(infos, 0, deadline.millis());
             MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
             int got = library.get(Structs.proc(arena, space, rank), arena.allocateFrom(key), infos, 1, result);
-            if (got == Structs.SUCCESS) {
-                bytes[0] = take(result.get(ValueLayout.ADDRESS, 0).reinterpret(Structs.VALUE));
+            if (got == Pmix.PMIX_SUCCESS()) {
+                bytes[0] = take(Structs.value(result));
             }
             return got;
         });
@@ -220,9 +217,10 @@ public final class PmixSession implements Session {
     /** Null if it is no value of ours. */
     private byte[] take(MemorySegment value) {
         byte[] bytes = null;
-        long size = value.get(ValueLayout.JAVA_LONG, Structs.BYTES_SIZE);
-        if (value.get(ValueLayout.JAVA_SHORT, 0) == Structs.BYTE_OBJECT) {
-            MemorySegment data = value.get(ValueLayout.ADDRESS, Structs.VALUE_DATA);
+        if (Structs.is(Pmix.PMIX_BYTE_OBJECT(), value)) {
+            MemorySegment object = pmix_value.data.bo(pmix_value.data(value));
+            MemorySegment data = pmix_byte_object.bytes(object);
+            long size = pmix_byte_object.size(object);
             if (size >= 1 && size <= LONGEST_VALUE) {
                 bytes = data.reinterpret(size).asSlice(1).toArray(ValueLayout.JAVA_BYTE);
             }

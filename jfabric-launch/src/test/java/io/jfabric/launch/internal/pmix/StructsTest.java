@@ -4,15 +4,23 @@ package io.jfabric.launch.internal.pmix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.bindings.pmix.Pmix;
+import io.jfabric.bindings.pmix.pmix_byte_object;
+import io.jfabric.bindings.pmix.pmix_info;
+import io.jfabric.bindings.pmix.pmix_proc;
+import io.jfabric.bindings.pmix.pmix_value;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The numbers in {@link Structs} are those of the headers (Debian: libpmix-dev). */
+/** The generated layouts and constants are those of this machine's headers (Debian: libpmix-dev). */
 class StructsTest {
     private static final String PROGRAM = """
             #include <pmix.h>
@@ -41,14 +49,20 @@ class StructsTest {
         assumeTrue(headers != null, "the headers of PMIx are not installed");
         Path source = Files.writeString(directory.resolve("structs.c"), PROGRAM);
         run("gcc", "-I" + headers, "-o", directory.resolve("structs").toString(), source.toString());
-        assertThat(run(directory.resolve("structs").toString())).isEqualTo(String.join(" ", Stream.of(
-                Structs.PROC, Structs.PROC_RANK, Structs.VALUE, Structs.VALUE_DATA, Structs.INFO, Structs.INFO_VALUE,
-                Structs.BYTES_SIZE, Structs.BOOL, Structs.STRING, Structs.INT, Structs.UINT16, Structs.UINT32,
-                Structs.PROC_TYPE, Structs.BYTE_OBJECT, Structs.RANK_WILDCARD, Structs.SCOPE_GLOBAL, Structs.SUCCESS,
-                Structs.ERR_PROC_ABORTED, Structs.ERR_LOST_CONNECTION, Structs.ERR_TERMINATED_WITHOUT_SYNC,
-                Structs.ACTION_COMPLETE, Structs.JOB_SIZE, Structs.LOCAL_RANK, Structs.LOCAL_SIZE,
-                Structs.COLLECT_DATA, Structs.TIMEOUT, Structs.HOSTNAME,
-                Structs.AFFECTED).map(Object::toString).toList()));
+        MemorySegment value = Arena.ofAuto().allocate(pmix_value.layout());
+        long size = pmix_value.data.bo(pmix_value.data(value)).address() + pmix_byte_object.size$offset()
+                - value.address();
+        Stream<Object> numbers = Stream.of(pmix_proc.sizeof(), pmix_proc.rank$offset(), pmix_value.sizeof(),
+                pmix_value.data$offset(), pmix_info.sizeof(), pmix_info.value$offset(), size, Pmix.PMIX_BOOL(),
+                Pmix.PMIX_STRING(), Pmix.PMIX_INT(), Pmix.PMIX_UINT16(), Pmix.PMIX_UINT32(), Pmix.PMIX_PROC(),
+                Pmix.PMIX_BYTE_OBJECT(), Pmix.PMIX_RANK_WILDCARD(), Pmix.PMIX_GLOBAL(), Pmix.PMIX_SUCCESS(),
+                Pmix.PMIX_ERR_PROC_ABORTED(), Pmix.PMIX_ERR_LOST_CONNECTION(), Pmix.PMIX_ERR_PROC_TERM_WO_SYNC(),
+                Pmix.PMIX_EVENT_ACTION_COMPLETE());
+        Stream<Object> texts = Stream.of(Pmix.PMIX_JOB_SIZE(), Pmix.PMIX_LOCAL_RANK(), Pmix.PMIX_LOCAL_SIZE(),
+                Pmix.PMIX_COLLECT_DATA(), Pmix.PMIX_TIMEOUT(), Pmix.PMIX_HOSTNAME(), Pmix.PMIX_EVENT_AFFECTED_PROC())
+                .map(text -> text.getString(0));
+        assertThat(run(directory.resolve("structs").toString())).isEqualTo(
+                Stream.concat(numbers, texts).map(Object::toString).collect(Collectors.joining(" ")));
     }
 
     private static String run(String... command) throws Exception {
