@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Sorts records over all processes of a job, and verifies the result as TeraSort does: order, number and checksum. Look
@@ -61,7 +62,7 @@ public final class DistributedSort {
         try (Routes routes = Routes.open(job, providers)) {
             phases.done("join");
             run(routes);
-            // nobody closes a node that another still talks to
+            // nobody closes a link that another still talks to
             job.barrier();
         }
     }
@@ -72,23 +73,21 @@ public final class DistributedSort {
         for (int i = 0; i < count; i++) {
             counts[Splitters.owner(splitters, Records.prefix(first + i))]++;
         }
-        long[] mine = new long[job.size()];
-        List<byte[]> all = job.exchange(bytes(counts));
-        for (int from = 0; from < mine.length; from++) {
-            mine[from] = ByteBuffer.wrap(all.get(from)).getLong(job.rank() * Long.BYTES);
-        }
-        int total = Math.toIntExact(Arrays.stream(mine).sum());
+        long[][] all = job.exchange(bytes(counts)).stream().map(DistributedSort::longs).toArray(long[][]::new);
+        int total = Math.toIntExact(Arrays.stream(all).mapToLong(from -> from[job.rank()]).sum());
         phases.done("sample");
 
-        MemorySegment records = routes.any().allocate(Math.max(1, (long) total * Records.BYTES));
-        AllToAll exchange = new AllToAll(routes, job.rank(), records, mine);
+        MemorySegment records = routes.allocate(Math.max(1, (long) total * Records.BYTES));
+        AllToAll exchange = new AllToAll(routes, job.rank(), records, all);
         long sum = 0;
         for (int i = 0; i < count; i++) {
             sum += exchange.add(first + i, Splitters.owner(splitters, Records.prefix(first + i)));
         }
         exchange.finish();
         // nobody goes on, and perhaps ends, while others wait for what it has sent
-        job.barrier();
+        CompletableFuture<Void> everybody = CompletableFuture.runAsync(job::barrier);
+        exchange.until(everybody::isDone);
+        everybody.join();
         phases.done("all-to-all");
 
         InPlace.sort(records, total);
@@ -178,6 +177,12 @@ public final class DistributedSort {
             Files.writeString(picture, SortPlot.svg("Distributed sort of " + bytes / MEGABYTE + " MB over " + job.size()
                     + " ranks", phases.names(), ranks, seconds));
         }
+    }
+
+    private static long[] longs(byte[] bytes) {
+        long[] numbers = new long[bytes.length / Long.BYTES];
+        ByteBuffer.wrap(bytes).asLongBuffer().get(numbers);
+        return numbers;
     }
 
     private static byte[] bytes(long... numbers) {
