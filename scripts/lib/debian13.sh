@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # A Debian 13 root outside the repository, for what needs libfabric 2.1 or UCX 1.18. Sourced after common.sh.
 #   debian13_root            makes it if it is not there; sets DEBIAN13 to its path, DEBIAN13_CACHE to the folder around it
+#   debian13_mirror          prints where its packages come from
 #   debian13_clone NAME      brings a clone of what is committed to /root/NAME in the root
 #   debian13_run NAME CMD... runs a command in that clone, with this host's network, Maven repository and a fresh /dev/shm
 
@@ -17,6 +18,15 @@ debian13_root() {
         trixie "$DEBIAN13" >"$DEBIAN13_CACHE/log" 2>&1 ||
         { tail -5 "$DEBIAN13_CACHE/log" >&2; die "debootstrap failed, see $DEBIAN13_CACHE/log"; }
     touch "$DEBIAN13_CACHE/ready"
+}
+
+debian13_mirror() {
+    local mirror
+    # either format of apt's; one of the two files is missing
+    mirror=$(cat "$DEBIAN13"/etc/apt/sources.list "$DEBIAN13"/etc/apt/sources.list.d/*.sources 2>/dev/null |
+        sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\).*/\2/p' | sed -n 1p) || true
+    [[ $mirror ]] || die "no package source in $DEBIAN13/etc/apt"
+    printf '%s' "$mirror"
 }
 
 # What has been built there stays, unless its sources change.
