@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
-/** What calls of PMIx take and give, as PMIx 3 to 5 have it. */
+/** What calls of PMIx take and give, as PMIx 3 and 4 have it. */
 final class Structs {
     private static final int MOST_SECONDS = 1 << 20;
 
