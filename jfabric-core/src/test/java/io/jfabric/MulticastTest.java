@@ -117,6 +117,10 @@ class MulticastTest {
                         .isInstanceOf(IllegalArgumentException.class);
                 assertThat(request.peer(group.address()).flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION)
                         .post(2)).isTrue();
+                assertThatThrownBy(() -> endpoint.messages().send(out, group.address(), 3))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("MULTICAST");
+                assertThatThrownBy(() -> endpoint.messages().inject(out, group.address()))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("MULTICAST");
                 int[] done = new int[1];
                 long end = System.nanoTime() + DEADLINE.toNanos();
                 while (done[0] < 2 && System.nanoTime() < end) {

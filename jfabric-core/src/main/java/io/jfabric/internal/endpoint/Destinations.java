@@ -4,6 +4,7 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
@@ -28,6 +29,8 @@ final class Destinations implements Peers {
     private final boolean anyOnly;
     /** Null but for udp;ofi_rxd. */
     private final FirstContact firstContact;
+    /** Whether plain operations are for groups: the provider takes all destinations for pointers then. */
+    private final boolean toGroups;
     private final Set<Long> groups = ConcurrentHashMap.newKeySet();
 
     /**
@@ -42,6 +45,7 @@ final class Destinations implements Peers {
         this.anyOnly = directed && isShared;
         this.oneKind = directed ? OneKind.of(endpoint, binder) : null;
         this.firstContact = firstContact;
+        this.toGroups = endpoint.info().tx().operationFlags().contains(OperationFlag.MULTICAST);
     }
 
     boolean hasVector() {
@@ -58,9 +62,12 @@ final class Destinations implements Peers {
         if (vector == null) {
             throw new IllegalStateException("the endpoint has no address vector: bind one before it is enabled");
         }
-        if (!vector.has(peer) && !groups.contains(peer)) {
+        if (toGroups) {
+            checkGroup(peer);
+        } else if (!vector.has(peer)) {
             throw new IllegalArgumentException("destination " + peer + " is not in the address vector of the "
-                    + "endpoint: take what AddressVector.insert returned");
+                    + "endpoint: take what AddressVector.insert returned" + (groups.contains(peer)
+                    ? ", or send to the multicast group by a request with the flag MULTICAST" : ""));
         }
     }
 
@@ -98,7 +105,7 @@ final class Destinations implements Peers {
 
     @Override
     public long limit() {
-        return firstContact == null ? vectorLimit() : 0;
+        return firstContact == null && !toGroups ? vectorLimit() : 0;
     }
 
     private long vectorLimit() {

@@ -91,6 +91,14 @@ public final class Gate {
         }
     }
 
+    /** For a message to a multicast group, outside. */
+    public void checkToGroup(long group) {
+        object.handle();
+        state.require(family, direction);
+        state.contexts().checkTransmitQueue();
+        peers.checkGroup(group);
+    }
+
     /** As {@link #from}, outside. */
     public void checkFrom(long peer) {
         object.handle();

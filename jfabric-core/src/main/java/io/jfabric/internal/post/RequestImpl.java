@@ -288,6 +288,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     private void ready() {
         if (operation.receives()) {
             gate.checkFrom(peer);
+        } else if ((ownFlags & GROUP) != 0) {
+            gate.checkToGroup(peer);
         } else if (operation.fetches()) {
             gate.checkUnseen(peer);
         } else {
@@ -302,9 +304,6 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             changed = false;
         }
         checkSizes();
-        if ((ownFlags & GROUP) != 0) {
-            state.peers().checkGroup(peer);
-        }
     }
 
     /** At each post: the default flags can have changed, and with them what fits. */
