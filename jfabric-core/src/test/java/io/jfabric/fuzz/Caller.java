@@ -271,8 +271,8 @@ final class Caller {
     private void feed(Object result, Turn turn) {
         switch (result) {
             case Long number -> values.remember(number, turn.dice);
-            case byte[] bytes -> values.remember(bytes.length <= MEMORABLE ? bytes : Arrays.copyOf(bytes, MEMORABLE),
-                    turn.dice);
+            case byte[] bytes -> values.remember(
+                    bytes.length <= MEMORABLE ? bytes : Arrays.copyOf(bytes, MEMORABLE), turn.dice);
             case String text -> values.remember(text.length() < 500 ? text : text.substring(0, 500), turn.dice);
             case long[] numbers when numbers.length > 0 -> values.remember(turn.dice.of(box(numbers)), turn.dice);
             case MemorySegment segment -> values.memories.remember(segment, turn.dice);
