@@ -189,7 +189,8 @@ final class Caller {
             return target.receiver() != type;
         }
         Class<?> result = target.result();
-        if (result == Optional.class || result == CompletableFuture.class || Collection.class.isAssignableFrom(result)) {
+        if (result == Optional.class || result == CompletableFuture.class
+                || Collection.class.isAssignableFrom(result)) {
             Type generic = target.genericResult();
             return generic.getTypeName().contains('<' + type.getName() + '>');
         }
