@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Calls whose requests follow them at once, and whose answers are received before they are asked for. */
+@Timeout(120)
+class LongCallTest {
+    private static final int LONG = 100_000;
+    private static final int ROOM = 4 << 20;
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.RXM, Providers.SOCKETS);
+    }
+
+    /** A service that answers with as many bytes as the first int of the request says; -1: fails; -2: waits. */
+    private static CallHandler handler(CountDownLatch go) {
+        return call -> {
+            int length = call.request().get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+            byte seed = call.request().get(ValueLayout.JAVA_BYTE, call.request().byteSize() - 1);
+            if (length == -1) {
+                throw new IllegalStateException("as asked");
+            }
+            if (length == -2) {
+                go.await();
+                length = LONG;
+            }
+            byte[] answer = new byte[length];
+            new Random(seed).nextBytes(answer);
+            call.answer(answer);
+        };
+    }
+
+    private static MemorySegment request(Nodes nodes, int size, int answer, int seed) {
+        MemorySegment request = nodes.a.allocate(size);
+        request.set(ValueLayout.JAVA_INT_UNALIGNED, 0, answer);
+        request.set(ValueLayout.JAVA_BYTE, size - 1, (byte) seed);
+        return request;
+    }
+
+    private static void check(MemorySegment answer, int length, int seed) {
+        byte[] expected = new byte[length];
+        new Random((byte) seed).nextBytes(expected);
+        assertThat(answer.byteSize()).isEqualTo(length);
+        assertThat(answer.mismatch(MemorySegment.ofArray(expected))).isEqualTo(-1);
+    }
+
+    private static FabricError error(CompletableFuture<?> call) {
+        assertThatThrownBy(() -> call.get(40, TimeUnit.SECONDS)).hasCauseInstanceOf(FabricException.class);
+        return ((FabricException) call.exceptionNow()).error();
+    }
+
+    /** Long, short, empty and failed answers in any order, and one that is longer than the room for it. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void answersOfAnyLengthInAnyOrder(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        int[] lengths = {LONG, LONG, 0, LONG, 8, LONG, LONG, 4032, 4033, ROOM, ROOM, -1, LONG, 1, ROOM + 1, LONG, LONG,
+            ROOM + 1, LONG, LONG};
+        try (Nodes nodes = Nodes.open(choice);
+                Service service = Service.open(nodes.b, 5, handler(new CountDownLatch(0)));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            MemorySegment room = nodes.a.allocate(ROOM);
+            for (int size : new int[] {8, 4032, 4033, LONG, ROOM, ROOM + 1}) {
+                for (int i = 0; i < lengths.length; i++) {
+                    int length = lengths[i];
+                    CompletableFuture<MemorySegment> call = caller.call(request(nodes, size, length, i), room, DEADLINE);
+                    if (length == -1) {
+                        assertThatThrownBy(() -> call.get(40, TimeUnit.SECONDS)).hasMessageContaining("as asked");
+                    } else if (length > ROOM) {
+                        assertThat(error(call)).isEqualTo(FabricError.ETRUNC);
+                    } else {
+                        check(call.get(40, TimeUnit.SECONDS), length, i);
+                    }
+                }
+            }
+            assertThat(caller.underWay() + caller.waiting()).isZero();
+            assertIdle(service);
+        }
+    }
+
+    private static void assertIdle(Service service) throws InterruptedException {
+        for (int i = 0; i < 200 && service.underWay() > 0; i++) {
+            Thread.sleep(50);
+        }
+        assertThat(service.underWay()).isZero();
+    }
+
+    /** Many at once, each with memory of its own: none gets another's bytes. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void manyAtOnce(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice);
+                Service service = Service.open(nodes.b, 5, handler(new CountDownLatch(0)));
+                Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(16))) {
+            for (int round = 0; round < 5; round++) {
+                List<CompletableFuture<MemorySegment>> calls = new ArrayList<>();
+                for (int i = 0; i < 60; i++) {
+                    calls.add(caller.call(request(nodes, 20_000 + i, LONG + i, i), nodes.a.allocate(LONG + i), DEADLINE));
+                }
+                for (int i = 0; i < 60; i++) {
+                    check(calls.get(i).get(40, TimeUnit.SECONDS), LONG + i, i);
+                }
+            }
+            assertIdle(service);
+        }
+    }
+
+    /** What the service has no room for is refused, and neither the bytes of it nor room for its answer stay behind. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void refusedOnes(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        CountDownLatch go = new CountDownLatch(1);
+        try (Nodes nodes = Nodes.open(choice);
+                Service service = Service.open(nodes.b, 5, handler(go), ServiceOptions.DEFAULT.withLimit(1));
+                Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(8));
+                Caller other = Caller.open(nodes.toB, 5)) {
+            MemorySegment room = nodes.a.allocate(LONG);
+            check(caller.call(request(nodes, LONG, LONG, 1), room, DEADLINE).get(40, TimeUnit.SECONDS), LONG, 1);
+            check(other.call(request(nodes, LONG, LONG, 1), room, DEADLINE).get(40, TimeUnit.SECONDS), LONG, 1);
+            assertIdle(service);
+            CompletableFuture<MemorySegment> slow = caller.call(request(nodes, LONG, -2, 2), nodes.a.allocate(LONG),
+                    DEADLINE);
+            while (service.underWay() == 0) {
+                Thread.sleep(1);
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(error(other.call(request(nodes, LONG, LONG, 3), room, DEADLINE)))
+                        .isEqualTo(FabricError.EBUSY);
+            }
+            go.countDown();
+            check(slow.get(40, TimeUnit.SECONDS), LONG, 2);
+            assertIdle(service);
+            check(other.call(request(nodes, LONG, LONG, 4), room, DEADLINE).get(40, TimeUnit.SECONDS), LONG, 4);
+        }
+    }
+
+    /** After a call has ended for whatever reason, nothing comes into its memory any more. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void endedOnesLeaveTheMemoryAlone(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        CountDownLatch go = new CountDownLatch(1);
+        try (Nodes nodes = Nodes.open(choice);
+                Service service = Service.open(nodes.b, 5, handler(go));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            MemorySegment room = nodes.a.allocate(LONG);
+            check(caller.call(request(nodes, 8, LONG, 1), room, DEADLINE).get(40, TimeUnit.SECONDS), LONG, 1);
+            MemorySegment cancelled = nodes.a.allocate(LONG);
+            MemorySegment late = nodes.a.allocate(LONG);
+            MemorySegment givenUp = nodes.a.allocate(LONG);
+            CompletableFuture<MemorySegment> first = caller.call(request(nodes, 8, -2, 2), cancelled, DEADLINE);
+            CompletableFuture<MemorySegment> second = caller.call(request(nodes, LONG, -2, 3), late,
+                    Duration.ofMillis(400));
+            CompletableFuture<MemorySegment> third = caller.call(request(nodes, LONG, -2, 4), givenUp, DEADLINE)
+                    .orTimeout(400, TimeUnit.MILLISECONDS);
+            while (service.underWay() < 3) {
+                Thread.sleep(1);
+            }
+            assertThat(first.cancel(true)).isTrue();
+            assertThat(error(second)).isEqualTo(FabricError.ETIMEDOUT);
+            assertThatThrownBy(() -> third.get(40, TimeUnit.SECONDS)).isNotNull();
+            go.countDown();
+            assertIdle(service);
+            for (int i = 0; i < 20; i++) {
+                check(caller.call(request(nodes, 8, LONG, i), room, DEADLINE).get(40, TimeUnit.SECONDS), LONG, i);
+            }
+            for (MemorySegment untouched : List.of(cancelled, late, givenUp)) {
+                assertThat(untouched.mismatch(MemorySegment.ofArray(new byte[LONG]))).isEqualTo(-1);
+            }
+            assertThat(caller.underWay()).isZero();
+        }
+    }
+}
