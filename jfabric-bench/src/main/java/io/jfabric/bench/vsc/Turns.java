@@ -6,10 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleSupplier;
 
 /** Warm-up, turns and statistics; twin of turns.c. */
 final class Turns {
+    private static final int PAUSES = 32;
+    private static final long PAUSE_NANOS = 10_000_000;
+
     private final Options options;
     private final Control control;
 
@@ -36,8 +40,13 @@ final class Turns {
         if (!next(-1)) {
             return;
         }
-        for (long done = 0; done < spec.warmup(); done += spec.iterations()) {
+        long rounds = Math.ceilDiv(spec.warmup(), spec.iterations());
+        for (long round = 1; round <= rounds; round++) {
             chunk.getAsDouble();
+            // two processes that never sleep leave the compilers no processor of a small machine
+            if (round % Math.max(1, rounds / PAUSES) == 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
         if (options.waits()) {
             System.out.println("ready " + unit);
