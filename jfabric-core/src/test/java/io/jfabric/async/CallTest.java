@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests and answers between two nodes of one process. */
-@Timeout(60)
+@Timeout(120)
 class CallTest {
     private static final int[] SIZES = {0, 1, 100, 4031, 4032, 4033, 5000, 65_536, 1 << 20, (8 << 20) + 3};
 
@@ -46,12 +46,12 @@ class CallTest {
     }
 
     private static byte[] get(CompletableFuture<byte[]> answer) throws Exception {
-        return answer.get(20, TimeUnit.SECONDS);
+        return answer.get(50, TimeUnit.SECONDS);
     }
 
     private static FabricException failure(CompletableFuture<?> call) {
         try {
-            call.get(20, TimeUnit.SECONDS);
+            call.get(50, TimeUnit.SECONDS);
         } catch (Exception e) {
             if (e.getCause() instanceof FabricException failure) {
                 return failure;
@@ -134,7 +134,7 @@ class CallTest {
                 MemorySegment request = nodes.a.allocate(Math.max(1, size)).asSlice(0, size);
                 request.copyFrom(MemorySegment.ofArray(random(size)));
                 MemorySegment answer = nodes.a.allocate(size + 8);
-                MemorySegment filled = caller.call(request, answer, Duration.ofSeconds(20)).get(20, TimeUnit.SECONDS);
+                MemorySegment filled = caller.call(request, answer, Duration.ofSeconds(50)).get(50, TimeUnit.SECONDS);
                 assertThat(filled.address()).isEqualTo(answer.address());
                 assertThat(filled.toArray(ValueLayout.JAVA_BYTE)).as("%s bytes", size).isEqualTo(random(size));
             }
