@@ -71,8 +71,9 @@ final class CallerPayloads {
         }
     }
 
-    /** Receives the answer before it is asked for, if it is probably long; null if not. From then on the call is
-     * claimed. */
+    /**
+     * Receives the answer before it is asked for, if it is probably long; null if not. From then on the call is claimed.
+     */
     AnswerRoom announce(Outgoing<?> call, int slot, Session session) {
         MemorySegment room = answersAreLong ? call.wholeRoom() : null;
         if (room == null || room.byteSize() <= session.inlineBytes() || room.byteSize() > Wire.EAGER
@@ -85,6 +86,7 @@ final class CallerPayloads {
         window.hold(slot);
         incoming.received().whenComplete((received, failure) -> {
             if (failure == null && received > 0) {
+                answersAreLong = received > session.inlineBytes();
                 call.arrived(room.asSlice(0, received));
             } else {
                 switch (announced.released(failure != null)) {
