@@ -83,7 +83,8 @@ class LongCallTest {
             for (int size : new int[] {8, 4032, 4033, LONG, ROOM, ROOM + 1}) {
                 for (int i = 0; i < lengths.length; i++) {
                     int length = lengths[i];
-                    CompletableFuture<MemorySegment> call = caller.call(request(nodes, size, length, i), room, DEADLINE);
+                    MemorySegment request = request(nodes, size, length, i);
+                    CompletableFuture<MemorySegment> call = caller.call(request, room, DEADLINE);
                     if (length == -1) {
                         assertThatThrownBy(() -> call.get(40, TimeUnit.SECONDS)).hasMessageContaining("as asked");
                     } else if (length > ROOM) {
@@ -116,7 +117,8 @@ class LongCallTest {
             for (int round = 0; round < 5; round++) {
                 List<CompletableFuture<MemorySegment>> calls = new ArrayList<>();
                 for (int i = 0; i < 60; i++) {
-                    calls.add(caller.call(request(nodes, 20_000 + i, LONG + i, i), nodes.a.allocate(LONG + i), DEADLINE));
+                    MemorySegment request = request(nodes, 20_000 + i, LONG + i, i);
+                    calls.add(caller.call(request, nodes.a.allocate(LONG + i), DEADLINE));
                 }
                 for (int i = 0; i < 60; i++) {
                     check(calls.get(i).get(40, TimeUnit.SECONDS), LONG + i, i);

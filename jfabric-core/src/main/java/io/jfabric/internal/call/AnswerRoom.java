@@ -4,8 +4,8 @@ package io.jfabric.internal.call;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a caller already receives the answer to a call: a payload with that tag, of 1 byte to that many. One of no bytes
- * says that none comes. In a message it stands behind the header.
+ * Where a caller already receives the answer to a call: a payload with that tag, of 1 byte to that many. One of no
+ * bytes says that none comes. In a message it stands behind the header.
  */
 record AnswerRoom(long tag, long size) {
     static final int BYTES = 2 * Long.BYTES;

@@ -3,7 +3,6 @@ package io.jfabric.internal.call;
 
 import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
-import io.jfabric.FabricException;
 import io.jfabric.async.CallException;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.PooledBuffer;
@@ -11,7 +10,6 @@ import io.jfabric.internal.async.Drive;
 import io.jfabric.internal.async.NodeImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;

@@ -72,7 +72,8 @@ final class CallerPayloads {
     }
 
     /**
-     * Receives the answer before it is asked for, if it is probably long; null if not. From then on the call is claimed.
+     * Receives the answer before it is asked for, if it is probably long; null if not. From then on the call is
+     * claimed.
      */
     AnswerRoom announce(Outgoing<?> call, int slot, Session session) {
         MemorySegment room = answersAreLong ? call.wholeRoom() : null;
