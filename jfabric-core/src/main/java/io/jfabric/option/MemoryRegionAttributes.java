@@ -115,8 +115,12 @@ public final class MemoryRegionAttributes {
      */
     public MemoryRegionAttributes withAccess(MemoryAccess first, MemoryAccess... others) {
         MemoryRegionAttributes c = copy();
-        c.access |= Constants.bits("MemoryRegionAttributes.withAccess", first, others);
+        c.access |= bits(first, others);
         return c;
+    }
+
+    private static long bits(MemoryAccess first, MemoryAccess[] others) {
+        return Constants.bits("MemoryRegionAttributes.withAccess", first, others);
     }
 
     /**
