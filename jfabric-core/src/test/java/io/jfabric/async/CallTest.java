@@ -3,9 +3,12 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -205,6 +208,7 @@ class CallTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void virtualThreads(Providers.Choice choice) throws Exception {
+        assumeFalse(Quirks.of(choice.provider()).has(Quirk.LOSES_MESSAGES), "udp;ofi_rxd loses messages");
         int count = 5_000;
         AtomicInteger right = new AtomicInteger();
         try (Nodes nodes = pair(choice);

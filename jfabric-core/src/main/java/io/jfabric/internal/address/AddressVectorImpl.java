@@ -102,6 +102,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public long insertBehindFirewall(Address address) {
         packing.checkFormat(address);
+        handle();
         Known.require("fi_av_insert", "FI_FIREWALL_ADDR", new Version(2, 2));
         return insert(address.bytes(), Newer.FIREWALL_ADDR);
     }
