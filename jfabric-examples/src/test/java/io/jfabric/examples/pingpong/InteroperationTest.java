@@ -56,10 +56,10 @@ class InteroperationTest {
             first.awaitListening(port);
             try (Tool second = Tool.start(client, directory, with(options, "-P", port + "", "127.0.0.1"))) {
                 assertThat(second.exitStatus()).as("client: %s", second.output()).isZero();
-                clientReport = second.output();
+                clientReport = second.report();
             }
             assertThat(first.exitStatus()).as("server: %s", first.output()).isZero();
-            serverReport = first.output();
+            serverReport = first.report();
         }
 
         assertThat(header(serverReport)).isEqualTo(header(clientReport)).contains("usec/xfer");

@@ -21,11 +21,13 @@ final class Tool implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(50);
 
     private final Process process;
-    private final Path output;
+    private final Path report;
+    private final Path messages;
 
     private Tool(List<String> command, Path directory) throws IOException {
-        output = Files.createTempFile(directory, "output", ".txt");
-        process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        report = Files.createTempFile(directory, "report", ".txt");
+        messages = Files.createTempFile(directory, "messages", ".txt");
+        process = new ProcessBuilder(command).redirectOutput(report.toFile()).redirectError(messages.toFile()).start();
     }
 
     /** Whose program. */
@@ -82,8 +84,14 @@ final class Tool implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** Its standard output alone: a log's warnings may stand on the other. */
+    String report() throws IOException {
+        return Files.readString(report);
+    }
+
+    /** All it said: the report, then what it wrote to standard error. */
     String output() throws IOException {
-        return Files.readString(output);
+        return report() + Files.readString(messages);
     }
 
     void kill() {
