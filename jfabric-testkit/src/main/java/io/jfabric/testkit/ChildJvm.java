@@ -251,6 +251,9 @@ public final class ChildJvm implements AutoCloseable {
                 throw new AssertionError("the child still runs after " + DEADLINE + describe());
             }
             reader.join(DEADLINE);
+            if (process.exitValue() != 0) {
+                Leftovers.ofKilled(pid());
+            }
             return new Result(process.exitValue(), output());
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -271,6 +274,7 @@ public final class ChildJvm implements AutoCloseable {
     public void close() {
         if (process.isAlive()) {
             process.destroyForcibly();
+            Leftovers.ofKilled(pid());
             try {
                 process.waitFor(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {

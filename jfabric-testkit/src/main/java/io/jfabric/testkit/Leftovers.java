@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testkit;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The files that killed children leave in /dev/shm, named after their process ids. They are removed when this JVM ends:
+ * until then its own endpoints may look for them, and libfabric 1 crashes when one is gone. Left there, they would stop
+ * a later process that is given the same id.
+ */
+final class Leftovers {
+    private static final Path SHM = Path.of("/dev/shm");
+    private static final Set<Long> KILLED = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> KILLED.forEach(Leftovers::remove)));
+    }
+
+    private Leftovers() {
+    }
+
+    static void ofKilled(long pid) {
+        KILLED.add(pid);
+    }
+
+    private static void remove(long pid) {
+        // not those of a process that has the id now
+        if (ProcessHandle.of(pid).isPresent() || !Files.isDirectory(SHM)) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(SHM, pid + ":*")) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            System.err.println("what " + pid + " left in " + SHM + " stays: " + e);
+        }
+    }
+}
