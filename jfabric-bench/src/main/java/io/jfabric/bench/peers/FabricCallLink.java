@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Arrays;
 
 /** jfabric's {@link Caller} and {@link Service}; the handler runs in the thread that makes the progress. */
 final class FabricCallLink extends CallLink {
@@ -25,15 +26,18 @@ final class FabricCallLink extends CallLink {
     private final Node node;
     private final MemorySegment out;
     private final MemorySegment in;
-    private final long stride;
+    /** Slots of the buffers that no call uses, the one used last on top: it is cached. */
+    private final int[] free = new int[WINDOW];
+    private int slots = WINDOW;
     private final Caller caller;
     private boolean begun;
 
     FabricCallLink(Meeting meeting, String provider) throws IOException {
         node = NodeLink.open(Stacks.provider(provider), Capability.MSG, Capability.TAGGED);
-        stride = (meeting.largest() + CACHE_LINE - 1L) / CACHE_LINE * CACHE_LINE;
-        out = node.memory().allocate(WINDOW * stride, CACHE_LINE).fill((byte) 1);
-        in = node.memory().allocate(WINDOW * stride, CACHE_LINE).fill((byte) 1);
+        long capacity = WINDOW * stride(meeting.largest());
+        out = node.memory().allocate(capacity, CACHE_LINE).fill((byte) 1);
+        in = node.memory().allocate(capacity, CACHE_LINE).fill((byte) 1);
+        Arrays.setAll(free, slot -> WINDOW - 1 - slot);
         if (meeting.server()) {
             Service.open(node, SERVICE, this::answer, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
             NodeLink.meet(node, meeting);
@@ -47,6 +51,10 @@ final class FabricCallLink extends CallLink {
             // a request that is no message: they have agreed on a session then
             caller.call(new byte[0]).join();
         }
+    }
+
+    private static long stride(int bytes) {
+        return (bytes + CACHE_LINE - 1L) / CACHE_LINE * CACHE_LINE;
     }
 
     private void answer(Call call) {
@@ -67,10 +75,13 @@ final class FabricCallLink extends CallLink {
     @Override
     void send(int bytes) {
         long number = next();
-        long offset = number % WINDOW * stride;
+        int slot = free[--slots];
+        long offset = slot * stride(bytes);
         out.set(ValueLayout.JAVA_LONG, offset, number);
-        caller.call(out.asSlice(offset, bytes), in.asSlice(offset, stride), DEADLINE).whenComplete((answer, failure) ->
-                answered(number, failure == null ? answer.get(ValueLayout.JAVA_LONG, 0) : 0, failure));
+        caller.call(out.asSlice(offset, bytes), in.asSlice(offset, bytes), DEADLINE).whenComplete((answer, failure) -> {
+            free[slots++] = slot;
+            answered(number, failure == null ? answer.get(ValueLayout.JAVA_LONG, 0) : 0, failure);
+        });
     }
 
     @Override

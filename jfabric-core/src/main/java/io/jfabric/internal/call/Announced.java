@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * A call whose answer is received before it was asked for. It ends with the answer; or, if none comes, when both the
  * message that says why and the end of the receive are here, in whichever order.
  */
 final class Announced {
     private final Wire.Incoming incoming;
+    /** All that the answer may fill. */
+    final MemorySegment room;
     private boolean decided;
     private boolean released;
     private boolean ended;
@@ -21,8 +25,9 @@ final class Announced {
         OPEN
     }
 
-    Announced(Wire.Incoming incoming) {
+    Announced(Wire.Incoming incoming, MemorySegment room) {
         this.incoming = incoming;
+        this.room = room;
     }
 
     /** The message has come, and the call knows what it says. Whether the call is to be ended now. */

@@ -19,11 +19,6 @@ final class BytesCall extends Outgoing<byte[]> {
     }
 
     @Override
-    RuntimeException tooLong(long length) {
-        return new IllegalStateException("an answer of " + length + " bytes does not fit into an array");
-    }
-
-    @Override
     MemorySegment wholeRoom() {
         return null;
     }

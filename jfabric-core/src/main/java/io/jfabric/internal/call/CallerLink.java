@@ -258,7 +258,9 @@ final class CallerLink implements Hub.Receiver {
             return payloads.receive(call, slot, length, number);
         }
         tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
-        return call.announced == null ? dropped(call, slot) : fail(call, slot, call.tooLong(length));
+        Announced announced = call.announced;
+        return announced == null ? dropped(call, slot)
+                : fail(call, slot, MemoryCall.tooLong(length, announced.room));
     }
 
     void failHere(Outgoing<?> call, int slot, Throwable why) {

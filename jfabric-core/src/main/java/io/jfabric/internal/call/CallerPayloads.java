@@ -39,9 +39,15 @@ final class CallerPayloads {
 
     /** Sends the request, to where the service receives it, or will when it comes. */
     void send(Outgoing<?> call, int slot, long to) {
-        long length = call.request.byteSize();
-        Large.Block block = call.request.isNative() ? null : large.take(length);
-        MemorySegment payload = block == null ? call.request : block.memory(length).copyFrom(call.request);
+        MemorySegment request = call.request;
+        Large.Block block = request.isNative() ? null : large.copyOf(request);
+        if (block == null && !request.isNative()) {
+            link.failHere(call, slot, caller.failure(FabricError.ENOMEM, "no memory for a request of "
+                    + request.byteSize() + " bytes"));
+            wire.sendNoPayload(request.byteSize(), caller.peer(), to);
+            return;
+        }
+        MemorySegment payload = block == null ? request : block.memory(request.byteSize());
         window.hold(slot);
         wire.sendPayload(payload, caller.peer(), to).whenComplete((done, failure) -> {
             Large.release(block, failure);
@@ -82,7 +88,7 @@ final class CallerPayloads {
             return null;
         }
         Wire.Incoming incoming = wire.receivePayload(room, left(call));
-        Announced announced = new Announced(incoming);
+        Announced announced = new Announced(incoming, room);
         call.announced = announced;
         window.hold(slot);
         incoming.received().whenComplete((received, failure) -> {

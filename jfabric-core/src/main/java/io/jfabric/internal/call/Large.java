@@ -4,7 +4,9 @@ package io.jfabric.internal.call;
 import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import java.lang.foreign.MemorySegment;
+import java.util.Deque;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,7 +23,8 @@ final class Large {
     private final long limit;
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong kept = new AtomicLong();
-    private final Queue<Block>[] free;
+    /** The last one first: it is cached. */
+    private final Deque<Block>[] free;
     /** What could not be freed yet; it still counts as taken. */
     private final Queue<Block> discarded = new ConcurrentLinkedQueue<>();
 
@@ -29,9 +32,9 @@ final class Large {
     Large(Domain domain, long limit) {
         this.domain = domain;
         this.limit = limit;
-        this.free = new Queue[LARGEST_KEPT + 1];
+        this.free = new Deque[LARGEST_KEPT + 1];
         for (int i = SMALLEST; i <= LARGEST_KEPT; i++) {
-            free[i] = new ConcurrentLinkedQueue<>();
+            free[i] = new ConcurrentLinkedDeque<>();
         }
     }
 
@@ -54,7 +57,7 @@ final class Large {
         void giveBack() {
             taken.addAndGet(-memory.byteSize());
             if (bits <= LARGEST_KEPT && kept.addAndGet(memory.byteSize()) <= MOST_KEPT) {
-                free[bits].add(this);
+                free[bits].push(this);
             } else {
                 if (bits <= LARGEST_KEPT) {
                     kept.addAndGet(-memory.byteSize());
@@ -105,6 +108,15 @@ final class Large {
             taken.addAndGet(-room);
             return null;
         }
+    }
+
+    /** Takes memory and copies into it; null as {@link #take}. */
+    Block copyOf(MemorySegment from) {
+        Block block = take(from.byteSize());
+        if (block != null) {
+            block.memory(from.byteSize()).copyFrom(from);
+        }
+        return block;
     }
 
     /** After an operation; nothing if there is no block. */

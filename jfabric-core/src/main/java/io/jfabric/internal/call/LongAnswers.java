@@ -66,13 +66,13 @@ final class LongAnswers {
         if (answer.isNative()) {
             return new Waiting(call, answer, null);
         }
-        Large.Block copy = link.large().take(length);
+        Large.Block copy = link.large().copyOf(answer);
         if (copy == null) {
             service.fail(call, new IllegalStateException("no memory for an answer of " + length
                     + " bytes (ServiceOptions.withLarge)"));
             return null;
         }
-        return new Waiting(call, copy.memory(length).copyFrom(answer), copy);
+        return new Waiting(call, copy.memory(length), copy);
     }
 
     /** When the memory of the answer may be used again. */

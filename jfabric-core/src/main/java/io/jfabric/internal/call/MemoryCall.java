@@ -17,15 +17,14 @@ final class MemoryCall extends Outgoing<MemorySegment> {
 
     private MemorySegment filled(long length) {
         if (length > answer.byteSize()) {
-            throw tooLong(length);
+            throw tooLong(length, answer);
         }
         return answer.asSlice(0, length);
     }
 
-    @Override
-    RuntimeException tooLong(long length) {
+    static FabricException tooLong(long length, MemorySegment room) {
         return FabricException.of("Caller.call", FabricError.ETRUNC.code(), "the answer has " + length
-                + " bytes, its memory " + answer.byteSize());
+                + " bytes, its memory " + room.byteSize());
     }
 
     @Override

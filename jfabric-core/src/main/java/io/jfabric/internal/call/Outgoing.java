@@ -91,9 +91,6 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     /** Takes the answer out of memory that will be used again. Throws what the call fails with. */
     abstract void take(MemorySegment from, long offset, long length);
 
-    /** Why an answer of that length cannot be taken. */
-    abstract RuntimeException tooLong(long length);
-
     /** All the room there is for an answer, if the provider can write into it; else null. */
     abstract MemorySegment wholeRoom();
 

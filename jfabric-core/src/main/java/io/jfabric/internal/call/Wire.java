@@ -168,6 +168,10 @@ final class Wire {
 
     /** Sends nothing, to where the other side has made room for a payload of that size. */
     void sendNoPayload(long size, Peer peer, long tag) {
+        if (!isPayload(tag)) {
+            node.internal().send(MemorySegment.NULL, 0, 0, peer, tag);
+            return;
+        }
         for (long piece = 0; piece < pieces(size); piece++) {
             node.internal().send(MemorySegment.NULL, 0, 0, peer, PAYLOADS | tag + piece & NUMBER);
         }
