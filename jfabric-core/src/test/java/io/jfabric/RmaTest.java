@@ -194,15 +194,23 @@ class RmaTest {
             RemoteRegion region = share(pair, arena.allocate(SIZE, 8));
             RemoteRegion back = pair.a.endpoint.register(arena.allocate(SIZE, 8), MemoryAccess.REMOTE_WRITE).remote();
             MemorySegment out = pattern(arena, SIZE, 4);
+            pair.b.queue.ignoreSources();
+            pair.connect();
             for (int round = 1; round <= 40; round++) {
                 for (int i = 0; i < 4; i++) {
-                    long context = round * 4L + i;
+                    long context = round * 8L + i;
                     pair.post(() -> pair.a.endpoint.rma().writeData(out, 1, pair.a.peer, region, 0, context));
+                }
+                // some are left in the queue, and its own follow them there
+                pair.untilWithoutProgress("the first has arrived", () -> pair.a.poll() + pair.b.poll(1) > 0
+                        && !pair.b.done().isEmpty());
+                for (int i = 4; i < 8; i++) {
+                    long context = round * 8L + i;
                     pair.post(() -> pair.b.endpoint.rma().writeData(out, 1, pair.b.peer, back, 0, context));
                 }
                 for (int i = 0; i < 4; i++) {
-                    pair.await(pair.a, round * 4L + i);
-                    pair.await(pair.b, round * 4L + i);
+                    pair.await(pair.a, round * 8L + i);
+                    pair.await(pair.b, round * 8L + 4 + i);
                     expectData(pair, 1);
                 }
             }

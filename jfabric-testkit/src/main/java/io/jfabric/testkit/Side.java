@@ -33,6 +33,11 @@ public final class Side {
 
     /** Reads what the queue has; call it, or {@link Pair#progress()}, to make progress. */
     public int poll() {
+        return poll(16);
+    }
+
+    /** Reads no more than that. */
+    public int poll(int limit) {
         return queue.poll(new CompletionHandler() {
             @Override
             public void onCompletion(Completion completion) {
@@ -43,7 +48,7 @@ public final class Side {
             public void onError(CompletionError error) {
                 done.add(Done.of(error));
             }
-        }, 16);
+        }, limit);
     }
 
     /** What has completed and was not taken. */
