@@ -72,7 +72,7 @@ class EventQueueTest {
             // the thread that waits is the reader
             assertThat(queue.poll()).isEmpty();
             queue.write(9, null, 1, 2);
-            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(notify(9, null, 1, 2));
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(notify(9, null, 1, 2));
         });
     }
 

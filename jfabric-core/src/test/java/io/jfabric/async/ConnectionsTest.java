@@ -49,7 +49,7 @@ class ConnectionsTest {
     }
 
     private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(10, TimeUnit.SECONDS);
+        return future.get(30, TimeUnit.SECONDS);
     }
 
     private static FabricException failure(CompletableFuture<?> future) throws Exception {

@@ -43,7 +43,7 @@ class EngineTest {
     }
 
     private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(10, TimeUnit.SECONDS);
+        return future.get(30, TimeUnit.SECONDS);
     }
 
     private static void exchange(Nodes nodes, long tag) throws Exception {

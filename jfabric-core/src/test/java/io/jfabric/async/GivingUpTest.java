@@ -44,8 +44,8 @@ class GivingUpTest {
                 CompletableFuture<Received> next = nodes.b.receive(in, 5);
                 MemorySegment out = nodes.a.allocate(8);
                 out.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, i);
-                nodes.a.send(out, nodes.toB, 5).get(10, TimeUnit.SECONDS);
-                next.get(10, TimeUnit.SECONDS);
+                nodes.a.send(out, nodes.toB, 5).get(30, TimeUnit.SECONDS);
+                next.get(30, TimeUnit.SECONDS);
                 assertThat(in.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(i);
             }
             assertThat(nodes.b.underWay()).isZero();
@@ -112,8 +112,8 @@ class GivingUpTest {
             MemorySegment in = nodes.b.allocate(8);
             CompletableFuture<Received> receive = nodes.b.receive(in, 5);
             assertThatThrownBy(() -> receive.get(20, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
-            nodes.a.send(nodes.a.allocate(8), nodes.toB, 5).get(10, TimeUnit.SECONDS);
-            assertThat(receive.get(10, TimeUnit.SECONDS).length()).isEqualTo(8);
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 5).get(30, TimeUnit.SECONDS);
+            assertThat(receive.get(30, TimeUnit.SECONDS).length()).isEqualTo(8);
         }
     }
 
@@ -132,13 +132,13 @@ class GivingUpTest {
             }
             for (int i = 0; i < 100; i++) {
                 CompletableFuture<Received> got = nodes.b.receive(nodes.b.allocate(8), i);
-                nodes.a.send(nodes.a.allocate(8), nodes.toB, i).get(10, TimeUnit.SECONDS);
-                got.get(10, TimeUnit.SECONDS);
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, i).get(30, TimeUnit.SECONDS);
+                got.get(30, TimeUnit.SECONDS);
             }
             int late = 0;
             for (CompletableFuture<Void> send : sends) {
                 try {
-                    send.get(10, TimeUnit.SECONDS);
+                    send.get(30, TimeUnit.SECONDS);
                 } catch (ExecutionException failed) {
                     assertThat(((FabricException) failed.getCause()).error()).isEqualTo(FabricError.ETIMEDOUT);
                     late++;
@@ -167,7 +167,7 @@ class GivingUpTest {
             toStill.close();
             assertThat(toStill.isOpen()).isFalse();
             assertThat(toStill.waiting()).isZero();
-            toStill.ended().get(10, TimeUnit.SECONDS);
+            toStill.ended().get(30, TimeUnit.SECONDS);
             assertThatThrownBy(() -> nodes.a.send(out, toStill, 1)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is closed");
             assertThat(nodes.a.waiting()).isZero();

@@ -43,8 +43,8 @@ class NodeTest {
             MemorySegment in = nodes.b.allocate(1000);
             CompletableFuture<Received> got = nodes.b.receive(in, 42);
             CompletableFuture<Void> sent = nodes.a.send(out, nodes.toB, 42);
-            Received received = got.get(10, TimeUnit.SECONDS);
-            sent.get(10, TimeUnit.SECONDS);
+            Received received = got.get(30, TimeUnit.SECONDS);
+            sent.get(30, TimeUnit.SECONDS);
             assertThat(received.length()).isEqualTo(1000);
             assertThat(received.tag()).isEqualTo(42);
             assertThat(received.data()).isEmpty();
@@ -61,10 +61,10 @@ class NodeTest {
             MemorySegment in = nodes.b.allocate(300);
             CompletableFuture<Received> first = nodes.b.receive(in.asSlice(0, 100));
             CompletableFuture<Received> second = nodes.b.receive(in.asSlice(100, 100));
-            nodes.a.send(out, 50, 50, nodes.toB).get(10, TimeUnit.SECONDS);
-            nodes.a.sendData(out, 77, nodes.toB).get(10, TimeUnit.SECONDS);
-            assertThat(first.get(10, TimeUnit.SECONDS).length()).isEqualTo(50);
-            assertThat(second.get(10, TimeUnit.SECONDS).data()).hasValue(77);
+            nodes.a.send(out, 50, 50, nodes.toB).get(30, TimeUnit.SECONDS);
+            nodes.a.sendData(out, 77, nodes.toB).get(30, TimeUnit.SECONDS);
+            assertThat(first.get(30, TimeUnit.SECONDS).length()).isEqualTo(50);
+            assertThat(second.get(30, TimeUnit.SECONDS).data()).hasValue(77);
             assertThat(MemorySegment.mismatch(in, 0, 50, out, 50, 100)).isEqualTo(-1);
             assertThat(MemorySegment.mismatch(in, 100, 200, out, 0, 100)).isEqualTo(-1);
         }
@@ -78,8 +78,8 @@ class NodeTest {
             MemoryRegion region = nodes.b.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
             MemorySegment out = Bytes.pattern(nodes.a.memory(), 4096, 5);
             MemorySegment back = nodes.a.allocate(4096);
-            nodes.a.write(out, nodes.toB, region.remote(), 1000).get(10, TimeUnit.SECONDS);
-            nodes.a.read(back, nodes.toB, region.remote(), 1000).get(10, TimeUnit.SECONDS);
+            nodes.a.write(out, nodes.toB, region.remote(), 1000).get(30, TimeUnit.SECONDS);
+            nodes.a.read(back, nodes.toB, region.remote(), 1000).get(30, TimeUnit.SECONDS);
             assertThat(back.mismatch(out)).isEqualTo(-1);
             assertThat(MemorySegment.mismatch(target, 1000, 5096, out, 0, 4096)).isEqualTo(-1);
         }
@@ -95,12 +95,12 @@ class NodeTest {
             MemorySegment target = nodes.b.allocate(64);
             MemoryRegion region = nodes.b.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
             // rxd would crash if a fetch were the first operation to a peer; jfabric says so
-            nodes.a.write(nodes.a.allocate(8), nodes.toB, region.remote(), 0).get(10, TimeUnit.SECONDS);
-            assertThat(nodes.a.fetchAndAdd(nodes.toB, region.remote(), 8, 5).get(10, TimeUnit.SECONDS)).isZero();
-            assertThat(nodes.a.fetchAndAdd(nodes.toB, region.remote(), 8, 6).get(10, TimeUnit.SECONDS)).isEqualTo(5);
-            assertThat(nodes.a.compareAndSwap(nodes.toB, region.remote(), 8, 11, 3).get(10, TimeUnit.SECONDS))
+            nodes.a.write(nodes.a.allocate(8), nodes.toB, region.remote(), 0).get(30, TimeUnit.SECONDS);
+            assertThat(nodes.a.fetchAndAdd(nodes.toB, region.remote(), 8, 5).get(30, TimeUnit.SECONDS)).isZero();
+            assertThat(nodes.a.fetchAndAdd(nodes.toB, region.remote(), 8, 6).get(30, TimeUnit.SECONDS)).isEqualTo(5);
+            assertThat(nodes.a.compareAndSwap(nodes.toB, region.remote(), 8, 11, 3).get(30, TimeUnit.SECONDS))
                     .isEqualTo(11);
-            assertThat(nodes.a.compareAndSwap(nodes.toB, region.remote(), 8, 11, 4).get(10, TimeUnit.SECONDS))
+            assertThat(nodes.a.compareAndSwap(nodes.toB, region.remote(), 8, 11, 4).get(30, TimeUnit.SECONDS))
                     .isEqualTo(3);
         }
     }
@@ -112,8 +112,8 @@ class NodeTest {
             MemorySegment out = Bytes.pattern(nodes.a.memory(), 1000, 3);
             MemorySegment in = nodes.b.allocate(1000);
             CompletableFuture<Received> got = nodes.b.receive(in);
-            nodes.a.send(out, nodes.toB).get(10, TimeUnit.SECONDS);
-            assertThat(got.get(10, TimeUnit.SECONDS).length()).isEqualTo(1000);
+            nodes.a.send(out, nodes.toB).get(30, TimeUnit.SECONDS);
+            assertThat(got.get(30, TimeUnit.SECONDS).length()).isEqualTo(1000);
             assertThat(in.mismatch(out)).isEqualTo(-1);
         }
     }

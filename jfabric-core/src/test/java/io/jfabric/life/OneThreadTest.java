@@ -165,7 +165,7 @@ class OneThreadTest {
                             .isInstanceOf(TimeoutException.class);
                 }, 1);
             }
-            late.get(10, TimeUnit.SECONDS);
+            late.get(30, TimeUnit.SECONDS);
         }
     }
 

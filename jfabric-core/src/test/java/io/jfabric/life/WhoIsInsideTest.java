@@ -67,7 +67,7 @@ class WhoIsInsideTest {
             assertThatThrownBy(() -> pair.a.queue.poll(completion -> { }, 1)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("in use by thread the poller").hasMessageContaining("one thread at a time");
             refused.countDown();
-            assertThat(first.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(first.get(30, TimeUnit.SECONDS)).isTrue();
             assertThat(pair.a.queue.poll(completion -> { }, 1)).as("its turn is over").isZero();
         }
     }
@@ -163,6 +163,6 @@ class WhoIsInsideTest {
         Thread.sleep(20);
         assertThat(waiter.isDone()).isFalse();
         thread.interrupt();
-        assertThat(waiter.get(5, TimeUnit.SECONDS)).as("nothing, and the flag is kept").isTrue();
+        assertThat(waiter.get(30, TimeUnit.SECONDS)).as("nothing, and the flag is kept").isTrue();
     }
 }
