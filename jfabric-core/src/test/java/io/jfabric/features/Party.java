@@ -85,7 +85,8 @@ final class Party implements AutoCloseable {
     private Side open(FabricInfo endpointInfo) {
         // efa of 1.17 reports no tags where there are none
         CompletionQueueAttributes attributes = CompletionQueueAttributes.of(
-                choice.type() == EndpointType.DGRAM ? CompletionFormat.DATA : CompletionFormat.TAGGED);
+                choice.type() == EndpointType.DGRAM && feature != Feature.TAGGED ? CompletionFormat.DATA
+                        : CompletionFormat.TAGGED);
         CompletionQueue queue = domain.openCompletionQueue(
                 feature == Feature.BLOCKING ? attributes.withWaitObject(WaitObject.UNSPEC) : attributes);
         Endpoint endpoint = domain.openEndpoint(endpointInfo).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV);

@@ -100,7 +100,12 @@ abstract class Operation<T> extends NodeFuture<T> {
 
     /** The provider is done with it. Completes nothing yet: that is {@link #finish}'s, outside of all locks. */
     final void succeeded(Completion completion) {
-        value = result(completion);
+        try {
+            value = result(completion);
+        } catch (RuntimeException unreadable) {
+            // the thread that polls is everybody's
+            failure = unreadable;
+        }
         phase = OVER;
     }
 
