@@ -77,6 +77,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param first an operation to count
      * @param others more operations
      * @return this
+     * @throws IllegalStateException if another counter has one of these operations already
      */
     Endpoint bind(Counter counter, BindFlag first, BindFlag... others);
 
@@ -101,10 +102,12 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     Endpoint rawContexts();
 
     /**
-     * Puts the endpoint into service ({@code fi_enable}).
+     * Puts the endpoint into service ({@code fi_enable}). Other threads may poll its queues meanwhile.
      *
      * @return this
-     * @throws IllegalStateException if it is in service already
+     * @throws FabricException if the provider cannot. Where it would crash at the next poll then (shm,
+     *     {@code ofi_rxm}, tcp since 1.18) the endpoint is closed: {@link #isOpen()} tells
+     * @throws IllegalStateException if it is in service already, or threads do not come out of native calls
      */
     Endpoint enable();
 

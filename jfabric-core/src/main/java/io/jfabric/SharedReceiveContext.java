@@ -32,6 +32,7 @@ public sealed interface SharedReceiveContext extends FabricObject permits Shared
      *
      * @param counter the counter
      * @return this
+     * @throws IllegalStateException if it has one already
      */
     SharedReceiveContext bind(Counter counter);
 

@@ -14,8 +14,12 @@ import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import java.io.FileInputStream;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +84,107 @@ class OrderTest {
                 }
             }
         }
+    }
+
+    /** In a JVM of few file descriptors: when none is left, some providers cannot enable an endpoint. */
+    static final class Refused {
+        private static final int MOST_NEEDED = 6;
+
+        private Refused() {
+        }
+
+        public static void main(String[] args) throws IOException {
+            Providers.Choice choice = new Providers.Choice(args[0], EndpointType.valueOf(args[1]));
+            try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+                 Domain domain = fabric.openDomain(infos.first())) {
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                Counter counter = Early.counter(domain);
+                Endpoint first = Early.bound(domain, infos, queue, counter);
+                first.enable();
+                // all classes are loaded: that needs descriptors
+                Early.drive(queue, counter);
+                System.out.println(FabricException.of("no operation", -1, null).getMessage());
+                Early.bound(domain, infos, queue, counter).enable().close();
+                for (int left = MOST_NEEDED; left >= 0; left--) {
+                    Endpoint endpoint = Early.bound(domain, infos, queue, counter);
+                    System.out.println(left + ": " + enable(endpoint, left));
+                    Early.drive(queue, counter);
+                    endpoint.close();
+                    Early.drive(queue, counter);
+                }
+            }
+            System.out.println("SURVIVED");
+        }
+
+        private static String enable(Endpoint endpoint, int left) throws IOException {
+            Deque<FileInputStream> taken = new ArrayDeque<>();
+            try {
+                while (true) {
+                    taken.push(new FileInputStream("/dev/null"));
+                }
+            } catch (IOException full) {
+                for (int i = 0; i < left; i++) {
+                    taken.pop().close();
+                }
+            }
+            try {
+                endpoint.enable();
+                return "enabled";
+            } catch (FabricException none) {
+                return none.getMessage() + (endpoint.isOpen() ? "" : " (closed)");
+            } finally {
+                for (FileInputStream one : taken) {
+                    one.close();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#all")
+    void aQueueOutlivesWhatCouldNotBeEnabled(Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(Refused.class, choice.provider(), choice.type().name())
+                .prefix("sh", "-c", "ulimit -n 250 && exec \"$0\" \"$@\"").run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+        if (choice.provider().equals("shm")) {
+            assertThat(result.output()).contains("0: fi_enable: FI_EMFILE", "the endpoint is closed: open another");
+        }
+    }
+
+    /** In a JVM of its own: one thread polls the queue that another binds endpoints to. */
+    static final class Polled {
+        private static final int ENDPOINTS = 30;
+
+        private Polled() {
+        }
+
+        public static void main(String[] args) throws InterruptedException {
+            Providers.Choice choice = new Providers.Choice(args[0], EndpointType.valueOf(args[1]));
+            try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+                 Domain domain = fabric.openDomain(infos.first())) {
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                Thread poller = Thread.ofPlatform().start(() -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        queue.poll(completion -> { }, 4);
+                    }
+                });
+                for (int i = 0; i < ENDPOINTS; i++) {
+                    Early.bound(domain, infos, queue, null).enable().close();
+                }
+                poller.interrupt();
+                poller.join();
+            }
+            System.out.println("SURVIVED");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#all")
+    void endpointsAreEnabledWhileOthersPoll(Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(Polled.class, choice.provider(), choice.type().name()).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
     }
 
     @ParameterizedTest

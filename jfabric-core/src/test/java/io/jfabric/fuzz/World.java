@@ -16,6 +16,8 @@ final class World {
     private static final int PAGE = 4096;
     private static final int ASK = 64;
     private static final long LIFE = 20_000;
+    /** Calls of what has just come. */
+    private static final int AT_ONCE = 4;
     /** Worlds after which the JVM itself no longer grows much. */
     private static final long WARM = 3;
 
@@ -63,7 +65,13 @@ final class World {
         if (turn.dice.oneIn(ASK)) {
             List<Object> came = everyday.step(turn.dice, text -> ring.begin(turn.thread, -1, text));
             ring.end(turn.thread);
-            came.forEach(object -> caller.take(object, turn));
+            for (Object object : came) {
+                caller.take(object, turn);
+                // it may not last: offers end when nobody takes them
+                for (int i = 0; i < AT_ONCE; i++) {
+                    caller.callOn(object, turn);
+                }
+            }
         }
         if (turn.dice.oneIn(20_000)) {
             ring.begin(turn.thread, -1, "kill a peer process");

@@ -9,21 +9,27 @@ import io.jfabric.FabricException;
 import io.jfabric.SharedReceiveContext;
 import io.jfabric.SharedTransmitContext;
 import io.jfabric.Waitable;
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.Constants;
 import io.jfabric.internal.info.EndpointAttributesImpl;
+import io.jfabric.internal.library.Signals;
+import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** What an endpoint is bound to, and what it must be bound to before it is enabled. */
 final class Bindings {
@@ -37,7 +43,8 @@ final class Bindings {
     /** Whether a queue or counter is bound, but none that has a wait object. */
     private boolean noneWaits;
     private boolean anyBound;
-    private boolean writesCounted;
+    /** The flags of all counters. */
+    private long counted;
     private boolean failed;
     private boolean unclosable;
 
@@ -111,8 +118,13 @@ final class Bindings {
         Objects.requireNonNull(counter, "fi_ep_bind: the counter is null");
         checkEarly();
         long bits = first.code() | Constants.bits("fi_ep_bind", others);
+        if ((bits & counted) != 0) {
+            // tcp's shared receive contexts take it, and never let go of the one before
+            throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " has a counter for that already; "
+                    + "there is one for each flag");
+        }
         endpoint.bind("fi_ep_bind", (CounterImpl) counter, bits);
-        writesCounted |= (bits & BindFlag.WRITE.code()) != 0;
+        counted |= bits;
         bound(counter);
     }
 
@@ -150,6 +162,7 @@ final class Bindings {
             throw new IllegalStateException("fi_enable: it failed before, and provider "
                     + state.domain().info().provider() + " cannot try again; close the endpoint and open another");
         }
+        endpoint.fid();
         if (role == EndpointRole.TRANSMIT_CONTEXT || role == EndpointRole.RECEIVE_CONTEXT) {
             Readiness.checkVector(endpoint.destinations().hasVector());
         }
@@ -167,12 +180,13 @@ final class Bindings {
 
     /** Where injected writes are safe only if they are counted; nobody reads that counter. */
     private void countWrites() {
+        boolean writesCounted = (counted & BindFlag.WRITE.code()) != 0;
         if (role == EndpointRole.ENDPOINT && !writesCounted && state.info().capabilities().contains(Capability.RMA)
                 && state.domain().quirks().has(Quirk.UNCOUNTED_INJECTED_WRITES)) {
             DomainState domain = state.domain();
             endpoint.bind("fi_ep_bind", domain.unwatched(() -> CounterImpl.open(domain,
                     CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE), null)), BindFlag.WRITE.code());
-            writesCounted = true;
+            counted |= BindFlag.WRITE.code();
         }
     }
 
@@ -216,10 +230,44 @@ final class Bindings {
         }
     }
 
-    /** The provider has answered that it could not. */
-    void notEnabled() {
-        unclosable = state.domain().quirks().has(Quirk.FAILED_ENABLE_FREES);
-        failed = unclosable || state.domain().quirks().has(Quirk.FAILED_ENABLE_LEAKS);
+    /**
+     * fi_enable; gives its result. Where the provider looks into all that is bound, nobody polls between binding and
+     * enabling, nor after a failure.
+     */
+    int enable(Consumer<String> breakDown) {
+        int[] result = {-1};
+        Runnable attempt = () -> {
+            try {
+                endpoint.bindPostponed();
+                result[0] = Signals.keep(() -> endpoint.call(fid ->
+                        FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
+            } finally {
+                if (result[0] < 0) {
+                    notEnabled(result[0], breakDown);
+                }
+            }
+        };
+        if (endpoint.postponesBindings()) {
+            endpoint.exclusively(attempt);
+        } else {
+            attempt.run();
+        }
+        return result[0];
+    }
+
+    private void notEnabled(int result, Consumer<String> breakDown) {
+        Quirks quirks = state.domain().quirks();
+        unclosable = quirks.has(Quirk.FAILED_ENABLE_FREES);
+        failed = unclosable || quirks.has(Quirk.FAILED_ENABLE_LEAKS);
+        if (!endpoint.postponesBindings()) {
+            return;
+        }
+        if (!unclosable && !quirks.has(Quirk.CLOSE_NEEDS_ENABLE)) {
+            endpoint.close();
+        } else if (result != -Errno.EADDRINUSE) {
+            // a taken port is found out last, when all is there that a poll looks into
+            breakDown.accept("an endpoint that uses it could not be enabled, and the provider cannot close it");
+        }
     }
 
     /** After the last progress; false if the provider must never close the endpoint. */

@@ -32,7 +32,6 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Constants;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
-import io.jfabric.internal.library.Signals;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
@@ -229,13 +228,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
         }
         bindings.checkReady();
-        bindPostponed();
         presence.beforeEnabling(this::address);
-        int result = Signals.keep(() -> call(fid -> FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
-        if (result < 0) {
-            bindings.notEnabled();
-        }
-        check("fi_enable", result, presence.whyNot(result, info));
+        int result = bindings.enable(this::breakDown);
+        check("fi_enable", result, presence.whyNot(result, info, isOpen()));
         enabled = true;
         eachUsed(CompletionQueueImpl::lookUp);
         putIntoService();

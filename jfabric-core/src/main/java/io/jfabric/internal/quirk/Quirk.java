@@ -268,11 +268,13 @@ public enum Quirk {
     /** Queues and counters drive all endpoints that are bound to them. */
     POLLS_WHAT_IS_BOUND(List.of("shm", "sm2", "ofi_rxm", "net", "lnx"), Releases.ALL,
             "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
-            "rxm_ep_do_progress: msg_cq is NULL until then", "binds when the endpoint is enabled", "OrderTest"),
+            "rxm_ep_do_progress: msg_cq is NULL until then",
+            "binds when the endpoint is enabled, while nobody polls, and closes it if that fails", "OrderTest"),
     /** The code of net, under its later name. */
     POLLS_WHAT_IS_BOUND_TO_TCP(List.of("tcp"), Releases.since("1.18"),
             "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
-            "xnet_run_progress", "binds when the endpoint is enabled", "OrderTest"),
+            "xnet_run_progress", "binds when the endpoint is enabled, while nobody polls, and closes it if that fails",
+            "OrderTest"),
     /** Receives that the endpoint has no room for. */
     FULL_IS_NO_MEMORY(List.of("shm", "sm2"), Releases.ALL,
             "a receive beyond the size of the endpoint answers `FI_ENOMEM` instead of `FI_EAGAIN`",
