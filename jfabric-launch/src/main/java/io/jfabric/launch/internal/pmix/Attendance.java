@@ -54,8 +54,18 @@ final class Attendance {
         session.commit();
     }
 
-    /** For the message of a fence whose deadline has passed. */
+    /** For the message of a fence that has failed, or whose deadline has passed. */
     String missing(int number) {
+        try {
+            // the others may ask, too
+            here(number);
+            return look(number);
+        } catch (JobException e) {
+            return "who is missing cannot be told: " + e.getMessage();
+        }
+    }
+
+    private String look(int number) {
         List<Integer> others = IntStream.range(0, place.size()).filter(rank -> rank != place.rank()).boxed().toList();
         List<String> missing = new ArrayList<>();
         int unknown = 0;

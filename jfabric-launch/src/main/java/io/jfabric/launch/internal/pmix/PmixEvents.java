@@ -86,7 +86,7 @@ final class PmixEvents {
         for (long i = 0; i < count; i++) {
             MemorySegment info = pmix_info.asSlice(all, i);
             MemorySegment value = pmix_info.value(info);
-            if (info.getString(pmix_info.key$offset()).equals(wanted) && Structs.is(Pmix.PMIX_PROC(), value)) {
+            if (info.getString(pmix_info.key$offset()).equals(wanted) && pmix_value.type(value) == Pmix.PMIX_PROC()) {
                 return rank(pmix_value.data.proc(pmix_value.data(value)));
             }
         }

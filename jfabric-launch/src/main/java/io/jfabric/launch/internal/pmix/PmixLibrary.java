@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.launch.internal.pmix;
 
-import io.jfabric.bindings.pmix.Pmix;
 import io.jfabric.launch.JobException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -11,46 +10,54 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * The functions of {@code libpmix.so.2}. It is loaded once and stays. Pointers are passed as long, and the callers keep
- * the memory: calls with segments need a dozen classes more for each shape, made at every start, which is felt where
- * many processes start on a host.
+ * The functions of {@code libpmix.so.2}. It is loaded once and stays. The callers keep the memory.
+ *
+ * <p>All functions take numbers and pointers and give one or none, and are called alike: with as many longs as the one
+ * that takes most. By the calling conventions of Linux a function does not see arguments that it does not take, nor the
+ * upper half of those that are shorter, and the upper half of a shorter result means nothing. Each shape of its own
+ * would need classes that are made at every start, which is felt where many processes start on a host.
  */
 final class PmixLibrary {
     /** Another file than the one that the dynamic linker finds. */
     static final String FILE = "JFABRIC_PMIX_LIBRARY";
     private static final String SONAME = "libpmix.so.2";
     private static final Linker LINKER = Linker.nativeLinker();
-    private static final MemoryLayout PTR = ValueLayout.JAVA_LONG;
-    private static final MemoryLayout SIZE = ValueLayout.JAVA_LONG;
-    private static final MemoryLayout STATUS = ValueLayout.JAVA_INT;
+    private static final int MOST_ARGUMENTS = 7;
+    private static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_LONG,
+            Collections.nCopies(MOST_ARGUMENTS, ValueLayout.JAVA_LONG).toArray(MemoryLayout[]::new)));
     private static final long LONGEST_STRING = 1024;
 
-    private final MethodHandle init;
-    private final MethodHandle finish;
-    private final MethodHandle put;
-    private final MethodHandle commit;
-    private final MethodHandle fence;
-    private final MethodHandle get;
-    private final MethodHandle register;
-    private final MethodHandle free;
-    private final SymbolLookup symbols;
+    private final MemorySegment init;
+    private final MemorySegment finish;
+    private final MemorySegment put;
+    private final MemorySegment commit;
+    private final MemorySegment fence;
+    private final MemorySegment get;
+    private final MemorySegment register;
+    private final MemorySegment abort;
+    private final MemorySegment errorString;
+    private final MemorySegment free;
 
     PmixLibrary(Map<String, String> environment) {
         String file = environment.getOrDefault(FILE, SONAME);
         try {
-            symbols = SymbolLookup.libraryLookup(file, Arena.global());
-            init = handle(symbols, "PMIx_Init", PTR, PTR, SIZE);
-            finish = handle(symbols, "PMIx_Finalize", PTR, SIZE);
-            put = handle(symbols, "PMIx_Put", ValueLayout.JAVA_BYTE, PTR, PTR);
-            commit = handle(symbols, "PMIx_Commit");
-            fence = handle(symbols, "PMIx_Fence", PTR, SIZE, PTR, SIZE);
-            get = handle(symbols, "PMIx_Get", PTR, PTR, PTR, SIZE, PTR);
-            register = handle(symbols, "PMIx_Register_event_handler", PTR, SIZE, PTR, SIZE, PTR, PTR, PTR);
-            free = LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(PTR));
+            SymbolLookup symbols = SymbolLookup.libraryLookup(file, Arena.global());
+            init = symbols.findOrThrow("PMIx_Init");
+            finish = symbols.findOrThrow("PMIx_Finalize");
+            put = symbols.findOrThrow("PMIx_Put");
+            commit = symbols.findOrThrow("PMIx_Commit");
+            fence = symbols.findOrThrow("PMIx_Fence");
+            get = symbols.findOrThrow("PMIx_Get");
+            register = symbols.findOrThrow("PMIx_Register_event_handler");
+            abort = symbols.findOrThrow("PMIx_Abort");
+            errorString = symbols.findOrThrow("PMIx_Error_string");
+            free = LINKER.defaultLookup().findOrThrow("free");
         } catch (IllegalArgumentException | NoSuchElementException e) {
             throw new JobException("join: the launcher offers PMIx, but " + file + " cannot be loaded ("
                     + e.getMessage() + "): install it (Debian: libpmix2), set " + FILE
@@ -58,74 +65,54 @@ final class PmixLibrary {
         }
     }
 
-    private static MethodHandle handle(SymbolLookup symbols, String name, MemoryLayout... arguments) {
-        return LINKER.downcallHandle(symbols.findOrThrow(name), FunctionDescriptor.of(STATUS, arguments));
-    }
-
-    /** Exact calls only: others are not ready before many classes have been made, which is felt at each start. */
-    private interface Call {
-        int run() throws Throwable;
-    }
-
-    private static int call(Call call) {
+    private static long call(MemorySegment function, long... arguments) {
+        long[] a = Arrays.copyOf(arguments, MOST_ARGUMENTS);
         try {
-            return call.run();
+            return (long) CALL.invokeExact(function, a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
     }
 
     int init(MemorySegment proc) {
-        return call(() -> (int) init.invokeExact(proc.address(), 0L, 0L));
+        return (int) call(init, proc.address());
     }
 
     int finish() {
-        return call(() -> (int) finish.invokeExact(0L, 0L));
+        return (int) call(finish);
     }
 
     int put(MemorySegment key, MemorySegment value) {
-        return call(() -> (int) put.invokeExact((byte) Pmix.PMIX_GLOBAL(), key.address(), value.address()));
+        return (int) call(put, Structs.GLOBAL, key.address(), value.address());
     }
 
     int commit() {
-        return call(() -> (int) commit.invokeExact());
+        return (int) call(commit);
     }
 
     int fence(MemorySegment procs, long count, MemorySegment infos, long infoCount) {
-        return call(() -> (int) fence.invokeExact(procs.address(), count, infos.address(), infoCount));
+        return (int) call(fence, procs.address(), count, infos.address(), infoCount);
     }
 
     int get(MemorySegment proc, MemorySegment key, MemorySegment infos, long infoCount, MemorySegment result) {
-        return call(() -> (int) get.invokeExact(proc.address(), key.address(), infos.address(), infoCount,
-                result.address()));
+        return (int) call(get, proc.address(), key.address(), infos.address(), infoCount, result.address());
     }
 
     int abort(int code, MemorySegment message) {
-        MethodHandle abort = handle(symbols, "PMIx_Abort", STATUS, PTR, PTR, SIZE);
-        return call(() -> (int) abort.invokeExact(code, message.address(), 0L, 0L));
+        return (int) call(abort, code, message.address());
     }
 
     int register(MemorySegment codes, long count, MemorySegment handler) {
-        return call(() -> (int) register.invokeExact(codes.address(), count, 0L, 0L, handler.address(), 0L, 0L));
+        return (int) call(register, codes.address(), count, 0, 0, handler.address());
     }
 
     void free(MemorySegment memory) {
-        try {
-            free.invokeExact(memory.address());
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
+        call(free, memory.address());
     }
 
     /** PMIx's text for a status. */
     String text(int status) {
-        MethodHandle errorString = LINKER.downcallHandle(symbols.findOrThrow("PMIx_Error_string"),
-                FunctionDescriptor.of(ValueLayout.JAVA_LONG, STATUS));
-        try {
-            MemorySegment text = MemorySegment.ofAddress((long) errorString.invokeExact(status));
-            return text.reinterpret(LONGEST_STRING).getString(0) + " (" + status + ")";
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
+        MemorySegment text = MemorySegment.ofAddress(call(errorString, status));
+        return text.reinterpret(LONGEST_STRING).getString(0) + " (" + status + ")";
     }
 }

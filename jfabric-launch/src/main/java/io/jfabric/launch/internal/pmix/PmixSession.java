@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.launch.internal.pmix;
 
-import io.jfabric.bindings.pmix.Pmix;
-import io.jfabric.bindings.pmix.pmix_byte_object;
-import io.jfabric.bindings.pmix.pmix_proc;
-import io.jfabric.bindings.pmix.pmix_value;
 import io.jfabric.launch.JobException;
 import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Gathering;
@@ -13,7 +9,6 @@ import io.jfabric.launch.internal.session.Session;
 import io.jfabric.launch.internal.session.Watcher;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +32,7 @@ public final class PmixSession implements Session {
     private static final long LONGEST_NAME = 1024;
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final Duration UNTIL_WATCHED = Duration.ofSeconds(1);
 
     private final PmixLibrary library;
     private final Gathering gathering = new Gathering();
@@ -45,22 +41,24 @@ public final class PmixSession implements Session {
     private final String space;
     private final Place place;
     private final Attendance attendance;
+    private final PmixEvents events;
     private volatile String[] hosts = {};
+    private boolean left;
 
     private PmixSession(PmixLibrary library, Watcher watcher, Deadline deadline) {
         this.library = library;
-        MemorySegment proc = pmix_proc.allocate(Arena.ofAuto());
+        MemorySegment proc = Structs.allocate(Arena.ofAuto(), Structs.PROC);
         check("join", wait("join", deadline, arena -> library.init(proc)));
-        space = proc.getString(pmix_proc.nspace$offset());
-        int rank = pmix_proc.rank(proc);
-        place = new Place(rank, number(Pmix.PMIX_RANK_WILDCARD(), Pmix.PMIX_JOB_SIZE(), deadline),
-                number(rank, Pmix.PMIX_LOCAL_RANK(), deadline),
-                number(Pmix.PMIX_RANK_WILDCARD(), Pmix.PMIX_LOCAL_SIZE(), deadline), space);
+        space = proc.getString(0);
+        int rank = Structs.rank(proc);
+        place = new Place(rank, number(Structs.WILDCARD, Structs.JOB_SIZE, deadline),
+                number(rank, Structs.LOCAL_RANK, deadline), number(Structs.WILDCARD, Structs.LOCAL_SIZE, deadline),
+                space);
         if (place.size() < 1) {
             throw new JobException("join: the launcher has not told PMIx how many ranks there are");
         }
         attendance = new Attendance(this, place, executor);
-        new PmixEvents(library, watcher, executor, this::hostOf).register();
+        events = new PmixEvents(library, watcher, executor, this::hostOf);
     }
 
     public static PmixSession join(Watcher watcher, Map<String, String> environment, Deadline deadline) {
@@ -75,9 +73,9 @@ public final class PmixSession implements Session {
         }
         String[] name = {"an unknown host"};
         if (rank >= 0) {
-            ask(rank, Pmix.PMIX_HOSTNAME(), Deadline.in(ANSWER), value -> {
-                if (Structs.is(Pmix.PMIX_STRING(), value)) {
-                    MemorySegment text = pmix_value.data.string(pmix_value.data(value));
+            ask(rank, Structs.HOSTNAME, Deadline.in(ANSWER), value -> {
+                if (Structs.is(Structs.STRING, value)) {
+                    MemorySegment text = Structs.data(value);
                     name[0] = text.reinterpret(LONGEST_NAME).getString(0);
                     library.free(text);
                 }
@@ -115,24 +113,25 @@ public final class PmixSession implements Session {
     }
 
     private void check(String what, int status) {
-        if (status != Pmix.PMIX_SUCCESS()) {
+        if (status != Structs.SUCCESS) {
             throw new JobException(what + ": PMIx says " + library.text(status));
         }
     }
 
     /** -1 if the launcher has no such. */
-    private int number(int rank, MemorySegment key, Deadline deadline) {
+    private int number(int rank, String key, Deadline deadline) {
         int[] number = {-1};
         ask(rank, key, deadline, value -> number[0] = Structs.number(value).orElse(-1));
         return number[0];
     }
 
     /** What the launcher knows of a rank. */
-    private void ask(int rank, MemorySegment key, Deadline deadline, Consumer<MemorySegment> answer) {
-        wait("join", deadline, arena -> {
-            MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
-            int status = library.get(Structs.proc(arena, space, rank), key, MemorySegment.NULL, 0, result);
-            if (status == Pmix.PMIX_SUCCESS()) {
+    private void ask(int rank, String key, Deadline deadline, Consumer<MemorySegment> answer) {
+        wait("what the launcher knows of rank " + rank, deadline, arena -> {
+            MemorySegment result = Structs.allocate(arena, Long.BYTES);
+            int status = library.get(Structs.proc(arena, space, rank), Structs.text(arena, key), MemorySegment.NULL, 0,
+                    result);
+            if (status == Structs.SUCCESS) {
                 MemorySegment value = Structs.value(result);
                 answer.accept(value);
                 library.free(value);
@@ -154,7 +153,7 @@ public final class PmixSession implements Session {
     @Override
     public void put(String key, byte[] value) {
         try (Arena arena = Arena.ofConfined()) {
-            check("put", library.put(arena.allocateFrom(key), Structs.bytes(arena, value)));
+            check("put", library.put(Structs.text(arena, key), Structs.bytes(arena, value)));
         }
     }
 
@@ -171,7 +170,7 @@ public final class PmixSession implements Session {
             Structs.collectData(infos, 0);
             // longer than here: a launcher may end the job when it is over, and tell less
             Structs.timeout(infos, 1, deadline.millis() + GRACE.toMillis());
-            return library.fence(Structs.proc(arena, space, Pmix.PMIX_RANK_WILDCARD()), 1, infos, 2);
+            return library.fence(Structs.proc(arena, space, Structs.WILDCARD), 1, infos, 2);
         });
         int status;
         try {
@@ -180,8 +179,7 @@ public final class PmixSession implements Session {
             attendance.here(number);
             status = await(call, number, deadline);
         }
-        if (status != Pmix.PMIX_SUCCESS()) {
-            attendance.here(number);
+        if (status != Structs.SUCCESS) {
             throw new JobException("fence: PMIx says " + library.text(status) + "; " + attendance.missing(number));
         }
     }
@@ -200,9 +198,9 @@ public final class PmixSession implements Session {
         int status = wait("get \"" + key + "\" of rank " + rank, deadline, arena -> {
             MemorySegment infos = Structs.infos(arena, 1);
             Structs.timeout(infos, 0, deadline.millis());
-            MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
-            int got = library.get(Structs.proc(arena, space, rank), arena.allocateFrom(key), infos, 1, result);
-            if (got == Pmix.PMIX_SUCCESS()) {
+            MemorySegment result = Structs.allocate(arena, Long.BYTES);
+            int got = library.get(Structs.proc(arena, space, rank), Structs.text(arena, key), infos, 1, result);
+            if (got == Structs.SUCCESS) {
                 bytes[0] = take(Structs.value(result));
             }
             return got;
@@ -217,12 +215,11 @@ public final class PmixSession implements Session {
     /** Null if it is no value of ours. */
     private byte[] take(MemorySegment value) {
         byte[] bytes = null;
-        if (Structs.is(Pmix.PMIX_BYTE_OBJECT(), value)) {
-            MemorySegment object = pmix_value.data.bo(pmix_value.data(value));
-            MemorySegment data = pmix_byte_object.bytes(object);
-            long size = pmix_byte_object.size(object);
+        if (Structs.is(Structs.BYTE_OBJECT, value)) {
+            MemorySegment data = Structs.data(value);
+            long size = Structs.size(value);
             if (size >= 1 && size <= LONGEST_VALUE) {
-                bytes = data.reinterpret(size).asSlice(1).toArray(ValueLayout.JAVA_BYTE);
+                bytes = Structs.copy(data, (int) size);
             }
             library.free(data);
         }
@@ -236,20 +233,43 @@ public final class PmixSession implements Session {
         if (hosts.length == 0) {
             // the first exchange is that of the hosts
             hosts = all.stream().map(host -> new String(host, StandardCharsets.UTF_8)).toArray(String[]::new);
+            executor.execute(this::watch);
         }
         return all;
+    }
+
+    /**
+     * Not before all have met, as what is needed to be called by PMIx costs each of them a tenth of its start. Until
+     * then, deadlines tell who is lost.
+     */
+    private void watch() {
+        try {
+            Thread.sleep(UNTIL_WATCHED);
+        } catch (InterruptedException e) {
+            // then at once
+        }
+        synchronized (events) {
+            if (!left) {
+                events.register();
+            }
+        }
     }
 
     @Override
     public void abort(String message, int exitCode) {
         try (Arena arena = Arena.ofConfined()) {
-            library.abort(exitCode, arena.allocateFrom(message));
+            library.abort(exitCode, Structs.text(arena, message));
         }
     }
 
     @Override
     public void close(Deadline deadline) {
-        wait("close", deadline, arena -> library.finish());
+        wait("close", deadline, arena -> {
+            synchronized (events) {
+                left = true;
+                return library.finish();
+            }
+        });
         executor.shutdown();
     }
 }
