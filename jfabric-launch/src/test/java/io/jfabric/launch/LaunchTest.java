@@ -91,6 +91,14 @@ class LaunchTest {
     }
 
     @Test
+    void programThatIsNotThere() {
+        ChildJvm.Result result = launch(List.of("-n", "2"), List.of("/no/such/program")).run();
+        assertThat(result.output()).contains("launch: Cannot run program \"/no/such/program\"")
+                .doesNotContain("Exception");
+        assertThat(result.exitCode()).isEqualTo(126);
+    }
+
+    @Test
     void usageIsChecked() {
         ChildJvm.Result result = launch(List.of("--what"), List.of()).run();
         assertThat(result.output()).contains("there is no option --what").contains("Usage: launch -n N");

@@ -52,4 +52,17 @@ class PmiTest {
             assertThat(result.exitCode()).isEqualTo(3);
         }
     }
+
+    /** The dialogue has ended with the fence that failed: nobody can be told, but the process ends as it was asked. */
+    @Test
+    void abortEndsTheProcessThoughTheLauncherCannotBeTold() throws Exception {
+        try (PmiServer server = new PmiServer(2);
+                ChildJvm zero = start(server, "pmi1", 0, 2, "abandoned", "end", "15");
+                ChildJvm one = start(server, "pmi1", 1, 2, "abandoned", "end", "15")) {
+            ChildJvm.Result result = zero.await();
+            assertThat(result.output()).contains("the others are not told: abort: ")
+                    .contains("rank 0 on ").contains("aborts the job: nobody comes");
+            assertThat(result.exitCode()).isEqualTo(42);
+        }
+    }
 }

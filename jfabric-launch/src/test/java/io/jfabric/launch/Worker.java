@@ -36,6 +36,16 @@ final class Worker {
                     job.barrier();
                 }
                 case "before", "during", "after" -> victim(job, args[0]);
+                case "abandoned" -> {
+                    if (job.rank() == Integer.parseInt(VICTIM)) {
+                        Thread.sleep(Duration.ofSeconds(3 * seconds));
+                    }
+                    try {
+                        job.barrier();
+                    } catch (JobException e) {
+                        job.abort("nobody comes", 42);
+                    }
+                }
                 case "abort" -> {
                     job.barrier();
                     if (job.rank() == 1) {

@@ -17,6 +17,7 @@ import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import io.jfabric.launch.internal.session.Place;
 import io.jfabric.launch.internal.session.Session;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,11 +27,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A job over any session. */
 public final class JobImpl implements Job {
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]{1," + LONGEST_KEY + "}");
     private static final int MOST_CODE = 255;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Logger LOG = LoggerFactory.getLogger(Job.class);
 
     private final JobOptions options;
     private final Way way;
@@ -202,8 +207,24 @@ public final class JobImpl implements Job {
         }
         losses.leave();
         String text = "rank " + rank() + " on " + host() + " aborts the job: " + message;
-        session.abort(message, exitCode);
+        tellLauncher(message, exitCode);
         Ending.exit(text, exitCode);
+    }
+
+    /** Whatever comes of it: the launcher may be gone, or another thread in the middle of a dialogue with it. */
+    private void tellLauncher(String message, int exitCode) {
+        Thread teller = Thread.ofPlatform().daemon().name("jfabric-job-abort").start(() -> {
+            try {
+                session.abort(message, exitCode);
+            } catch (JobException e) {
+                LOG.warn("the others are not told: {}", e.getMessage());
+            }
+        });
+        try {
+            teller.join(LAST_WORDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -67,7 +67,6 @@ final class Losses implements Watcher {
         return List.copyOf(lost);
     }
 
-
     /** What happens to the others is of no interest any more. */
     synchronized void leave() {
         left = true;

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 /** Starts the processes of a job on a developer's machine, or by ssh on some, and serves their rendezvous. */
 public final class Launch {
     private static final int BAD_USAGE = 2;
+    /** As shells have it. */
+    private static final int CANNOT_RUN = 126;
     private static final int SECRET_BYTES = 16;
     private static final int GRACE_SECONDS = 5;
 
@@ -42,7 +44,7 @@ public final class Launch {
         System.exit(new Launch(plan).run());
     }
 
-    private int run() throws IOException, InterruptedException {
+    private int run() throws InterruptedException {
         boolean here = plan.hosts().isEmpty();
         byte[] random = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(random);
@@ -54,10 +56,21 @@ public final class Launch {
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAll));
         try (Server server = Server.start(address, plan.size(), secret, name)) {
             String host = here ? "127.0.0.1" : plan.address().isEmpty() ? Hosts.mine() : plan.address();
-            for (int rank = 0; rank < plan.size() && !ending; rank++) {
-                ranks.add(Rank.start(plan, rank, host + ":" + server.port(), secret, ends));
+            for (int rank = 0; rank < plan.size(); rank++) {
+                start(rank, host + ":" + server.port(), secret);
             }
             return await(server);
+        } catch (IOException e) {
+            // the hook ends those that have been started
+            System.err.println("launch: " + e.getMessage());
+            return CANNOT_RUN;
+        }
+    }
+
+    /** Either the hook sees it, or it is not started. */
+    private synchronized void start(int rank, String rendezvous, String secret) throws IOException {
+        if (!ending) {
+            ranks.add(Rank.start(plan, rank, rendezvous, secret, ends));
         }
     }
 
