@@ -99,6 +99,16 @@ class LaunchTest {
     }
 
     @Test
+    void hostThatCannotBeReachedIsNamed() throws Exception {
+        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\nexec <&-\necho no way to $1\nexit 255\n");
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        ChildJvm.Result result = launch(List.of("-n", "1", "--hosts", "a", "--address", "127.0.0.1", "--rsh",
+                shell.toString()), List.of("true")).run();
+        assertThat(result.output()).contains("[0] no way to a").contains("rank 0 on a: it has ended with status 255");
+        assertThat(result.exitCode()).isEqualTo(255);
+    }
+
+    @Test
     void usageIsChecked() {
         ChildJvm.Result result = launch(List.of("--what"), List.of()).run();
         assertThat(result.output()).contains("there is no option --what").contains("Usage: launch -n N");

@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 
 /**
  * What calls of PMIx take and give, as PMIx 3 and 4 have it. The numbers are those of the generated bindings, which a
- * test compares: to join with them instead takes twice as long, as their layouts and handles are made at every start,
- * which is felt where many processes start on a host.
+ * test compares: the layouts of those, and handles of their fields, would be made at every start, which is felt where
+ * many processes start on a host.
  */
 final class Structs {
     static final int SUCCESS = 0;

@@ -18,6 +18,9 @@ public final class Launch {
     private static final int BAD_USAGE = 2;
     /** As shells have it. */
     private static final int CANNOT_RUN = 126;
+    private static final int SIGNALS = 128;
+    /** What is above is a status, such as ssh's 255. */
+    private static final int LAST_SIGNAL = 64;
     private static final int SECRET_BYTES = 16;
     private static final int GRACE_SECONDS = 5;
 
@@ -82,7 +85,8 @@ public final class Launch {
             if (code == 0 || ending) {
                 continue;
             }
-            String reason = "it has ended with " + (code > 128 ? "signal " + (code - 128) : "status " + code);
+            boolean signal = code > SIGNALS && code <= SIGNALS + LAST_SIGNAL;
+            String reason = "it has ended with " + (signal ? "signal " + (code - SIGNALS) : "status " + code);
             System.err.println("launch: rank " + end.number() + " on " + end.host() + ": " + reason);
             status = status == 0 ? code : status;
             server.ended(end.number(), end.host(), reason);

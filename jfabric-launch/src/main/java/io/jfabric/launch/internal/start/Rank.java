@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -53,11 +54,14 @@ final class Rank {
         }
         Process process = builder.start();
         Rank rank = new Rank(number, host.isEmpty() ? Hosts.mine() : host, process);
-        if (!host.isEmpty()) {
-            // not in the command line, which everybody on that host can read
-            process.getOutputStream().write((secret + "\n").getBytes(StandardCharsets.UTF_8));
+        try (OutputStream input = process.getOutputStream()) {
+            if (!host.isEmpty()) {
+                // not in the command line, which everybody on that host can read
+                input.write((secret + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            // it has ended already: its output and status, which are told below, say more
         }
-        process.getOutputStream().close();
         process.onExit().thenRun(() -> ends.add(rank));
         return rank;
     }
