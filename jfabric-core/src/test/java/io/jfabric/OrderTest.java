@@ -88,7 +88,7 @@ class OrderTest {
 
     /** In a JVM of few file descriptors: when none is left, some providers cannot enable an endpoint. */
     static final class Refused {
-        private static final int MOST_NEEDED = 6;
+        private static final int MOST_NEEDED = 3;
 
         private Refused() {
         }
