@@ -65,10 +65,16 @@ final class Destinations implements Peers {
         if (toGroups) {
             checkGroup(peer);
         } else if (!vector.has(peer)) {
+            checkOpen();
             throw new IllegalArgumentException("destination " + peer + " is not in the address vector of the "
                     + "endpoint: take what AddressVector.insert returned" + (groups.contains(peer)
                     ? ", or send to the multicast group by a request with the flag MULTICAST" : ""));
         }
+    }
+
+    /** Another thread may have closed both since this one came: then that is what is wrong. */
+    private void checkOpen() {
+        endpoint.handle();
     }
 
     /** Without DIRECTED_RECV nobody looks at it; with it, tcp of libfabric 2 follows what it finds in the vector. */
@@ -89,6 +95,7 @@ final class Destinations implements Peers {
     private void checkSource(long peer) {
         AddressVectorImpl vector = directed && !endpoint.isConnected() ? binder.used(AddressVectorImpl.class) : null;
         if (vector != null && !vector.has(peer)) {
+            checkOpen();
             throw new IllegalArgumentException("source " + peer + " is not in the address vector of the endpoint: "
                     + "take what AddressVector.insert returned, or Address.ANY");
         }
