@@ -25,7 +25,8 @@ class LaunchTest {
     static List<String> java(String... args) {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java")
                 .toString(), "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                "-Xmx64m", "-cp", Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                "-Xmx64m", "-XX:ErrorFile=target/hs_err_child_%p.log", "-cp",
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                         .map(part -> Path.of(part).toAbsolutePath().toString())
                         .collect(Collectors.joining(File.pathSeparator)), Worker.class.getName()));
         command.addAll(List.of(args));

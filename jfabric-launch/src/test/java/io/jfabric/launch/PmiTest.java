@@ -59,6 +59,7 @@ class PmiTest {
         try (PmiServer server = new PmiServer(2);
                 ChildJvm zero = start(server, "pmi1", 0, 2, "abandoned", "end", "15");
                 ChildJvm one = start(server, "pmi1", 1, 2, "abandoned", "end", "15")) {
+            one.awaitLine(line -> line.startsWith("joined"));
             ChildJvm.Result result = zero.await();
             assertThat(result.output()).contains("the others are not told: abort: ")
                     .contains("rank 0 on ").contains("aborts the job: nobody comes");

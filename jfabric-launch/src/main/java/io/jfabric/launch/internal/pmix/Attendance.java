@@ -89,7 +89,7 @@ final class Attendance {
 
     private boolean isHere(int rank, int number) {
         try {
-            session.get(rank, SIGN + number, Deadline.in(LOOK));
+            session.value(rank, SIGN + number, Deadline.in(LOOK));
             return true;
         } catch (JobException e) {
             return false;

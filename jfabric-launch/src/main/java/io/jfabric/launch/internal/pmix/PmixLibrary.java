@@ -28,6 +28,7 @@ final class PmixLibrary {
     static final String FILE = "JFABRIC_PMIX_LIBRARY";
     private static final String SONAME = "libpmix.so.2";
     private static final Linker LINKER = Linker.nativeLinker();
+    private static final long RTLD_DEFAULT = 0;
     private static final int MOST_ARGUMENTS = 7;
     private static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_LONG,
             Collections.nCopies(MOST_ARGUMENTS, ValueLayout.JAVA_LONG).toArray(MemoryLayout[]::new)));
@@ -57,11 +58,19 @@ final class PmixLibrary {
             register = symbols.findOrThrow("PMIx_Register_event_handler");
             abort = symbols.findOrThrow("PMIx_Abort");
             errorString = symbols.findOrThrow("PMIx_Error_string");
-            free = LINKER.defaultLookup().findOrThrow("free");
+            free = allocatorsFree();
         } catch (IllegalArgumentException | NoSuchElementException e) {
             throw new JobException("join: the launcher offers PMIx, but " + file + " cannot be loaded ("
                     + e.getMessage() + "): install it (Debian: libpmix2), set " + FILE
                     + " to the launcher's own, or choose another way with JFABRIC_LAUNCH", e);
+        }
+    }
+
+    /** That of an allocator the process was started with, where there is one: PMIx allocates there, too. */
+    private static MemorySegment allocatorsFree() {
+        try (Arena arena = Arena.ofConfined()) {
+            return MemorySegment.ofAddress(call(LINKER.defaultLookup().findOrThrow("dlsym"), RTLD_DEFAULT,
+                    arena.allocateFrom("free").address()));
         }
     }
 

@@ -73,13 +73,17 @@ public final class PmixSession implements Session {
         }
         String[] name = {"an unknown host"};
         if (rank >= 0) {
-            ask(rank, Structs.HOSTNAME, Deadline.in(ANSWER), value -> {
-                if (Structs.is(Structs.STRING, value)) {
-                    MemorySegment text = Structs.data(value);
-                    name[0] = text.reinterpret(LONGEST_NAME).getString(0);
-                    library.free(text);
-                }
-            });
+            try {
+                ask(rank, Structs.HOSTNAME, Deadline.in(ANSWER), value -> {
+                    if (Structs.is(Structs.STRING, value)) {
+                        MemorySegment text = Structs.data(value);
+                        name[0] = text.reinterpret(LONGEST_NAME).getString(0);
+                        library.free(text);
+                    }
+                });
+            } catch (JobException silent) {
+                // for messages, which must not fail
+            }
         }
         return name[0];
     }
@@ -194,8 +198,17 @@ public final class PmixSession implements Session {
 
     @Override
     public byte[] get(int rank, String key, Deadline deadline) {
+        try {
+            return value(rank, key, deadline);
+        } catch (JobException e) {
+            throw new JobException("get \"" + key + "\" of rank " + rank + " on " + hostOf(rank) + ": "
+                    + e.getMessage(), e);
+        }
+    }
+
+    byte[] value(int rank, String key, Deadline deadline) {
         byte[][] bytes = new byte[1][];
-        int status = wait("get \"" + key + "\" of rank " + rank, deadline, arena -> {
+        int status = wait("PMIx_Get", deadline, arena -> {
             MemorySegment infos = Structs.infos(arena, 1);
             Structs.timeout(infos, 0, deadline.millis());
             MemorySegment result = Structs.allocate(arena, Long.BYTES);
@@ -205,9 +218,9 @@ public final class PmixSession implements Session {
             }
             return got;
         });
-        check("get \"" + key + "\" of rank " + rank, status);
+        check("PMIx_Get", status);
         if (bytes[0] == null) {
-            throw new JobException("get: \"" + key + "\" of rank " + rank + " is not what jfabric puts");
+            throw new JobException("it is not what jfabric puts");
         }
         return bytes[0];
     }
