@@ -46,6 +46,7 @@ final class Bindings {
     /** The flags of all counters. */
     private long counted;
     private boolean failed;
+    private String why;
     private boolean unclosable;
 
     Bindings(EndpointImpl endpoint, EndpointState state, EndpointRole role) {
@@ -234,7 +235,7 @@ final class Bindings {
      * fi_enable; gives its result. Where the provider looks into all that is bound, nobody polls between binding and
      * enabling, nor after a failure.
      */
-    int enable(Consumer<String> breakDown) {
+    int enable(Presence presence, Consumer<String> breakDown) {
         int[] result = {-1};
         Runnable attempt = () -> {
             try {
@@ -243,6 +244,7 @@ final class Bindings {
                         FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
             } finally {
                 if (result[0] < 0) {
+                    why = presence.whyNot(result[0], state.info());
                     notEnabled(result[0], breakDown);
                 }
             }
@@ -253,6 +255,11 @@ final class Bindings {
             attempt.run();
         }
         return result[0];
+    }
+
+    /** Of the last attempt; null where the error says it all. */
+    String whyNot() {
+        return endpoint.isOpen() ? why : (why == null ? "" : why + "; ") + "the endpoint is closed: open another";
     }
 
     private void notEnabled(int result, Consumer<String> breakDown) {

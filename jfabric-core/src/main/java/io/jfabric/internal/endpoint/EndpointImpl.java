@@ -229,8 +229,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         }
         bindings.checkReady();
         presence.beforeEnabling(this::address);
-        int result = bindings.enable(this::breakDown);
-        check("fi_enable", result, presence.whyNot(result, info, isOpen()));
+        check("fi_enable", bindings.enable(presence, this::breakDown), bindings.whyNot());
         enabled = true;
         eachUsed(CompletionQueueImpl::lookUp);
         putIntoService();

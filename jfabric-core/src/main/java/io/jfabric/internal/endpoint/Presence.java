@@ -55,15 +55,7 @@ final class Presence implements Neighbours {
     }
 
     /** Why it could not be enabled; null where the error says it all. */
-    String whyNot(int result, FabricInfoImpl info, boolean open) {
-        String why = result < 0 ? whyNot(result, info) : null;
-        if (result >= 0 || open) {
-            return why;
-        }
-        return (why == null ? "" : why + "; ") + "the endpoint is closed: open another";
-    }
-
-    private String whyNot(int result, FabricInfoImpl info) {
+    String whyNot(int result, FabricInfoImpl info) {
         if (result == -Errno.EADDRINUSE) {
             return "another endpoint has the address " + info.sourceAddress().map(Address::toString).orElse("");
         }

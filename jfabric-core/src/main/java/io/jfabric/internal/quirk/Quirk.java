@@ -266,9 +266,9 @@ public enum Quirk {
             "removing a peer that was never contacted answers `FI_EINVAL`, but removes it", "sock_av_remove",
             "takes it for removed", "VectorGateTest"),
     /** Queues and counters drive all endpoints that are bound to them. */
-    POLLS_WHAT_IS_BOUND(List.of("shm", "sm2", "ofi_rxm", "net", "lnx"), Releases.ALL,
+    POLLS_WHAT_IS_BOUND(List.of("shm", "sm2", "ofi_rxm", "ofi_rxd", "net", "lnx"), Releases.ALL,
             "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
-            "rxm_ep_do_progress: msg_cq is NULL until then",
+            "rxm_ep_do_progress: msg_cq is NULL until then; rxd_ep_bind: dg_cq is, after the queue knows the endpoint",
             "binds when the endpoint is enabled, while nobody polls, and closes it if that fails", "OrderTest"),
     /** The code of net, under its later name. */
     POLLS_WHAT_IS_BOUND_TO_TCP(List.of("tcp"), Releases.since("1.18"),
