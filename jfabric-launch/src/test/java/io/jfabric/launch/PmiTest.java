@@ -57,8 +57,8 @@ class PmiTest {
     @Test
     void abortEndsTheProcessThoughTheLauncherCannotBeTold() throws Exception {
         try (PmiServer server = new PmiServer(2);
-                ChildJvm zero = start(server, "pmi1", 0, 2, "abandoned", "end", "15");
-                ChildJvm one = start(server, "pmi1", 1, 2, "abandoned", "end", "15")) {
+                ChildJvm zero = start(server, "pmi1", 0, 2, "abandoned", "end", "8");
+                ChildJvm one = start(server, "pmi1", 1, 2, "abandoned", "end", "8")) {
             one.awaitLine(line -> line.startsWith("joined"));
             ChildJvm.Result result = zero.await();
             assertThat(result.output()).contains("the others are not told: abort: ")
