@@ -60,6 +60,7 @@ final class Destinations implements Peers {
         }
         AddressVectorImpl vector = binder.used(AddressVectorImpl.class);
         if (vector == null) {
+            checkOpen();
             throw new IllegalStateException("the endpoint has no address vector: bind one before it is enabled");
         }
         if (toGroups) {

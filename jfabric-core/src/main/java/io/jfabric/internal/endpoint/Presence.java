@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.address.ShmPeers;
@@ -11,6 +12,7 @@ import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
+import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,6 +53,14 @@ final class Presence implements Neighbours {
     void beforeEnabling(Supplier<Address> address) {
         if (isKnown()) {
             StaleName.remove(address.get().toText());
+        }
+        if (whole && domain.quirks().has(Quirk.NEEDS_A_FILE)) {
+            try {
+                ShmName.tryCreate();
+            } catch (IOException e) {
+                throw FabricException.of("fi_enable", Errno.EMFILE, "the provider would crash, as it could not make a "
+                        + "file: " + e.getMessage());
+            }
         }
     }
 

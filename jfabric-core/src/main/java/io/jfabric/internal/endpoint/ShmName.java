@@ -7,6 +7,7 @@ import io.jfabric.internal.quirk.LockRescue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -62,6 +63,13 @@ public final class ShmName {
 
     public void closed() {
         OPEN.remove(file);
+    }
+
+    /** Makes a file beside those of the names, and removes it. */
+    static void tryCreate() throws IOException {
+        Path file = FOLDER.resolve("jfabric-" + ProcessHandle.current().pid() + '-' + System.nanoTime());
+        Files.newByteChannel(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE).close();
     }
 
     private static void unlinkAll() {

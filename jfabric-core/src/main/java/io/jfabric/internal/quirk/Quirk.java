@@ -90,6 +90,11 @@ public enum Quirk {
             "messages of more than a few KiB to an endpoint of the same process that has spoken first crash",
             "smr_map_to_region: for regions of the own process it returns before smr_map_to_endpoint",
             "a warning in the log when such a peer is inserted; between processes all is well", "ShmCloseTest"),
+    /** Descriptors can be gone between the trial and the use, but not to one thread. */
+    NEEDS_A_FILE(List.of("shm"), Releases.since("2.2"),
+            "enabling an endpoint crashes where no file can be made, as without descriptors",
+            "smr_ep_ctrl: does not look at what smr_create returned (2.6.0)",
+            "makes a file and removes it before; if that fails, throws `FI_EMFILE`", "OrderTest"),
     /** Nothing tells when the other side has read what was sent, but an answer of its own. */
     LOSES_WHAT_WAS_SENT(List.of("ofi_rxm"), Releases.since("2.6"),
             "messages that were reported as sent do not arrive if the sender is closed soon after them",
