@@ -237,6 +237,7 @@ class MemoryRegionTest {
                     assertThat(read(pair, region.remote(), 0, 2)).containsExactly(7, 7);
                     region.close();
                 }
+                refusesDmabufs(pair.domain);
                 return;
             }
             for (Supplier<MemoryRegion> tooNew : since20) {
@@ -246,6 +247,19 @@ class MemoryRegionTest {
             MemoryRegionAttributes dmabuf = MemoryRegionAttributes.ofDmabuf(0, 0, 4096, 0);
             assertThatThrownBy(() -> pair.domain.register(dmabuf.withAccess(MemoryAccess.REMOTE_READ)))
                     .satisfies(MemoryRegionTest::isEnosys).hasMessageContaining("or newer");
+        }
+    }
+
+    /** tcp would take what is said of the device for an address of this process. */
+    private static void refusesDmabufs(Domain domain) {
+        MemoryRegionAttributes dmabuf = MemoryRegionAttributes.ofDmabuf(0, 0, 4096, 4096)
+                .withAccess(MemoryAccess.REMOTE_READ);
+        if (domain.info().capabilities().contains(Capability.HMEM)) {
+            assertThatThrownBy(() -> domain.register(dmabuf)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("withDevice");
+        } else {
+            assertThatThrownBy(() -> domain.register(dmabuf)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("HMEM");
         }
     }
 
@@ -262,6 +276,9 @@ class MemoryRegionTest {
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0 bytes");
             assertThatThrownBy(() -> MemoryRegionAttributes.ofDmabuf(-1, 0, 1, 0))
                     .isInstanceOf(IllegalArgumentException.class);
+            // read as a struct of twice its size
+            assertThatThrownBy(() -> MemoryRegionAttributes.of(arena.allocate(8)).withFlags(MemoryRegionFlag.DMABUF))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("ofDmabuf");
             assertThatThrownBy(() -> domain.register((MemoryRegionAttributes) null))
                     .isInstanceOf(NullPointerException.class);
             if (!((DomainImpl) domain).state().requires(MrMode.PROV_KEY)) {

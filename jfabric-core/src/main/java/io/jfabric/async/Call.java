@@ -46,7 +46,7 @@ public sealed interface Call permits IncomingCall {
      *
      * @param answer of any length, also a part of the request
      * @return done when the memory of the answer may be used again: at once, except for native memory of
-     *     more than 4,032 bytes, which is sent from where it is
+     *     more than 4,032 bytes, which is sent from where it is; memory that is confined to a thread is copied
      * @throws IllegalStateException if the call was answered
      */
     CompletableFuture<Void> answer(MemorySegment answer);

@@ -67,12 +67,14 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
     CompletableFuture<byte[]> call(byte[] request, Duration deadline);
 
     /**
-     * Calls the service; large requests and answers are sent from, and arrive in, native memory without a copy.
+     * Calls the service; large requests and answers are sent from, and arrive in, native memory without a copy. If
+     * memory is freed too early, the call fails.
      *
      * @param request the request; not to be changed or freed before the future is done
      * @param answer takes the answer; may be the memory of the request
      * @param deadline how long it may take, more than 0
      * @return the part of {@code answer} that was filled; fails with {@code FI_ETRUNC} if the answer is longer
+     * @throws WrongThreadException if memory is confined to a thread, unless only callers make progress
      */
     CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline);
 

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * How a set of addresses is opened ({@code struct fi_av_set_attr}, fi_av_set(3)). Immutable.
  *
- * @param capacity how many addresses it must hold; 0 for as many as the address vector
+ * @param capacity how many addresses it must hold; 0 for twice what the address vector has, 1024 at least
  * @param first the first address of the range it begins with
  * @param last the last address of that range; below {@code first} for an empty set
  * @param stride the distance from each address to the next, at least 1
@@ -55,7 +55,7 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
     /**
      * Changes how many addresses the set must hold.
      *
-     * @param newCapacity how many; 0 for as many as the address vector
+     * @param newCapacity how many; 0 for twice what the address vector has, 1024 at least
      * @return new attributes
      */
     public AddressVectorSetAttributes withCapacity(long newCapacity) {

@@ -88,7 +88,8 @@ public final class MemoryRegionAttributes {
     }
 
     /**
-     * Device memory that is shared as a DMA-buf ({@code FI_MR_DMABUF}, libfabric 1.20). Few providers take it.
+     * Device memory that is shared as a DMA-buf ({@code FI_MR_DMABUF}, libfabric 1.20). Few providers take it. The
+     * domain must have {@link io.jfabric.info.Capability#HMEM}, and {@link #withDevice} has to say whose memory it is.
      *
      * @param fd the DMA-buf's file descriptor
      * @param offset where in the DMA-buf the region starts, in bytes
@@ -205,10 +206,17 @@ public final class MemoryRegionAttributes {
      * @param first one flag
      * @param others more flags
      * @return new attributes
+     * @throws IllegalArgumentException if {@link MemoryRegionFlag#DMABUF} is among them, but the memory is no DMA-buf
      */
     public MemoryRegionAttributes withFlags(MemoryRegionFlag first, MemoryRegionFlag... others) {
+        Flags<MemoryRegionFlag> more = Flags.of(first, others);
+        // by its bit: an older library does not know it
+        if (dmabuf == null && (more.bits() & MemoryRegionFlag.DMABUF.code()) != 0) {
+            throw new IllegalArgumentException("withFlags: DMABUF is for attributes of "
+                    + "MemoryRegionAttributes.ofDmabuf, these have buffers");
+        }
         MemoryRegionAttributes c = copy();
-        c.flags = Flags.ofBits(MemoryRegionFlag.class, flags.bits() | Flags.of(first, others).bits());
+        c.flags = Flags.ofBits(MemoryRegionFlag.class, flags.bits() | more.bits());
         return c;
     }
 

@@ -107,6 +107,9 @@ class AddressVectorSetTest {
         assertThatThrownBy(() -> member.set(0, 8, 1)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("8 addresses");
         assertThatThrownBy(() -> member.set(0, 7, 0)).isInstanceOf(IllegalArgumentException.class);
+        // libfabric 2 crashes
+        assertThatThrownBy(() -> AddressVectorSet.open(member.addresses, AddressVectorSetAttributes.range(0, 7, 3)
+                .withCapacity(2))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("capacity of 2");
         AddressVectorSet set = AddressVectorSet.open(member.addresses, AddressVectorSetAttributes.range(0, 1, 1)
                 .withCapacity(2).withOperations(CollectiveOperation.BARRIER));
         assertThatThrownBy(() -> set.insert(99)).isInstanceOf(IllegalArgumentException.class);

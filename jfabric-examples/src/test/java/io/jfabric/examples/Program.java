@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
+import io.jfabric.testkit.Leftovers;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,23 +124,12 @@ public final class Program implements AutoCloseable {
         try {
             if (process.isAlive()) {
                 process.destroyForcibly().waitFor();
-                deleteSharedMemory();
+                Leftovers.ofKilled(process.pid());
             }
             Files.deleteIfExists(out);
             Files.deleteIfExists(err);
         } catch (IOException | InterruptedException e) {
             throw new AssertionError("cannot clean up after " + name, e);
-        }
-    }
-
-    // what is killed cannot do it itself; shm's names begin with the process id
-    private void deleteSharedMemory() throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/dev/shm"), process.pid() + "*")) {
-            for (Path file : files) {
-                if (file.getFileName().toString().matches(process.pid() + "(\\D.*)?")) {
-                    Files.deleteIfExists(file);
-                }
-            }
         }
     }
 }

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The files that killed children leave in /dev/shm, named after their process ids. They are removed when this JVM ends:
- * until then its own endpoints may look for them, and libfabric 1 crashes when one is gone. Left there, they would stop
- * a later process that is given the same id.
+ * The files that killed processes leave in /dev/shm, named after their ids. They are removed when this JVM ends: until
+ * then its own endpoints, or other processes, may look for them, and libfabric 1 crashes when one is gone. Left there,
+ * they would stop a later process that is given the same id. {@link ChildJvm} does this by itself. Any thread.
  */
-final class Leftovers {
+public final class Leftovers {
     private static final Path SHM = Path.of("/dev/shm");
     private static final Set<Long> KILLED = ConcurrentHashMap.newKeySet();
 
@@ -24,7 +24,12 @@ final class Leftovers {
     private Leftovers() {
     }
 
-    static void ofKilled(long pid) {
+    /**
+     * Has what a process left removed when this JVM ends.
+     *
+     * @param pid of a process that was killed
+     */
+    public static void ofKilled(long pid) {
         KILLED.add(pid);
     }
 

@@ -41,7 +41,8 @@ public final class BenchPeers implements Callable<Integer> {
     @Option(names = "--quick", description = "less of everything, under a minute")
     private boolean quick;
     @Option(names = "--warmup", paramLabel = "MS",
-            description = "before the first size and the first long one, others a quarter (default: 2000)")
+            description = "before the first size, the first of 256 bytes or more and the first long one, others a "
+                    + "quarter (default: 2000)")
     private int warmup = 2000;
     @Option(names = "--measure", paramLabel = "MS", description = "how long (default: 400, quick: 200)")
     private int measure;

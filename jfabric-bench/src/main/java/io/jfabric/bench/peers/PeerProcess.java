@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /** One of the two processes that exchange messages. Ends when its standard input does, so none outlives its parent. */
 public final class PeerProcess {
     private static final int OTHERS_SHARE = 4;
-    private static final int LONG = 1 << 14;
+    /** From here on messages take another way: more than providers inject, and more than a short call. */
+    private static final int[] OTHER_WAYS = {256, 1 << 14};
 
     private PeerProcess() {
     }
@@ -42,14 +43,18 @@ public final class PeerProcess {
                 work.serve();
             } else {
                 for (int n = 0; n < sizes.length; n++) {
-                    // the first size has warmed up most of what the others use; long messages take other ways
-                    boolean first = n == 0 || sizes[n] >= LONG && sizes[n - 1] < LONG;
+                    // the first of its way has warmed up most of what the others use
+                    boolean first = n == 0 || takesOtherWay(sizes[n - 1], sizes[n]);
                     work.measure(sizes[n], first ? warmup : warmup / OTHERS_SHARE, measure);
                 }
                 work.end();
             }
             control.barrier();
         }
+    }
+
+    private static boolean takesOtherWay(int before, int bytes) {
+        return Arrays.stream(OTHER_WAYS).anyMatch(limit -> before < limit && bytes >= limit);
     }
 
     private static void endWithParent() {

@@ -34,7 +34,13 @@ final class Done implements Runnable {
         while (operation != null) {
             Operation<?> after = operation.next;
             operation.next = null;
-            operation.finish();
+            try {
+                operation.finish();
+            } catch (Throwable e) {
+                // an error of the JVM's, as a rule: the others end nevertheless
+                finish(after);
+                throw e;
+            }
             operation = after;
         }
     }

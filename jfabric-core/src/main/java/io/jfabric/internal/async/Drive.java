@@ -86,6 +86,11 @@ public final class Drive implements CompletionHandler {
         wake();
     }
 
+    /** Whether another thread than those that call makes progress. */
+    public boolean hasEngine() {
+        return engine != null;
+    }
+
     void engine(EngineImpl driver) {
         engine = driver;
     }

@@ -10,6 +10,7 @@ import io.jfabric.async.Peer;
 import io.jfabric.internal.async.PeerImpl;
 import io.jfabric.internal.async.Ticks;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,11 +95,21 @@ public final class CallerImpl implements Caller {
         if (Arguments.given(answer, "Caller.call", "the memory of the answer").isReadOnly()) {
             throw new IllegalArgumentException("Caller.call: the memory of the answer is read-only");
         }
+        checkMemory(request, "the request");
+        checkMemory(answer, "the memory of the answer");
         long nanos = nanos(deadline);
         MemoryCall call = new MemoryCall(link.drive(), request, answer, System.nanoTime() + nanos,
                 nanos != Long.MAX_VALUE);
         submit(call, nanos);
         return call;
+    }
+
+    private void checkMemory(MemorySegment memory, String what) {
+        Buffers.checkAccessible("Caller.call", memory);
+        if (link.drive().hasEngine() && memory.isNative() && !Buffers.isForAnyThread(memory)) {
+            throw new WrongThreadException("Caller.call: " + what + " is confined to this thread, but the node's "
+                    + "thread reads and writes it; allocate it from Node.allocate");
+        }
     }
 
     private static long nanos(Duration deadline) {

@@ -289,15 +289,27 @@ final class CallerLink implements Hub.Receiver {
                     + " bytes is more than the service takes, which is " + now.largest()));
             return;
         }
-        AnswerRoom room = payloads.announce(call, slot, now);
-        long start = Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
+        AnswerRoom room;
+        long start;
+        boolean goesAlong;
+        try {
+            room = payloads.announce(call, slot, now);
+            start = Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
+            goesAlong = start + length <= Frame.HEADER + now.inlineBytes();
+            if (goesAlong) {
+                MemorySegment.copy(call.request, 0, frame, start, length);
+            }
+        } catch (IllegalStateException | WrongThreadException unusable) {
+            // its memory was freed while it waited, or this is not the thread it is confined to
+            notSent(call, slot, unusable);
+            return;
+        }
         if (room != null) {
             room.write(frame);
         }
-        if (start + length <= Frame.HEADER + now.inlineBytes()) {
+        if (goesAlong) {
             Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(), call.id,
                     length, left, 0);
-            MemorySegment.copy(call.request, 0, frame, start, length);
             send(call, slot, frame, start + length);
             return;
         }

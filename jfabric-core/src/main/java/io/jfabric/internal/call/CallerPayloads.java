@@ -33,7 +33,7 @@ final class CallerPayloads {
 
     /** The tag of a request that follows the call at once; 0 if it waits until the service has made room. */
     long eagerTag(Session session, long length) {
-        return length > Wire.EAGER || length > wire.messageSize() ? 0
+        return length > wire.eagerSize() ? 0
                 : Wire.eager(caller.service(), session.connection(), sequence.getAndIncrement());
     }
 
@@ -94,7 +94,7 @@ final class CallerPayloads {
         incoming.received().whenComplete((received, failure) -> {
             if (failure == null && received > 0) {
                 answersAreLong = received > session.inlineBytes();
-                call.arrived(room.asSlice(0, received));
+                call.deliver(room.asSlice(0, received));
             } else {
                 switch (announced.released(failure != null)) {
                     case OVER -> call.failure(caller.failure(FabricError.ETIMEDOUT, "no answer in time"));
@@ -149,13 +149,14 @@ final class CallerPayloads {
                 }
                 room = block.memory(length);
             }
-        } catch (FabricException e) {
+            receive(call, slot, room, block, number);
+            return null;
+        } catch (FabricException | IllegalStateException | WrongThreadException e) {
+            // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
             call.failure(e);
             link.tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
             return link.over(call, slot);
         }
-        receive(call, slot, room, block, number);
-        return null;
     }
 
     private void receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
@@ -167,7 +168,7 @@ final class CallerPayloads {
             } else if (received != room.byteSize()) {
                 call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
             } else {
-                call.arrived(room);
+                call.deliver(room);
             }
             Large.release(block, failure);
             end(call, slot);

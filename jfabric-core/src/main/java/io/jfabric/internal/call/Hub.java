@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Receives the messages of all callers and services of a node, by one set of receives: so a provider's queue, and the
@@ -26,6 +28,7 @@ final class Hub {
     private static final int MOST_RECEIVES = 256;
     /** So much of the provider's queue is for others. */
     private static final int SHARE = 4;
+    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
     /** What follows on a message. */
@@ -157,7 +160,14 @@ final class Hub {
         @Override
         public void arrived(long length) {
             PooledBuffer full = buffer;
-            Ending ending = dispatch(full, length);
+            Ending ending;
+            try {
+                ending = dispatch(full, length);
+            } catch (RuntimeException e) {
+                LOG.error("a message of {} bytes to {} could not be handled", length, node, e);
+                // somebody may still use the buffer
+                ending = Ending.LATER;
+            }
             // before what the program has appended, which may wait for more messages
             if (ending != Ending.LATER) {
                 post(full);

@@ -4,6 +4,7 @@ package io.jfabric.internal.call;
 import io.jfabric.async.Call;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -92,6 +93,7 @@ public final class IncomingCall implements Call {
     @Override
     public CompletableFuture<Void> answer(MemorySegment answer) {
         Arguments.given(answer, "Call.answer", "the answer");
+        Buffers.checkAccessible("Call.answer", answer);
         claimOrFail("answer");
         return service.answer(this, answer);
     }

@@ -4,6 +4,7 @@ package io.jfabric.internal.call;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.async.Ticks;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -63,7 +64,7 @@ final class LongAnswers {
     /** Null if there is no memory, which the caller was told. */
     private Waiting prepare(IncomingCall call, MemorySegment answer) {
         long length = answer.byteSize();
-        if (answer.isNative()) {
+        if (Buffers.isForAnyThread(answer)) {
             return new Waiting(call, answer, null);
         }
         Large.Block copy = link.large().copyOf(answer);

@@ -4,15 +4,19 @@ package io.jfabric.internal.call;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.async.Drive;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 
 /** A call whose answer goes into memory of the caller's. */
 final class MemoryCall extends Outgoing<MemorySegment> {
     private final MemorySegment answer;
+    /** Whether the provider can write there, whichever thread asks it to. */
+    private final boolean inPlace;
 
     MemoryCall(Drive drive, MemorySegment request, MemorySegment answer, long end, boolean hasEnd) {
         super(drive, request, end, hasEnd);
         this.answer = answer;
+        this.inPlace = Buffers.isForAnyThread(answer);
     }
 
     private MemorySegment filled(long length) {
@@ -36,18 +40,18 @@ final class MemoryCall extends Outgoing<MemorySegment> {
 
     @Override
     MemorySegment wholeRoom() {
-        return answer.isNative() ? answer : null;
+        return inPlace ? answer : null;
     }
 
     @Override
     MemorySegment room(long length) {
         MemorySegment filled = filled(length);
-        return answer.isNative() ? filled : null;
+        return inPlace ? filled : null;
     }
 
     @Override
     void arrived(MemorySegment room) {
-        if (answer.isNative()) {
+        if (inPlace) {
             value(room);
         } else {
             take(room, 0, room.byteSize());

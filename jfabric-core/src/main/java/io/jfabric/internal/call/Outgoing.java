@@ -97,6 +97,15 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     /** Room for a long answer; null if a block is to be used. Throws what the call fails with. */
     abstract MemorySegment room(long length);
 
+    /** The answer is in the room. If that was freed meanwhile, the call fails. */
+    final void deliver(MemorySegment whole) {
+        try {
+            arrived(whole);
+        } catch (IllegalStateException | WrongThreadException unusable) {
+            failure(unusable);
+        }
+    }
+
     /** The answer is in the {@link #room}. */
     abstract void arrived(MemorySegment room);
 }

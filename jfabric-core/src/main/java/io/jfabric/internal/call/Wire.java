@@ -7,6 +7,8 @@ import io.jfabric.async.Received;
 import io.jfabric.internal.async.NodeImpl;
 import io.jfabric.internal.async.StandingReceive;
 import io.jfabric.internal.async.Tags;
+import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ final class Wire {
     /** Of payloads whose senders have chosen the tag: it says which service and connection they are for. */
     private static final long EAGER_PAYLOADS = 1L << 61 | 1L << 60;
     private static final int SEQUENCE_BITS = 28;
-    /** How long a payload may be that its receiver has made no room for yet. */
+    /** How long a payload may ever be that its receiver has made no room for yet. */
     static final long EAGER = 4 << 20;
     /** Of this process: starts anywhere, so that a process that was started anew does not use those of the old one. */
     private static final AtomicLong NUMBERS = new AtomicLong(ThreadLocalRandom.current().nextLong());
@@ -36,11 +38,14 @@ final class Wire {
     final NodeImpl node;
     private final long injectSize;
     private final long messageSize;
+    private final long eagerSize;
 
     Wire(NodeImpl node) {
         this.node = node;
         this.injectSize = size(node.info().tx().injectSize());
         this.messageSize = size(node.info().endpoint().maxMessageSize());
+        this.eagerSize = Math.min(EAGER, Math.min(messageSize,
+                Quirks.of(node.info().provider()).longestEarlyMessage()));
     }
 
     /** Sizes are unsigned. */
@@ -81,6 +86,11 @@ final class Wire {
 
     long messageSize() {
         return messageSize;
+    }
+
+    /** How long a payload may be that its receiver has made no room for yet. */
+    long eagerSize() {
+        return eagerSize;
     }
 
     static long newNumber() {
@@ -151,8 +161,33 @@ final class Wire {
         return new Incoming(tag, received.thenApply(Received::length), List.of(received));
     }
 
-    /** Sends a payload to where the other side has made room for it. */
+    /**
+     * Sends a payload to where the other side has made room for it. If its memory has been freed, or is confined to
+     * another thread, the other side gets nothing and the future fails.
+     */
     CompletableFuture<Void> sendPayload(MemorySegment payload, Peer peer, long tag) {
+        try {
+            Buffers.address("the payload of a call", payload);
+        } catch (IllegalStateException | WrongThreadException unusable) {
+            tryToSendNothing(payload.byteSize(), peer, tag);
+            return CompletableFuture.failedFuture(unusable);
+        }
+        try {
+            return sendWhole(payload, peer, tag);
+        } catch (IllegalStateException closed) {
+            return CompletableFuture.failedFuture(closed);
+        }
+    }
+
+    private void tryToSendNothing(long size, Peer peer, long tag) {
+        try {
+            sendNoPayload(size, peer, tag);
+        } catch (IllegalStateException closed) {
+            // then nobody waits for it
+        }
+    }
+
+    private CompletableFuture<Void> sendWhole(MemorySegment payload, Peer peer, long tag) {
         long pieces = pieces(payload.byteSize());
         if (pieces == 1) {
             return node.internal().send(payload, 0, payload.byteSize(), peer, tag);

@@ -22,6 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** {@link AddressVectorSet}. */
 public final class AddressVectorSetImpl extends FidObject implements AddressVectorSet {
+    private static final long LEAST_CAPACITY = 1024;
+
     private final AddressVectorImpl vector;
     /** What the provider holds, in its order; it cannot be asked. */
     private final List<Long> members = new CopyOnWriteArrayList<>();
@@ -37,6 +39,12 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             throw new IllegalArgumentException("fi_av_set: the range ends at " + attributes.last()
                     + ", but the address vector has only " + vector.known() + " addresses, counted from 0");
         }
+        long size = attributes.last() < attributes.first() ? 0
+                : (attributes.last() - attributes.first()) / attributes.stride() + 1;
+        if (attributes.capacity() != 0 && size > attributes.capacity()) {
+            throw new IllegalArgumentException("fi_av_set: the range has " + size + " addresses, the set a capacity of "
+                    + attributes.capacity());
+        }
         // The software providers copy the vector with the first set, and read beyond the end for later addresses.
         boolean whole = attributes.last() < known;
         long first = whole ? attributes.first() : 1;
@@ -44,7 +52,9 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
         try (Arena arena = Arena.ofConfined()) {
             byte[] key = attributes.communicationKey();
             MemorySegment attr = Structs.allocate(arena, fi_av_set_attr.layout());
-            fi_av_set_attr.count(attr, attributes.capacity());
+            // else the vector's first size counts, and libfabric 2 crashes when it says that this is too small
+            fi_av_set_attr.count(attr, attributes.capacity() != 0 ? attributes.capacity()
+                    : Math.max(LEAST_CAPACITY, 2 * known));
             fi_av_set_attr.start_addr(attr, first);
             // -1 would be the largest there is
             fi_av_set_attr.end_addr(attr, Math.max(0, last));

@@ -5,6 +5,9 @@ import java.lang.foreign.MemorySegment;
 
 /** Checks the memory a user gives before a provider sees it. */
 public final class Buffers {
+    /** Any thread, for what is asked of none in particular. */
+    private static final Thread SOMEBODY = Thread.ofPlatform().unstarted(() -> { });
+
     private Buffers() {
     }
 
@@ -46,6 +49,11 @@ public final class Buffers {
         }
     }
 
+    /** Whether any thread may hand it to the provider: it is native, and no thread's own. */
+    public static boolean isForAnyThread(MemorySegment buffer) {
+        return buffer.isNative() && buffer.isAccessibleBy(SOMEBODY);
+    }
+
     /** Checks that a part lies within the buffer. */
     public static void range(String operation, MemorySegment buffer, long offset, long length) {
         if ((offset | length) < 0 || length > buffer.byteSize() - offset) {
@@ -59,14 +67,19 @@ public final class Buffers {
         if (buffer == null) {
             throw new NullPointerException(operation + ": the memory is null");
         }
+        checkAccessible(operation, buffer);
+        range(operation, buffer, 0, bytes);
+        return buffer.asSlice(0, bytes);
+    }
+
+    /** Checks that this thread may read memory, which may be on the heap. */
+    public static void checkAccessible(String operation, MemorySegment buffer) {
         if (!buffer.scope().isAlive()) {
             throw new IllegalStateException(operation + ": the arena of the memory is closed");
         }
         if (!buffer.isAccessibleBy(Thread.currentThread())) {
             throw new WrongThreadException(operation + ": the arena of the memory is confined to another thread");
         }
-        range(operation, buffer, 0, bytes);
-        return buffer.asSlice(0, bytes);
     }
 
     private static RuntimeException unusable(String operation, MemorySegment buffer) {

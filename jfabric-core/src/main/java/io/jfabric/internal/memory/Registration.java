@@ -5,6 +5,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.fi_mr_attr;
 import io.jfabric.bindings.fi_mr_dmabuf;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
@@ -71,7 +72,9 @@ public final class Registration {
     /** {@code fi_mr_regattr} */
     public static MemoryRegionImpl of(DomainState domain, MemoryRegionImpl base, MemoryRegionAttributes a) {
         checkVersions(base, a);
-        if (a.dmabuf().isEmpty()) {
+        if (a.dmabuf().isPresent()) {
+            checkDevice(domain, a);
+        } else {
             checkCount(domain, "fi_mr_regattr", a.buffers().size());
             Registrable.check("fi_mr_regattr", a.buffers(), a.access());
         }
@@ -129,6 +132,18 @@ public final class Registration {
         if (count < 1 || count > limit) {
             throw new IllegalArgumentException(operation + ": " + count + " buffers; provider "
                     + domain.info().provider() + " registers 1 to " + limit + " together (mrIovLimit)");
+        }
+    }
+
+    /** Software providers would take its address for one of the process. */
+    private static void checkDevice(DomainState domain, MemoryRegionAttributes a) {
+        if (!domain.info().capabilities().contains(Capability.HMEM)) {
+            throw FabricException.of("fi_mr_regattr", Errno.EOPNOTSUPP, "a DMA-buf needs Capability.HMEM, which "
+                    + "the domain was not opened with: ask for it in the hints");
+        }
+        if (a.hmemInterface() == HmemInterface.SYSTEM) {
+            throw new IllegalArgumentException("fi_mr_regattr: a DMA-buf is a device's memory, say of which one: "
+                    + "MemoryRegionAttributes.withDevice");
         }
     }
 

@@ -319,6 +319,12 @@ public enum Quirk {
             "a tagged message whose tag has bit 63 set crashes both sides, a receive that ignores it crashes its own",
             "OFI_COLL_TAG_FLAG: the context is taken for a step of a collective operation",
             "tags with that bit are refused, receives do not ignore it", "TaggedMessagesTest"),
+    /** What takes the place of a buffer that is kept for a while is posted twice. */
+    EARLY_MESSAGES_STAY(List.of("ofi_rxm"), Releases.ALL,
+            "a message above 16 KiB that comes before its receive leaves 16 KiB with the endpoint until it is closed",
+            "rxm_replace_rx_buf: called when it comes, and when its receive does; 1 keeps only what tcp has room for",
+            "long requests of calls wait until there is room for them; docs: post receives before",
+            "LongCallMemoryTest"),
     /** A queue without an endpoint has errors, too. */
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",

@@ -15,6 +15,9 @@ public final class Quirks {
 
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
 
+    /** What {@code ofi_rxm} copies through its buffers, if nobody says otherwise. */
+    private static final long BUFFERED = 16 << 10;
+
     private final Set<Quirk> quirks;
 
     private Quirks(Set<Quirk> quirks) {
@@ -48,6 +51,11 @@ public final class Quirks {
     /** Whether the provider has a quirk. */
     public boolean has(Quirk quirk) {
         return quirks.contains(quirk);
+    }
+
+    /** How long a message may be that comes before its receive and leaves nothing behind, in bytes. */
+    public long longestEarlyMessage() {
+        return has(Quirk.EARLY_MESSAGES_STAY) ? BUFFERED : Long.MAX_VALUE;
     }
 
     /** Whether the provider has one of two quirks. */

@@ -3,10 +3,10 @@ package io.jfabric.examples.pingpong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testkit.Leftovers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,18 +98,10 @@ final class Tool implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /**
-     * Kills it if it still runs. To be called when its peer has ended: libfabric 1 crashes when a file that it was told
-     * to map is gone.
-     */
+    /** Kills it if it still runs. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         kill();
-        // shm endpoints that were not closed, named PID:...
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), process.pid() + ":*")) {
-            for (Path file : left) {
-                Files.deleteIfExists(file);
-            }
-        }
+        Leftovers.ofKilled(process.pid());
     }
 }
