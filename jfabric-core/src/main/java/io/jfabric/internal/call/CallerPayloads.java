@@ -160,7 +160,13 @@ final class CallerPayloads {
     }
 
     private void receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
-        Wire.Incoming incoming = wire.receivePayload(room, left(call));
+        Wire.Incoming incoming;
+        try {
+            incoming = wire.receivePayload(room, left(call));
+        } catch (RuntimeException notPosted) {
+            Large.release(block, notPosted);
+            throw notPosted;
+        }
         window.hold(slot);
         incoming.received().whenComplete((received, failure) -> {
             if (failure != null) {

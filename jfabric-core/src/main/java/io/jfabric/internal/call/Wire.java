@@ -146,10 +146,15 @@ final class Wire {
             return receivePayload(into, PAYLOADS | first, deadline);
         }
         List<CompletableFuture<Received>> all = new ArrayList<>();
-        for (long piece = 0; piece < pieces; piece++) {
-            long offset = piece * messageSize;
-            MemorySegment part = into.asSlice(offset, Math.min(messageSize, into.byteSize() - offset));
-            all.add(node.internal(deadline).receive(part, PAYLOADS | first + piece & NUMBER));
+        try {
+            for (long piece = 0; piece < pieces; piece++) {
+                long offset = piece * messageSize;
+                MemorySegment part = into.asSlice(offset, Math.min(messageSize, into.byteSize() - offset));
+                all.add(node.internal(deadline).receive(part, PAYLOADS | first + piece & NUMBER));
+            }
+        } catch (RuntimeException notAll) {
+            all.forEach(piece -> piece.cancel(false));
+            throw notAll;
         }
         return new Incoming(PAYLOADS | first, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .thenApply(done -> all.stream().mapToLong(one -> one.join().length()).sum()), all);

@@ -10,8 +10,8 @@ public final class Errno {
     public static final int ENOMEM = 12;
     public static final int EBUSY = 16;
     public static final int ENODEV = 19;
-    public static final int EMFILE = 24;
     public static final int EINVAL = 22;
+    public static final int EMFILE = 24;
     public static final int ENOSYS = 38;
     public static final int ENODATA = 61;
     public static final int EMSGSIZE = 90;
