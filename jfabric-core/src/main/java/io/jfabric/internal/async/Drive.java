@@ -158,6 +158,15 @@ public final class Drive implements CompletionHandler {
         return operation;
     }
 
+    /** Starts an operation that has succeeded once more. */
+    <T> void startAgain(Operation<T> operation) {
+        if (operation.context == 0 || !flow.again(operation)) {
+            start(operation);
+        } else {
+            nudge();
+        }
+    }
+
     /** Something was given to the provider that reports no end. */
     public void nudge() {
         EngineImpl driver = engine;
@@ -257,7 +266,7 @@ public final class Drive implements CompletionHandler {
 
     @Override
     public void onCompletion(Completion completion) {
-        Operation<?> operation = flow.release(completion.context());
+        Operation<?> operation = flow.succeeded(completion.context());
         if (operation != null) {
             operation.succeeded(completion);
             operation.count(moved, completion);

@@ -136,6 +136,34 @@ final class Flow {
         }
     }
 
+    /** Posts once more what has kept its slot and its room; false if it must be submitted, and has them no more. */
+    boolean again(Operation<?> operation) {
+        boolean taken = false;
+        try {
+            taken = !closed && operation.lane.waiting() == 0 && operation.post();
+            if (taken) {
+                // unless it is over already
+                operation.change(Operation.NEW, Operation.POSTED);
+            }
+        } catch (FabricException refusal) {
+            // is met again, and handled, where it is submitted
+        } finally {
+            if (!taken) {
+                release(operation.context);
+            }
+        }
+        return taken;
+    }
+
+    /** As {@link #release}, of what has succeeded: what will be posted again keeps its slot and its room. */
+    Operation<?> succeeded(long context) {
+        Operation<?> operation = (Slots.isSecond(context) ? receives : transmits).get(context);
+        if (operation == null || !operation.isPostedAgain()) {
+            return release(context);
+        }
+        return operation.phase() == Operation.OVER ? null : operation;
+    }
+
     /** Takes an operation out of its slot, and makes room for another; null if somebody else has. */
     Operation<?> release(long context) {
         Operation<?> operation = (Slots.isSecond(context) ? receives : transmits).remove(context);
@@ -249,7 +277,9 @@ final class Flow {
     /** Ends what the provider has let go of already. */
     void failPosted(Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
         eachPosted(operation -> {
-            if (which.test(operation) && release(operation.context) != null) {
+            // between two messages of one that is posted again, it is whoever posts it who meets the end
+            boolean kept = operation.isPostedAgain() && operation.phase() == Operation.OVER;
+            if (which.test(operation) && release(operation.context) != null && !kept) {
                 operation.failed(why.apply(operation));
                 done.add(operation);
             }

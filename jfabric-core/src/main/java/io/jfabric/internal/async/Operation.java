@@ -74,6 +74,11 @@ abstract class Operation<T> extends NodeFuture<T> {
         return false;
     }
 
+    /** Whether its success is not its end, as it will be posted again. */
+    boolean isPostedAgain() {
+        return false;
+    }
+
     /** Gives it to the provider; false if that is busy. */
     abstract boolean post();
 
@@ -106,7 +111,8 @@ abstract class Operation<T> extends NodeFuture<T> {
             // the thread that polls is everybody's
             failure = unreadable;
         }
-        phase = OVER;
+        // who must know at once is told when the future is done
+        PHASE.setRelease(this, OVER);
     }
 
     final void failed(CompletionError error) {

@@ -68,11 +68,18 @@ final class Slots {
         used = Math.max(used, to);
     }
 
+    /** The operation of a context, which stays in; null if there is none. */
+    Operation<?> get(long context) {
+        int index = (int) (context & INDEX_MASK);
+        Operation<?> operation = index < table.length() ? table.getAcquire(index) : null;
+        return operation != null && operation.context == context ? operation : null;
+    }
+
     /** Takes the operation of a context out; null if there is none, as somebody else has. */
     Operation<?> remove(long context) {
         int index = (int) (context & INDEX_MASK);
-        Operation<?> operation = index < table.length() ? table.getAcquire(index) : null;
-        if (operation == null || operation.context != context || !table.compareAndSet(index, operation, null)) {
+        Operation<?> operation = get(context);
+        if (operation == null || !table.compareAndSet(index, operation, null)) {
             return null;
         }
         while (true) {

@@ -8,8 +8,8 @@ import io.jfabric.internal.idle.Clock;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A receive of the node's own messages that is posted again after each of them, and so allocates nothing for one. Its
- * future is done only if it was refused or given up.
+ * A receive of the node's own messages that is posted again after each of them: it allocates nothing for one, and keeps
+ * its number and its place. Its future is done only if it was refused or given up.
  */
 public final class StandingReceive extends Operation<Void> {
     private final Endpoint endpoint;
@@ -36,21 +36,29 @@ public final class StandingReceive extends Operation<Void> {
         phase(OVER);
     }
 
-    /** Receives the next message. Only while it does not receive. */
+    /**
+     * Receives the next message. Only while it does not receive.
+     *
+     * @throws IllegalStateException if it was stopped or its node is closed: the buffer is the caller's then
+     */
     public void next(MemorySegment into) {
+        if (!change(OVER, NEW)) {
+            throw new IllegalStateException(what() + ": stopped");
+        }
         buffer = into;
-        phase(NEW);
         try {
-            drive.start(this);
+            drive.startAgain(this);
         } catch (RuntimeException closed) {
             phase(OVER);
             throw closed;
         }
     }
 
-    /** Gives up the message that is waited for, if one is; the taker is told, and there is no next time. */
+    /** There is no next time. Gives up the message that is waited for, if one is; the taker is told. */
     public void stop() {
-        if (phase() != OVER) {
+        if (change(OVER, REFUSED)) {
+            drive.flow().release(context);
+        } else if (phase() != REFUSED) {
             cancel(false);
         }
     }
@@ -62,6 +70,11 @@ public final class StandingReceive extends Operation<Void> {
 
     @Override
     boolean waitsForOthers() {
+        return true;
+    }
+
+    @Override
+    boolean isPostedAgain() {
         return true;
     }
 

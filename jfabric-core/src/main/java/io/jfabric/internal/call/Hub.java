@@ -142,6 +142,7 @@ final class Hub {
 
         void post(PooledBuffer next) {
             if (closed) {
+                receive.stop();
                 next.close();
                 return;
             }

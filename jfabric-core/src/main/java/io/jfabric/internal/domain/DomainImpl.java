@@ -18,7 +18,6 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
-import io.jfabric.info.Threading;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
@@ -51,7 +50,6 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,8 +57,6 @@ import java.util.Set;
 
 /** {@link Domain}. */
 public final class DomainImpl extends FidObject implements Domain {
-    /** Of other levels libfabric has left out locks. */
-    private static final Set<Threading> ALL_THREADS = EnumSet.of(Threading.SAFE, Threading.UNSPEC);
     private final FabricImpl fabric;
     private final DomainState state;
     private final String name;
@@ -71,7 +67,7 @@ public final class DomainImpl extends FidObject implements Domain {
         this.state = new DomainState(this, info);
         this.name = info.provider() + " " + info.domain().name();
         Announcement.of(info);
-        if (!ALL_THREADS.contains(info.domain().threading())) {
+        if (!state.isForAllThreads()) {
             keepToOneThread();
         }
     }

@@ -152,7 +152,7 @@ final class MessageCall {
     }
 
     private boolean post(Object keep, byte kind, long room, long peer, long context, long flags) {
-        long fid = endpoint.enter(keep);
+        long fid = endpoint.enterToReceive(keep);
         try {
             long token = endpoint.contexts().receive(context, keep, kind, room, flags, tagged ? Address.ANY : peer);
             if (token == ContextSlab.FULL) {
@@ -163,7 +163,7 @@ final class MessageCall {
             }
             return take(fid, reported(operation(), token, keep), peer, flags);
         } finally {
-            endpoint.leave();
+            endpoint.leaveReceive();
         }
     }
 

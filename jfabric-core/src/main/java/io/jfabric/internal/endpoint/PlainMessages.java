@@ -133,7 +133,7 @@ public final class PlainMessages implements Messages {
             long result = ops.recv(fid, address, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
-            gate.leave(in);
+            gate.leaveReceive(in);
         }
     }
 
@@ -151,7 +151,7 @@ public final class PlainMessages implements Messages {
             long result = ops.recv(fid, address + offset, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
-            gate.leave(in);
+            gate.leaveReceive(in);
         }
     }
 

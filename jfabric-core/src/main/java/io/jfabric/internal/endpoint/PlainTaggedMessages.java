@@ -135,7 +135,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
             long result = ops.recv(fid, address, length, 0, peer, tag, ignore & ~reservedTags, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
-            gate.leave(in);
+            gate.leaveReceive(in);
         }
     }
 
@@ -155,7 +155,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
             long result = ops.recv(fid, address + offset, length, 0, peer, tag, ignore & ~reservedTags, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
-            gate.leave(in);
+            gate.leaveReceive(in);
         }
     }
 

@@ -6,22 +6,28 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.info.Threading;
 import io.jfabric.internal.context.Activity;
 import io.jfabric.internal.context.ContextRegistry;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** What the objects of a domain share: its info, the contexts of operations, registrations, keys. */
 public final class DomainState {
+    private static final Set<Threading> ALL_THREADS = EnumSet.of(Threading.SAFE, Threading.UNSPEC);
+
     private final Domain domain;
     private final FidObject object;
     private final FabricInfoImpl info;
@@ -33,6 +39,8 @@ public final class DomainState {
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final PendingTriggers pendingTriggers;
     private final Quirks quirks;
+    /** Null where any thread may post receives while another one polls. */
+    private final Exclusive receiving;
     private final AtomicLong keys;
     private FidObject unwatched;
 
@@ -43,6 +51,7 @@ public final class DomainState {
         this.info = copy;
         this.quirks = Quirks.of(copy.provider());
         quirks.prepare();
+        this.receiving = quirks.has(Quirk.RECEIVES_RACE) && isForAllThreads() ? new Exclusive() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
         OpenDomains.add(this);
         this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
@@ -79,9 +88,19 @@ public final class DomainState {
         return unwatched;
     }
 
+    /** Whether threads may come at the same time: for other levels libfabric leaves out locks. */
+    public boolean isForAllThreads() {
+        return ALL_THREADS.contains(info.domain().threading());
+    }
+
     /** What the provider does wrong. */
     public Quirks quirks() {
         return quirks;
+    }
+
+    /** What polling and the posting of receives must be inside of; null where nothing. */
+    public Exclusive receiving() {
+        return receiving;
     }
 
     public PendingTriggers pendingTriggers() {

@@ -235,7 +235,24 @@ public final class EndpointState {
         }
     }
 
+    /** As above, to post a receive; to be followed by {@link #leaveReceive}. */
+    public long enterToReceive(Object keep) {
+        long fid = enter(keep);
+        if (domain.receiving() != null) {
+            domain.receiving().enter();
+        }
+        return fid;
+    }
+
     public void leave() {
+        messages.leave();
+    }
+
+    /** After {@link #enterToReceive}. */
+    public void leaveReceive() {
+        if (domain.receiving() != null) {
+            domain.receiving().leave();
+        }
         messages.leave();
     }
 

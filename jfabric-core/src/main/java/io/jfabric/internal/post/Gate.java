@@ -6,6 +6,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.life.Entry;
+import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 
 /**
@@ -23,6 +24,8 @@ public final class Gate {
     private final Capability family;
     /** What this side must be able to do to start operations; null where either direction will do. */
     private final Capability direction;
+    /** What the thread must be inside of, too, to post a receive; null where nothing. */
+    private final Exclusive receiving;
     /** Peers below this, unsigned, need no closer look. Read without synchronisation: when stale it is lower. */
     private long peerLimit;
     /** As above for receives, one higher, so that {@link Address#ANY} is the lowest. */
@@ -34,6 +37,7 @@ public final class Gate {
         this.entry = object.entry();
         this.fid = object.fid();
         this.peers = state.peers();
+        this.receiving = state.domain().receiving();
         this.family = family;
         this.direction = direction;
     }
@@ -66,12 +70,16 @@ public final class Gate {
         return enter();
     }
 
-    /** For a receive, which may be from one peer only. */
+    /** For a receive, which may be from one peer only; to be followed by {@link #leaveReceive(Bias)}. */
     public Bias from(long peer) {
         if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
             lookForReceive(peer);
         }
-        return goIn();
+        Bias in = goIn();
+        if (receiving != null) {
+            receiving.enter();
+        }
+        return in;
     }
 
     /** As {@link #to}, but the thread stays outside: there is more to do that may open or close something. */
@@ -147,6 +155,14 @@ public final class Gate {
         } else {
             entry.leave();
         }
+    }
+
+    /** After a receive was posted, with what {@link #from} returned. */
+    public void leaveReceive(Bias in) {
+        if (receiving != null) {
+            receiving.leave();
+        }
+        leave(in);
     }
 
     /** After {@link #enter} and the native call. */

@@ -240,11 +240,16 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
         long flags = flags();
         Object keep = prepare(kept());
-        long fid = state.enter(keep);
+        boolean receives = operation.receives();
+        long fid = receives ? state.enterToReceive(keep) : state.enter(keep);
         try {
             return post(fid, context, keep, flags);
         } finally {
-            gate.leave();
+            if (receives) {
+                state.leaveReceive();
+            } else {
+                state.leave();
+            }
         }
     }
 

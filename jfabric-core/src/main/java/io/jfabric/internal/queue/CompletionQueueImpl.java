@@ -14,6 +14,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Turnstile;
 import io.jfabric.internal.ops.CqOps;
@@ -45,6 +46,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     /** The address: what entering answers too, but a native call need not wait for that. */
     private final long fid;
     private final CqOps ops = new CqOps();
+    /** What the thread must be inside of, too, while it polls; null where nothing. */
+    private final Exclusive receiving;
     /** Set by {@link #signal()}: the provider may have woken the thread for a closer, or for nothing. */
     private volatile boolean signaled;
     private boolean withSource;
@@ -68,6 +71,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.fid = handle;
         this.ops.lookUp(handle);
         this.attributes = attributes;
+        this.receiving = domain.receiving();
         this.contexts = domain.contexts();
         this.entrySize = CqAttr.entrySize(domain, attributes.format());
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE)
@@ -116,7 +120,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
         long n;
         try {
-            n = ops.read(fid, entries, Math.min(limit, BATCH));
+            n = receiving == null ? ops.read(fid, entries, Math.min(limit, BATCH)) : readAlone(limit);
         } catch (Throwable e) {
             in.leave();
             throw e;
@@ -223,8 +227,22 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     }
 
     private long read(int limit) {
+        if (receiving != null) {
+            return readAlone(limit);
+        }
         int n = Math.min(limit, BATCH);
         return withSource ? ops.readfrom(fid, entries, n, sources.address()) : ops.read(fid, entries, n);
+    }
+
+    /** While no other thread posts receives. */
+    private long readAlone(int limit) {
+        int n = Math.min(limit, BATCH);
+        receiving.enter();
+        try {
+            return withSource ? ops.readfrom(fid, entries, n, sources.address()) : ops.read(fid, entries, n);
+        } finally {
+            receiving.leave();
+        }
     }
 
     /** With what was read now, or is left of a time when a handler threw. The thread is inside, and leaves. */
@@ -364,7 +382,16 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     /** Drives operations on without taking completions; for closers. */
     public void progress() {
-        ops.read(turn.object(), entries, 0);
+        if (receiving != null) {
+            receiving.enter();
+        }
+        try {
+            ops.read(turn.object(), entries, 0);
+        } finally {
+            if (receiving != null) {
+                receiving.leave();
+            }
+        }
     }
 
     /** The first of what was taken aside. The thread is inside, and leaves. */

@@ -12,6 +12,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.CntrOps;
 import io.jfabric.internal.ops.DomainOps;
@@ -82,9 +83,16 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         if (fid == 0) {
             throw unusable();
         }
+        Exclusive receiving = domain.receiving();
         try {
+            if (receiving != null) {
+                receiving.enter();
+            }
             return ops.read(fid);
         } finally {
+            if (receiving != null) {
+                receiving.leave();
+            }
             entry().leave();
         }
     }

@@ -37,6 +37,12 @@ public enum Quirk {
     NO_PEEK(List.of("shm", "sm2"), Releases.before("2.0"),
             "peeking takes the message, or never returns", "smr_trecvmsg does not know `FI_PEEK`",
             "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
+    /** What came before its receive is put aside in a second step. */
+    RECEIVES_RACE(List.of("shm"), Releases.between("1.17", "1.19"),
+            "a receive that one thread posts while another one polls misses the message that comes at this moment: it "
+                    + "stays with the provider, and keeps all that its sender sends later from completing",
+            "smr_progress_cmd_msg: lets go of the lock between get_tag, get_msg and queue_tag, queue_msg",
+            "lets a thread poll, or post receives, while no other of the domain does", "ReceiveRaceTest"),
     /** Receives and messages that nobody waits for share the same entries. */
     RECEIVES_FILL_UP(List.of("shm"), Releases.before("2.0"),
             "with as many receives posted as fit, one message that matches none blocks all behind it",

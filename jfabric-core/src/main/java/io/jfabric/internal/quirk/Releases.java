@@ -21,6 +21,11 @@ public record Releases(int first, int end) {
         return new Releases(0, code(release));
     }
 
+    /** From one release on, before another one. */
+    public static Releases between(String first, String end) {
+        return new Releases(code(first), code(end));
+    }
+
     private static int code(String release) {
         int dot = release.indexOf('.');
         return Integer.parseInt(release.substring(0, dot)) << 16 | Integer.parseInt(release.substring(dot + 1));
