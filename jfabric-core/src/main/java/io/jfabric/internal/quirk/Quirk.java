@@ -198,8 +198,10 @@ public enum Quirk {
                     + "provider", "ClosingWhileReadingTest"),
     /** Its collectives are libfabric's own. */
     SOFTWARE_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
-            "collectives call through tables without a look, write behind buffers and number members by position",
-            "prov/coll", "checks reductions, pads buffers, requires the own address in the set", "CollectivesTest"),
+            "collectives call through tables without a look, write behind buffers and number members by position; a "
+                    + "set smaller than its range crashes",
+            "prov/coll", "checks reductions, pads buffers, requires the own address in the set, always says how many "
+                    + "members a set may have", "CollectivesTest"),
     /** Made when the domain is opened, if at all. */
     COLLECTIVES_OF_DOMAIN(List.of("ofi_rxm"), Releases.since("1.18"),
             "opening an endpoint with the capability `COLLECTIVE` in a domain without it crashes",
