@@ -272,9 +272,10 @@ public final class ChildJvm implements AutoCloseable {
     /** Kills it if it still runs. */
     @Override
     public void close() {
+        // it may have ended without a chance to clean up, whatever its exit status
+        Leftovers.ofKilled(pid());
         if (process.isAlive()) {
             process.destroyForcibly();
-            Leftovers.ofKilled(pid());
             try {
                 process.waitFor(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
