@@ -30,7 +30,7 @@ public final class Bias {
     }
 
     final Thread thread;
-    /** How many calls of this thread are in native code, and how many of its handlers run. */
+    /** How many calls of this thread are in native code, and how many of its handlers run. Written by it alone. */
     int inside;
     long handle;
     // two biases, of two threads, do not share a cache line (or the pair of lines that is fetched together)
@@ -63,30 +63,44 @@ public final class Bias {
         return (int) INSIDE.getAcquire(this);
     }
 
+    /**
+     * Its thread is inside, this deep; returns the handle, 0 if a closer keeps it out. The compiler must neither move
+     * the load before the store nor the store behind the native call that follows: the fence is no instruction. The
+     * processor may do the load first: the closer's barrier makes up for it.
+     */
+    long inside(int deep) {
+        inside = deep;
+        VarHandle.acquireFence();
+        return handle;
+    }
+
+    /** Its thread is out, or only this deep inside any more; what the native call did comes before. */
+    void outside(int deep) {
+        VarHandle.releaseFence();
+        inside = deep;
+    }
+
     /** Undoes {@link Entry#own}. */
     public void leave() {
-        // release: what the native call did comes before (no instruction on x86)
-        INSIDE.setRelease(this, 0);
+        outside(0);
     }
 
     /** As {@link Turnstile#handling}, after {@link Entry#own}. */
     public void handling() {
-        INSIDE.setRelease(this, HANDLING);
+        outside(HANDLING);
     }
 
     /** As {@link Turnstile#handled}, after {@link Entry#own}. */
     public void handled() {
-        INSIDE.setRelease(this, 0);
+        outside(0);
     }
 
     /** From handlers back into native code, as {@link Entry#own} lets in. False if a closer is here. */
     public boolean enterAgain() {
-        INSIDE.setOpaque(this, 1);
-        // as in Entry.enter(): the closer's barrier makes up for the order
-        if ((long) HANDLE.getOpaque(this) != 0) {
+        if (inside(1) != 0) {
             return true;
         }
-        INSIDE.setRelease(this, HANDLING);
+        outside(HANDLING);
         return false;
     }
 

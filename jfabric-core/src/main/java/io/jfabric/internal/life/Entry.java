@@ -62,18 +62,12 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         Bias b = bias;
         if (b.thread == Thread.currentThread()) {
             int n = b.inside;
-            if (n == 0) {
-                // a constant does not wait for the load: with n + 1 one call would depend on the one before
-                Bias.INSIDE.setOpaque(b, 1);
-            } else {
-                Bias.INSIDE.setOpaque(b, n + 1);
-            }
-            // the processor may do this load before that store is visible: the closer's barrier makes up for it
-            long h = (long) Bias.HANDLE.getOpaque(b);
+            // a constant does not wait for the load: with n + 1 one call would depend on the one before
+            long h = n == 0 ? b.inside(1) : b.inside(n + 1);
             if (h != 0) {
                 return h;
             }
-            Bias.INSIDE.setRelease(b, n);
+            b.outside(n);
         }
         return enterSlowly(Thread.currentThread());
     }
@@ -90,9 +84,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         if (b.thread != Thread.currentThread() || b.inside != 0) {
             return null;
         }
-        Bias.INSIDE.setOpaque(b, 1);
-        // as in enter()
-        if ((long) Bias.HANDLE.getOpaque(b) == 0) {
+        if (b.inside(1) == 0) {
             b.leave();
             return null;
         }
@@ -103,12 +95,11 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     public final void leave() {
         Bias b = bias;
         if (b.thread == Thread.currentThread()) {
-            // release: what the native call did comes before (no instruction on x86)
             int n = b.inside;
             if (n == 1) {
-                Bias.INSIDE.setRelease(b, 0);
+                b.outside(0);
             } else {
-                Bias.INSIDE.setRelease(b, n - 1);
+                b.outside(n - 1);
             }
         } else {
             leaveSlowly();

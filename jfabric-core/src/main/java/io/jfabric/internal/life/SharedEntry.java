@@ -42,7 +42,7 @@ public final class SharedEntry extends Entry {
     boolean admit(Thread me) {
         Bias b = bias();
         if (b.isOf(me)) {
-            Bias.INSIDE.setOpaque(b, b.inside + 1);
+            b.inside(b.inside + 1);
         } else if (isFree(b) && !isParked()) {
             bias(me, 1);
         } else {

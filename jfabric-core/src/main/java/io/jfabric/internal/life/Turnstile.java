@@ -61,7 +61,7 @@ public final class Turnstile extends Entry {
     private void change(int by) {
         Bias b = bias();
         if (b.thread == Thread.currentThread()) {
-            Bias.INSIDE.setRelease(b, b.inside + by);
+            b.outside(b.inside + by);
         } else {
             giveBack(by);
         }
@@ -92,7 +92,7 @@ public final class Turnstile extends Entry {
     boolean admit(Thread me) {
         Bias b = bias();
         if (b.isOf(me)) {
-            Bias.INSIDE.setOpaque(b, b.inside + 1);
+            b.inside(b.inside + 1);
             return true;
         }
         if (byFlag) {
