@@ -21,6 +21,8 @@ public final class Downcall {
     public static final MemoryLayout L = JAVA_LONG;
     /** Shorthand for an {@code int}, {@code uint32_t} or any enum. */
     public static final MemoryLayout I = JAVA_INT;
+    /** There is no such function. To be compared with null costs nothing where it is used next. */
+    public static final MemorySegment NONE = null;
 
     private Downcall() {
     }
@@ -37,9 +39,9 @@ public final class Downcall {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(parameters));
     }
 
-    /** What {@code invokeExact} takes as the first argument. */
+    /** What calls take as the first argument; {@link #NONE} for address 0. */
     public static MemorySegment function(long address) {
-        return MemorySegment.ofAddress(address);
+        return address == 0 ? NONE : MemorySegment.ofAddress(address);
     }
 
     /** A downcall declares {@code Throwable} but only ever throws unchecked. */

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ffi;
 
-import static io.jfabric.internal.ffi.Downcall.I;
-import static io.jfabric.internal.ffi.Downcall.L;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** The few functions of the C library that the binding cannot do without. */
 public final class LibC {
-    private static final MethodHandle STRDUP = bound("strdup", FunctionDescriptor.of(L, L));
-    private static final MethodHandle MALLOC = bound("malloc", FunctionDescriptor.of(L, L));
-    private static final MethodHandle CALLOC = bound("calloc", FunctionDescriptor.of(L, L, L));
-    private static final MethodHandle FREE = bound("free", FunctionDescriptor.ofVoid(L));
-    private static final MethodHandle SETENV = bound("setenv", FunctionDescriptor.of(I, L, L, I));
-    private static final MethodHandle UNSETENV = bound("unsetenv", FunctionDescriptor.of(I, L));
-    private static final MethodHandle GETENV = bound("getenv", FunctionDescriptor.of(L, L));
-    private static final MethodHandle GETEUID = bound("geteuid", FunctionDescriptor.of(I));
-    private static final MethodHandle SIGACTION = bound("sigaction", FunctionDescriptor.of(I, I, L, L));
-    private static final MethodHandle POLL = bound("poll", FunctionDescriptor.of(I, L, L, I));
-    private static final MethodHandle MMAP = bound("mmap", FunctionDescriptor.of(L, L, L, I, I, I, L));
-    private static final MethodHandle MUNMAP = bound("munmap", FunctionDescriptor.of(I, L, L));
-    private static final MethodHandle MPROTECT = bound("mprotect", FunctionDescriptor.of(I, L, L, I));
-    private static final MethodHandle MADVISE = bound("madvise", FunctionDescriptor.of(I, L, L, I));
+    private static final MemorySegment STRDUP = function("strdup");
+    private static final MemorySegment MALLOC = function("malloc");
+    private static final MemorySegment CALLOC = function("calloc");
+    private static final MemorySegment FREE = function("free");
+    private static final MemorySegment SETENV = function("setenv");
+    private static final MemorySegment UNSETENV = function("unsetenv");
+    private static final MemorySegment GETENV = function("getenv");
+    private static final MemorySegment GETEUID = function("geteuid");
+    private static final MemorySegment SIGACTION = function("sigaction");
+    private static final MemorySegment POLL = function("poll");
+    private static final MemorySegment MMAP = function("mmap");
+    private static final MemorySegment MUNMAP = function("munmap");
+    private static final MemorySegment MPROTECT = function("mprotect");
+    private static final MemorySegment MADVISE = function("madvise");
     // Linux's, the same on x86-64 and AArch64
     private static final int PROT_NONE = 0;
     private static final int PROT_READ_WRITE = 3;
@@ -36,14 +31,11 @@ public final class LibC {
     private LibC() {
     }
 
-    @SuppressWarnings("restricted")
-    private static MethodHandle bound(String name, FunctionDescriptor type) {
+    private static MemorySegment function(String name) {
         // In the process's own order, as libfabric finds them: a preloaded allocator comes before the C library there,
         // and what is allocated here libfabric frees. The linker's default lookup would take the C library's.
-        Linker linker = Linker.nativeLinker();
         long address = DynamicLoader.symbol(DynamicLoader.PROCESS, name);
-        return linker.downcallHandle(address == 0 ? linker.defaultLookup().findOrThrow(name)
-                : MemorySegment.ofAddress(address), type);
+        return address == 0 ? Linker.nativeLinker().defaultLookup().findOrThrow(name) : Downcall.function(address);
     }
 
     /** A copy of {@code text} on the C heap, which libfabric may free; 0 for null. */
@@ -52,9 +44,7 @@ public final class LibC {
             return 0;
         }
         try (Arena arena = Arena.ofConfined()) {
-            return notNull((long) STRDUP.invokeExact(arena.allocateFrom(text).address()), text.length());
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
+            return notNull(CallLong.longL(STRDUP, arena.allocateFrom(text).address()), text.length());
         }
     }
 
@@ -63,22 +53,14 @@ public final class LibC {
         if (bytes == null || bytes.length == 0) {
             return 0;
         }
-        try {
-            long address = notNull((long) MALLOC.invokeExact((long) bytes.length), bytes.length);
-            Memory.segment(address, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
-            return address;
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
-        }
+        long address = notNull(CallLong.longL(MALLOC, bytes.length), bytes.length);
+        Memory.segment(address, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+        return address;
     }
 
     /** {@code calloc(3)}: memory of zeros; 0 if there is none left. */
     public static long calloc(long size) {
-        try {
-            return (long) CALLOC.invokeExact(1L, size);
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
-        }
+        return CallLong.longLL(CALLOC, 1L, size);
     }
 
     private static long notNull(long address, long size) {
@@ -90,59 +72,41 @@ public final class LibC {
 
     /** {@code free(3)}; 0 is allowed. */
     public static void free(long address) {
-        try {
-            FREE.invokeExact(address);
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
-        }
+        CallVoid.voidL(FREE, address);
     }
 
     /** {@code setenv(3)}, which the JVM itself does not see; null removes the variable. */
     public static void setenv(String name, String value) {
         try (Arena arena = Arena.ofConfined()) {
             long n = arena.allocateFrom(name).address();
-            int ignored = value == null
-                    ? (int) UNSETENV.invokeExact(n)
-                    : (int) SETENV.invokeExact(n, arena.allocateFrom(value).address(), 1);
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
+            if (value == null) {
+                CallInt.intL(UNSETENV, n);
+            } else {
+                CallInt.intLLI(SETENV, n, arena.allocateFrom(value).address(), 1);
+            }
         }
     }
 
     /** {@code getenv(3)}: what C code in this process sees, {@link #setenv} included. */
     public static String getenv(String name) {
         try (Arena arena = Arena.ofConfined()) {
-            return Memory.string((long) GETENV.invokeExact(arena.allocateFrom(name).address()));
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
+            return Memory.string(CallLong.longL(GETENV, arena.allocateFrom(name).address()));
         }
     }
 
     /** {@code geteuid(2)}: as whom this process makes files. */
     public static int geteuid() {
-        try {
-            return (int) GETEUID.invokeExact();
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
-        }
+        return CallInt.intVoid(GETEUID);
     }
 
     /** {@code sigaction(2)}; either pointer may be 0. */
     public static int sigaction(int signal, long action, long old) {
-        try {
-            return (int) SIGACTION.invokeExact(signal, action, old);
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
-        }
+        return CallInt.intILL(SIGACTION, signal, action, old);
     }
 
     /** {@code poll(2)}: how many descriptors are ready, 0 when the time is up, -1 mostly for a signal. */
     public static int poll(long pollfds, long count, int timeout) {
-        try {
-            return (int) POLL.invokeExact(pollfds, count, timeout);
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
-        }
+        return CallInt.intLLI(POLL, pollfds, count, timeout);
     }
 
     /**
@@ -152,46 +116,30 @@ public final class LibC {
      * @return its address; 0 if the kernel refuses
      */
     public static long reserve(long bytes, long usable) {
-        try {
-            long address = (long) MMAP.invokeExact(0L, bytes, PROT_NONE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0L);
-            if (address == -1) {
-                return 0;
-            }
-            return (int) MPROTECT.invokeExact(address, usable, PROT_READ_WRITE) == 0 ? address : 0;
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
+        long address = CallLong.longLLIIIL(MMAP, 0L, bytes, PROT_NONE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0L);
+        if (address == -1) {
+            return 0;
         }
+        return CallInt.intLLI(MPROTECT, address, usable, PROT_READ_WRITE) == 0 ? address : 0;
     }
 
     /** Maps memory that is used when it is touched at an address; false if something is mapped there. */
     public static boolean mapAt(long address, long bytes) {
-        try {
-            long mapped = (long) MMAP.invokeExact(address, bytes, PROT_READ_WRITE,
-                    MAP_PRIVATE_ANONYMOUS_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
-            if (mapped != -1 && mapped != address) {
-                // kernels before 4.17 take the flag for a hint
-                unmap(mapped, bytes);
-            }
-            return mapped == address;
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
+        long mapped = CallLong.longLLIIIL(MMAP, address, bytes, PROT_READ_WRITE,
+                MAP_PRIVATE_ANONYMOUS_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
+        if (mapped != -1 && mapped != address) {
+            // kernels before 4.17 take the flag for a hint
+            unmap(mapped, bytes);
         }
+        return mapped == address;
     }
 
     public static void unmap(long address, long bytes) {
-        try {
-            int ignored = (int) MUNMAP.invokeExact(address, bytes);
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
-        }
+        CallInt.intLL(MUNMAP, address, bytes);
     }
 
     /** Gives memory that was touched back to the system; the address space stays, and reads as 0. */
     public static void forget(long address, long bytes) {
-        try {
-            int ignored = (int) MADVISE.invokeExact(address, bytes, MADV_DONTNEED);
-        } catch (Throwable t) {
-            throw Downcall.unexpected(t);
-        }
+        CallInt.intLLI(MADVISE, address, bytes, MADV_DONTNEED);
     }
 }

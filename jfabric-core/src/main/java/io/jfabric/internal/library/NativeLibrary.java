@@ -4,6 +4,7 @@ package io.jfabric.internal.library;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.DynamicLoader;
+import io.jfabric.internal.ffi.LinkAhead;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,6 +133,7 @@ public final class NativeLibrary {
     }
 
     private static NativeLibrary search() {
+        LinkAhead.start();
         List<String> reasons = new ArrayList<>();
         String named = named();
         if (!named.equals(BUNDLED)) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ops;
 
-import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.unexpected;
-
 import io.jfabric.bindings.fi_ops_av;
 import io.jfabric.bindings.fid_av;
-import io.jfabric.internal.ffi.Downcall;
+import io.jfabric.internal.ffi.CallInt;
+import io.jfabric.internal.ffi.CallLong;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Address vectors ({@code struct fi_ops_av}). */
 public final class AvOps {
@@ -24,8 +21,6 @@ public final class AvOps {
     private static final long INSERT_AUTH_KEY = fi_ops_av.insert_auth_key$offset();
     private static final long LOOKUP_AUTH_KEY = fi_ops_av.lookup_auth_key$offset();
     private static final long SET_USER_ID = fi_ops_av.set_user_id$offset();
-
-    private static final MethodHandle LONG_OF_LLLL = Downcall.of(L, L, L, L, L);
 
     private AvOps() {
     }
@@ -64,14 +59,7 @@ public final class AvOps {
     /** {@code fi_av_straddr}; null where the provider lacks it */
     public static String straddr(long fid, long address, long buffer, long length) {
         MemorySegment f = slot(fid, STRADDR);
-        if (f == Slots.NONE) {
-            return null;
-        }
-        try {
-            return Memory.string((long) LONG_OF_LLLL.invokeExact(f, fid, address, buffer, length));
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return f == Slots.NONE ? null : Memory.string(CallLong.longLLLL(f, fid, address, buffer, length));
     }
 
     /** {@code fi_av_set} */

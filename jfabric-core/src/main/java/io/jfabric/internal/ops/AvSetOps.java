@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_av_set;
 import io.jfabric.bindings.fid_av_set;
+import io.jfabric.internal.ffi.CallInt;
 import java.lang.foreign.MemorySegment;
 
 /** Sets of addresses ({@code struct fi_ops_av_set}). */

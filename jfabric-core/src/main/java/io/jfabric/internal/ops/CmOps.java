@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_cm;
 import io.jfabric.bindings.fid_ep;
+import io.jfabric.internal.ffi.CallInt;
 import java.lang.foreign.MemorySegment;
 
 /** Names and connections ({@code struct fi_ops_cm}). */

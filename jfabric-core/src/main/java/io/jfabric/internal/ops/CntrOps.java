@@ -3,6 +3,8 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_cntr;
 import io.jfabric.bindings.fid_cntr;
+import io.jfabric.internal.ffi.CallInt;
+import io.jfabric.internal.ffi.CallLong;
 import java.lang.foreign.MemorySegment;
 
 /** Counters ({@code struct fi_ops_cntr}): the functions of one of them, which stay as they are. */

@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_collective;
 import io.jfabric.bindings.fid_ep;
+import io.jfabric.internal.ffi.CallLong;
 import java.lang.foreign.MemorySegment;
 
 /** Collective operations ({@code struct fi_ops_collective}). */

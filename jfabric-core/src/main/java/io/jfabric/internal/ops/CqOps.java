@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ops;
 
-import static io.jfabric.internal.ffi.Downcall.I;
-import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.unexpected;
-
 import io.jfabric.bindings.fi_ops_cq;
 import io.jfabric.bindings.fid_cq;
-import io.jfabric.internal.ffi.Downcall;
+import io.jfabric.internal.ffi.CallInt;
+import io.jfabric.internal.ffi.CallLong;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Completion queues ({@code struct fi_ops_cq}). */
 public final class CqOps {
@@ -22,8 +18,6 @@ public final class CqOps {
     private static final long SREADFROM = fi_ops_cq.sreadfrom$offset();
     private static final long SIGNAL = fi_ops_cq.signal$offset();
     private static final long STRERROR = fi_ops_cq.strerror$offset();
-
-    private static final MethodHandle LONG_OF_LILLL = Downcall.of(L, L, I, L, L, L);
 
     private MemorySegment read = Slots.NONE;
     private MemorySegment readfrom = Slots.NONE;
@@ -71,14 +65,7 @@ public final class CqOps {
     /** {@code fi_cq_strerror}; null where the provider lacks it */
     public static String strerror(long fid, int providerErrno, long errorData, long buffer, long length) {
         MemorySegment f = slot(fid, STRERROR);
-        if (f == Slots.NONE) {
-            return null;
-        }
-        try {
-            return Memory.string((long) LONG_OF_LILLL.invokeExact(f,
-                    fid, providerErrno, errorData, buffer, length));
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return f == Slots.NONE ? null
+                : Memory.string(CallLong.longLILLL(f, fid, providerErrno, errorData, buffer, length));
     }
 }

@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_domain;
 import io.jfabric.bindings.fid_domain;
+import io.jfabric.internal.ffi.CallInt;
 import java.lang.foreign.MemorySegment;
 
 /** What a domain opens ({@code struct fi_ops_domain}). */

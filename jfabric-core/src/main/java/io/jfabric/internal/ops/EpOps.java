@@ -3,6 +3,8 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_ep;
 import io.jfabric.bindings.fid_ep;
+import io.jfabric.internal.ffi.CallInt;
+import io.jfabric.internal.ffi.CallLong;
 import java.lang.foreign.MemorySegment;
 
 /** What endpoints of all kinds answer ({@code struct fi_ops_ep}). */

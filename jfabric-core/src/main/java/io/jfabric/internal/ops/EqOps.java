@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ops;
 
-import static io.jfabric.internal.ffi.Downcall.I;
-import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.unexpected;
-
 import io.jfabric.bindings.fi_ops_eq;
 import io.jfabric.bindings.fid_eq;
-import io.jfabric.internal.ffi.Downcall;
+import io.jfabric.internal.ffi.CallLong;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Event queues ({@code struct fi_ops_eq}). */
 public final class EqOps {
@@ -20,8 +15,6 @@ public final class EqOps {
     private static final long WRITE = fi_ops_eq.write$offset();
     private static final long SREAD = fi_ops_eq.sread$offset();
     private static final long STRERROR = fi_ops_eq.strerror$offset();
-
-    private static final MethodHandle LONG_OF_LILLL = Downcall.of(L, L, I, L, L, L);
 
     private EqOps() {
     }
@@ -53,14 +46,7 @@ public final class EqOps {
     /** {@code fi_eq_strerror}; null where the provider lacks it */
     public static String strerror(long fid, int providerErrno, long errorData, long buffer, long length) {
         MemorySegment f = slot(fid, STRERROR);
-        if (f == Slots.NONE) {
-            return null;
-        }
-        try {
-            return Memory.string((long) LONG_OF_LILLL.invokeExact(f,
-                    fid, providerErrno, errorData, buffer, length));
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        return f == Slots.NONE ? null
+                : Memory.string(CallLong.longLILLL(f, fid, providerErrno, errorData, buffer, length));
     }
 }

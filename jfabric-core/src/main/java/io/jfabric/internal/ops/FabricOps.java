@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_fabric;
 import io.jfabric.bindings.fid_fabric;
+import io.jfabric.internal.ffi.CallInt;
 import java.lang.foreign.MemorySegment;
 
 /** What a fabric opens ({@code struct fi_ops_fabric}). */

@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops;
 import io.jfabric.bindings.fid;
+import io.jfabric.internal.ffi.CallInt;
 import java.lang.foreign.MemorySegment;
 
 /** What every fabric object answers ({@code struct fi_ops}). */

@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_mr;
 import io.jfabric.bindings.fid_domain;
+import io.jfabric.internal.ffi.CallInt;
 import java.lang.foreign.MemorySegment;
 
 /** Registers memory ({@code struct fi_ops_mr}). */

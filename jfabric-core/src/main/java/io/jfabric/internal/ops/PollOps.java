@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_poll;
 import io.jfabric.bindings.fid_poll;
+import io.jfabric.internal.ffi.CallInt;
 import java.lang.foreign.MemorySegment;
 
 /** Poll sets, deprecated in libfabric ({@code struct fi_ops_poll}). */

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ops;
 
-import static io.jfabric.internal.ffi.Downcall.L;
-import static io.jfabric.internal.ffi.Downcall.unexpected;
-
 import io.jfabric.bindings.fi_profile_ops;
 import io.jfabric.bindings.fid_profile;
-import io.jfabric.internal.ffi.Downcall;
+import io.jfabric.internal.ffi.CallInt;
+import io.jfabric.internal.ffi.CallLong;
+import io.jfabric.internal.ffi.CallVoid;
 import io.jfabric.internal.ffi.Errno;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** A profile, from libfabric 2 on ({@code struct fi_profile_ops}). */
 public final class ProfileOps {
@@ -19,7 +17,6 @@ public final class ProfileOps {
     private static final long REG_CALLBACK = fi_profile_ops.reg_callback$offset();
     private static final long READ_VAR = fi_profile_ops.read_var$offset();
 
-    private static final MethodHandle VOID_OF_LL = Downcall.ofVoid(L, L);
     private static final long RESET = fi_profile_ops.reset$offset();
     private static final long START_READS = fi_profile_ops.start_reads$offset();
     private static final long END_READS = fi_profile_ops.end_reads$offset();
@@ -56,12 +53,8 @@ public final class ProfileOps {
         if (f == Slots.NONE) {
             return -Errno.ENOSYS;
         }
-        try {
-            VOID_OF_LL.invokeExact(f, fid, flags);
-            return 0;
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+        CallVoid.voidLL(f, fid, flags);
+        return 0;
     }
 
     /** {@code fi_profile_reset} */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ops;
 
+import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -9,8 +10,7 @@ import java.lang.foreign.MemorySegment;
  * (an endpoint's {@code collective}, {@code atomic}, {@code rma}), and older libraries have shorter ones.
  */
 final class Slots {
-    /** There is no such function. To be compared with null costs nothing where it is used next. */
-    static final MemorySegment NONE = null;
+    static final MemorySegment NONE = Downcall.NONE;
 
     private Slots() {
     }
@@ -23,16 +23,12 @@ final class Slots {
     static MemorySegment find(long fid, long table, long slot) {
         long ops = Memory.getLong(fid + table);
         // every table starts with its size
-        return ops != 0 && Memory.getLong(ops) > slot ? function(Memory.getLong(ops + slot)) : NONE;
+        return ops != 0 && Memory.getLong(ops) > slot ? Downcall.function(Memory.getLong(ops + slot)) : NONE;
     }
 
     /** As {@link #find}, for a table that never grew and whose size providers forget to set. */
     static MemorySegment findInFixedTable(long fid, long table, long slot) {
         long ops = Memory.getLong(fid + table);
-        return ops == 0 ? NONE : function(Memory.getLong(ops + slot));
-    }
-
-    private static MemorySegment function(long address) {
-        return address == 0 ? NONE : MemorySegment.ofAddress(address);
+        return ops == 0 ? NONE : Downcall.function(Memory.getLong(ops + slot));
     }
 }

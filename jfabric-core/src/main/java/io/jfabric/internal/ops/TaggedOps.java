@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_tagged;
 import io.jfabric.bindings.fid_ep;
+import io.jfabric.internal.ffi.CallLong;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 

@@ -3,6 +3,7 @@ package io.jfabric.internal.ops;
 
 import io.jfabric.bindings.fi_ops_wait;
 import io.jfabric.bindings.fid_wait;
+import io.jfabric.internal.ffi.CallInt;
 import java.lang.foreign.MemorySegment;
 
 /** Wait sets, deprecated in libfabric ({@code struct fi_ops_wait}). */

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.watch;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
-import jdk.jfr.FlightRecorder;
-import jdk.jfr.FlightRecorderListener;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
@@ -21,8 +18,6 @@ import jdk.jfr.StackTrace;
 @Period("1 s")
 @StackTrace(false)
 final class CountsEvent extends Event {
-    private static final AtomicBoolean BEGUN = new AtomicBoolean();
-
     @Label("Domain")
     String domain;
     @Label("Posted")
@@ -38,18 +33,6 @@ final class CountsEvent extends Event {
     @Label("Registered")
     @DataAmount
     long registeredBytes;
-
-    static void begin(Runnable emitsAll) {
-        if (!BEGUN.getAndSet(true)) {
-            // costs nothing until somebody records; called at once if somebody does
-            FlightRecorder.addListener(new FlightRecorderListener() {
-                @Override
-                public void recorderInitialized(FlightRecorder recorder) {
-                    FlightRecorder.addPeriodicEvent(CountsEvent.class, emitsAll);
-                }
-            });
-        }
-    }
 
     static void emit(String domain, long posted, long completed, long errors, long busy, long underWay,
             long registeredBytes) {

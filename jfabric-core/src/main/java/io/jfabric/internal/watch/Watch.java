@@ -6,7 +6,7 @@ package io.jfabric.internal.watch;
  * while nobody records, and nothing where the JVM has no module {@code jdk.jfr}. Any thread.
  */
 public final class Watch {
-    private static final boolean RECORDS = isThere();
+    private static final boolean THERE = isThere();
 
     private Watch() {
     }
@@ -17,6 +17,11 @@ public final class Watch {
                 .filter(jfr -> !Watch.class.getModule().isNamed() || Watch.class.getModule().canRead(jfr)).isPresent();
     }
 
+    /** Whether somebody records, or did. No class of events is loaded before: see {@link Recorder}. */
+    private static boolean records() {
+        return THERE && Recorder.runs();
+    }
+
     /**
      * An object was opened.
      *
@@ -24,7 +29,7 @@ public final class Watch {
      * @param parent the number of what it was opened from; -1 for none
      */
     public static void opened(String kind, long number, long parent) {
-        if (RECORDS) {
+        if (records()) {
             OpenEvent.emit(kind, number, parent);
         }
     }
@@ -35,40 +40,40 @@ public final class Watch {
      * @param since when it was opened, by {@link System#nanoTime}
      */
     public static void closed(String kind, long number, long since) {
-        if (RECORDS) {
+        if (records()) {
             CloseEvent.emit(kind, number, since);
         }
     }
 
     /** Begins to time a registration; null while nobody wants to know. */
     public static Object registering() {
-        return RECORDS ? RegistrationEvent.start() : null;
+        return records() ? RegistrationEvent.start() : null;
     }
 
     /** A registration that {@link #registering} timed is done. */
     public static void registered(Object timer, long bytes, long key) {
-        if (RECORDS && timer instanceof RegistrationEvent event) {
+        if (THERE && timer instanceof RegistrationEvent event) {
             event.end(bytes, key);
         }
     }
 
     /** An operation ended with an error. */
     public static void failed(Object endpoint, long context, int errno, String text) {
-        if (RECORDS) {
+        if (records()) {
             ErrorEvent.emit(endpoint, context, errno, text);
         }
     }
 
     /** The provider answered "again". */
     public static void busy(Object endpoint, String operation) {
-        if (RECORDS) {
+        if (records()) {
             BusyEvent.emit(endpoint, operation);
         }
     }
 
     /** The time for {@link #isSlow}, if somebody records operations that take long; else 0. */
     public static long startOfOperation() {
-        return RECORDS && SlowOperationEvent.isWanted() ? System.nanoTime() : 0;
+        return records() && SlowOperationEvent.isWanted() ? System.nanoTime() : 0;
     }
 
     /**
@@ -77,27 +82,27 @@ public final class Watch {
      * @param start what {@link #startOfOperation} said
      */
     public static boolean isSlow(long start) {
-        return RECORDS && start != 0 && SlowOperationEvent.isSlow(System.nanoTime() - start);
+        return THERE && start != 0 && SlowOperationEvent.isSlow(System.nanoTime() - start);
     }
 
     /** Such an operation has ended, with or without success. */
     public static void slow(Object endpoint, String operation, long start) {
-        if (RECORDS) {
+        if (records()) {
             SlowOperationEvent.emit(endpoint, operation, System.nanoTime() - start);
         }
     }
 
     /** Has the counts of everything open recorded now and then, while somebody records. */
     public static void count(Runnable emitsAll) {
-        if (RECORDS) {
-            CountsEvent.begin(emitsAll);
+        if (THERE) {
+            Recorder.count(emitsAll);
         }
     }
 
     /** The counts of an open domain, from within {@link #count}. */
     public static void counts(String domain, long posted, long completed, long errors, long busy, long underWay,
             long registeredBytes) {
-        if (RECORDS) {
+        if (records()) {
             CountsEvent.emit(domain, posted, completed, errors, busy, underWay, registeredBytes);
         }
     }

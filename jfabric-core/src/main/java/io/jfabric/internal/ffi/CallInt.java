@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.ops;
+package io.jfabric.internal.ffi;
 
 import static io.jfabric.internal.ffi.Downcall.I;
 import static io.jfabric.internal.ffi.Downcall.L;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
 
-import io.jfabric.internal.ffi.Downcall;
-import io.jfabric.internal.ffi.Errno;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -15,16 +13,31 @@ import java.lang.invoke.MethodHandle;
  *
  * <p>A handle is made when its signature is first called: each costs a millisecond.
  */
-final class CallInt {
+public final class CallInt {
     private CallInt() {
+    }
+
+    private static final class IntVoid {
+        static final MethodHandle HANDLE = Downcall.of(I);
+    }
+
+    public static int intVoid(MemorySegment f) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntVoid.HANDLE.invokeExact(f);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
     }
 
     private static final class IntL {
         static final MethodHandle HANDLE = Downcall.of(I, L);
     }
 
-    static int intL(MemorySegment f, long a) {
-        if (f == Slots.NONE) {
+    public static int intL(MemorySegment f, long a) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -38,8 +51,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I);
     }
 
-    static int intLI(MemorySegment f, long a, int b) {
-        if (f == Slots.NONE) {
+    public static int intLI(MemorySegment f, long a, int b) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -53,8 +66,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L);
     }
 
-    static int intLL(MemorySegment f, long a, long b) {
-        if (f == Slots.NONE) {
+    public static int intLL(MemorySegment f, long a, long b) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -68,8 +81,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, L);
     }
 
-    static int intLIL(MemorySegment f, long a, int b, long c) {
-        if (f == Slots.NONE) {
+    public static int intLIL(MemorySegment f, long a, int b, long c) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -83,8 +96,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, I);
     }
 
-    static int intLLI(MemorySegment f, long a, long b, int c) {
-        if (f == Slots.NONE) {
+    public static int intLLI(MemorySegment f, long a, long b, int c) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -98,8 +111,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L);
     }
 
-    static int intLLL(MemorySegment f, long a, long b, long c) {
-        if (f == Slots.NONE) {
+    public static int intLLL(MemorySegment f, long a, long b, long c) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -113,8 +126,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, I, L);
     }
 
-    static int intLIIL(MemorySegment f, long a, int b, int c, long d) {
-        if (f == Slots.NONE) {
+    public static int intLIIL(MemorySegment f, long a, int b, int c, long d) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -128,8 +141,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, L, L);
     }
 
-    static int intLILL(MemorySegment f, long a, int b, long c, long d) {
-        if (f == Slots.NONE) {
+    public static int intLILL(MemorySegment f, long a, int b, long c, long d) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -143,8 +156,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L);
     }
 
-    static int intLLLL(MemorySegment f, long a, long b, long c, long d) {
-        if (f == Slots.NONE) {
+    public static int intLLLL(MemorySegment f, long a, long b, long c, long d) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -158,8 +171,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, I, L, L);
     }
 
-    static int intLIILL(MemorySegment f, long a, int b, int c, long d, long e) {
-        if (f == Slots.NONE) {
+    public static int intLIILL(MemorySegment f, long a, int b, int c, long d, long e) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -173,8 +186,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, I, L, L, L);
     }
 
-    static int intLILLL(MemorySegment f, long a, int b, long c, long d, long e) {
-        if (f == Slots.NONE) {
+    public static int intLILLL(MemorySegment f, long a, int b, long c, long d, long e) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -188,8 +201,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L);
     }
 
-    static int intLLLLL(MemorySegment f, long a, long b, long c, long d, long e) {
-        if (f == Slots.NONE) {
+    public static int intLLLLL(MemorySegment f, long a, long b, long c, long d, long e) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -203,8 +216,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L);
     }
 
-    static int intLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g) {
-        if (f == Slots.NONE) {
+    public static int intLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -218,8 +231,8 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L, L, L);
     }
 
-    static int intLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i) {
-        if (f == Slots.NONE) {
+    public static int intLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -233,12 +246,58 @@ final class CallInt {
         static final MethodHandle HANDLE = Downcall.of(I, L, L, L, L, L, L, L, L, L);
     }
 
-    static int intLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
-        if (f == Slots.NONE) {
+    public static int intLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+            long j) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
             return (int) IntLLLLLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntILL {
+        static final MethodHandle HANDLE = Downcall.of(I, I, L, L);
+    }
+
+    public static int intILL(MemorySegment f, int a, long b, long c) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntILL.HANDLE.invokeExact(f, a, b, c);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntILLLLL {
+        static final MethodHandle HANDLE = Downcall.of(I, I, L, L, L, L, L);
+    }
+
+    public static int intILLLLL(MemorySegment f, int a, long b, long c, long d, long e, long g) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntILLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntILLLLLL {
+        static final MethodHandle HANDLE = Downcall.of(I, I, L, L, L, L, L, L);
+    }
+
+    public static int intILLLLLL(MemorySegment f, int a, long b, long c, long d, long e, long g, long h) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntILLLLLL.HANDLE.invokeExact(f, a, b, c, d, e, g, h);
         } catch (Throwable t) {
             throw unexpected(t);
         }

@@ -1,32 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.ops;
+package io.jfabric.internal.ffi;
 
 import static io.jfabric.internal.ffi.Downcall.I;
 import static io.jfabric.internal.ffi.Downcall.L;
 import static io.jfabric.internal.ffi.Downcall.unexpected;
 
-import io.jfabric.internal.ffi.Downcall;
-import io.jfabric.internal.ffi.Errno;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
  * Calls of functions that return a {@code ssize_t}, {@code uint64_t} or pointer: one method a signature, named by its
  * parameters, {@code L} for 64 bits and pointers, {@code I} for 32. The first argument is the address of the
- * function; {@link Slots#NONE} answers {@code -FI_ENOSYS}.
+ * function; {@link Downcall#NONE} answers {@code -FI_ENOSYS}.
  *
  * <p>A handle is made when its signature is first called: each costs a millisecond.
  */
-final class CallLong {
+public final class CallLong {
     private CallLong() {
+    }
+
+    private static final class LongVoid {
+        static final MethodHandle HANDLE = Downcall.of(L);
+    }
+
+    public static long longVoid(MemorySegment f) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LongVoid.HANDLE.invokeExact(f);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class LongI {
+        static final MethodHandle HANDLE = Downcall.of(L, I);
+    }
+
+    public static long longI(MemorySegment f, int a) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LongI.HANDLE.invokeExact(f, a);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
     }
 
     private static final class LongL {
         static final MethodHandle HANDLE = Downcall.of(L, L);
     }
 
-    static long longL(MemorySegment f, long a) {
-        if (f == Slots.NONE) {
+    public static long longL(MemorySegment f, long a) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -36,12 +64,27 @@ final class CallLong {
         }
     }
 
+    private static final class LongLI {
+        static final MethodHandle HANDLE = Downcall.of(L, L, I);
+    }
+
+    public static long longLI(MemorySegment f, long a, int b) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LongLI.HANDLE.invokeExact(f, a, b);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     private static final class LongLL {
         static final MethodHandle HANDLE = Downcall.of(L, L, L);
     }
 
-    static long longLL(MemorySegment f, long a, long b) {
-        if (f == Slots.NONE) {
+    public static long longLL(MemorySegment f, long a, long b) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -55,8 +98,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L);
     }
 
-    static long longLLL(MemorySegment f, long a, long b, long c) {
-        if (f == Slots.NONE) {
+    public static long longLLL(MemorySegment f, long a, long b, long c) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -70,8 +113,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, I, L, L);
     }
 
-    static long longLILL(MemorySegment f, long a, int b, long c, long d) {
-        if (f == Slots.NONE) {
+    public static long longLILL(MemorySegment f, long a, int b, long c, long d) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -85,8 +128,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L);
     }
 
-    static long longLLLL(MemorySegment f, long a, long b, long c, long d) {
-        if (f == Slots.NONE) {
+    public static long longLLLL(MemorySegment f, long a, long b, long c, long d) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -100,8 +143,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, I, L, L, L);
     }
 
-    static long longLILLL(MemorySegment f, long a, int b, long c, long d, long e) {
-        if (f == Slots.NONE) {
+    public static long longLILLL(MemorySegment f, long a, int b, long c, long d, long e) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -115,8 +158,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, I);
     }
 
-    static long longLLLLI(MemorySegment f, long a, long b, long c, long d, int e) {
-        if (f == Slots.NONE) {
+    public static long longLLLLI(MemorySegment f, long a, long b, long c, long d, int e) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -130,8 +173,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L);
     }
 
-    static long longLLLLL(MemorySegment f, long a, long b, long c, long d, long e) {
-        if (f == Slots.NONE) {
+    public static long longLLLLL(MemorySegment f, long a, long b, long c, long d, long e) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -145,8 +188,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, I, L);
     }
 
-    static long longLLLLIL(MemorySegment f, long a, long b, long c, long d, int e, long g) {
-        if (f == Slots.NONE) {
+    public static long longLLLLIL(MemorySegment f, long a, long b, long c, long d, int e, long g) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -160,8 +203,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, I);
     }
 
-    static long longLLLLLI(MemorySegment f, long a, long b, long c, long d, long e, int g) {
-        if (f == Slots.NONE) {
+    public static long longLLLLLI(MemorySegment f, long a, long b, long c, long d, long e, int g) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -175,8 +218,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L);
     }
 
-    static long longLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g) {
-        if (f == Slots.NONE) {
+    public static long longLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -190,8 +233,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L);
     }
 
-    static long longLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h) {
-        if (f == Slots.NONE) {
+    public static long longLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -205,8 +248,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, I, I);
     }
 
-    static long longLLLLLLII(MemorySegment f, long a, long b, long c, long d, long e, long g, int h, int i) {
-        if (f == Slots.NONE) {
+    public static long longLLLLLLII(MemorySegment f, long a, long b, long c, long d, long e, long g, int h, int i) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -220,8 +263,8 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L);
     }
 
-    static long longLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i) {
-        if (f == Slots.NONE) {
+    public static long longLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -235,8 +278,9 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, I, L, L);
     }
 
-    static long longLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, int h, long i, long j) {
-        if (f == Slots.NONE) {
+    public static long longLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, int h, long i,
+            long j) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -250,8 +294,9 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L);
     }
 
-    static long longLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
-        if (f == Slots.NONE) {
+    public static long longLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
+            long i, long j) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -265,9 +310,10 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i, int j,
+    public static long longLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
+            int i, int j,
             long k) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -281,9 +327,10 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, L, L);
     }
 
-    static long longLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i, long j,
+    public static long longLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
+            int i, long j,
             long k) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -297,9 +344,10 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, I, L, L);
     }
 
-    static long longLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i, int j,
+    public static long longLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
+            int i, int j,
             long k, long l) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -313,9 +361,9 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, I, L, L);
     }
 
-    static long longLLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+    public static long longLLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
             int j, long k, long l) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -329,9 +377,9 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, I, I, L, L);
     }
 
-    static long longLLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+    public static long longLLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
             int j, int k, long l, long m) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -345,9 +393,9 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+    public static long longLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
             long j, int k, int l, long m) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -361,9 +409,10 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+    public static long longLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
+            long i,
             long j, long k, int l, int m, long n) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -377,9 +426,10 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+    public static long longLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
+            long i,
             long j, long k, long l, int m, int n, long o) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
@@ -393,14 +443,45 @@ final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    static long longLLLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+    public static long longLLLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
+            long i,
             long j, long k, long l, long m, long n, int o, int p, long q) {
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         try {
             return (long) LongLLLLLLLLLLLLLIIL.HANDLE.invokeExact(f, a, b, c, d, e, g, h, i, j, k, l, m, n, o,
                     p, q);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class LongLLLI {
+        static final MethodHandle HANDLE = Downcall.of(L, L, L, L, I);
+    }
+
+    public static long longLLLI(MemorySegment f, long a, long b, long c, int d) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LongLLLI.HANDLE.invokeExact(f, a, b, c, d);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class LongLLIIIL {
+        static final MethodHandle HANDLE = Downcall.of(L, L, L, I, I, I, L);
+    }
+
+    public static long longLLIIIL(MemorySegment f, long a, long b, int c, int d, int e, long g) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (long) LongLLIIIL.HANDLE.invokeExact(f, a, b, c, d, e, g);
         } catch (Throwable t) {
             throw unexpected(t);
         }
