@@ -79,11 +79,9 @@ final class RecordingChild {
         }
 
         public static void main(String[] args) throws InterruptedException {
-            if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
-                throw new AssertionError("jdk.jfr is there");
-            }
             run(0);
-            System.out.println("done without jdk.jfr");
+            System.out.println("done with" + (ModuleLayer.boot().findModule("jdk.jfr").isPresent() ? "" : "out")
+                    + " jdk.jfr");
         }
 
         static void run(long openForMillis) throws InterruptedException {

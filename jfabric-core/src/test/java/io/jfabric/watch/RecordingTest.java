@@ -38,4 +38,14 @@ class RecordingTest {
         assertThat(result.output()).contains("done without jdk.jfr");
         assertThat(result.exitCode()).isZero();
     }
+
+    @Test
+    void nothingIsSetUpWhileNobodyRecords() {
+        assumeTrue(Providers.SHM.isOffered());
+        ChildJvm.Result result = ChildJvm.of(RecordingChild.Work.class).flags("-Xlog:class+load").run();
+        assertThat(result.output()).contains("done with jdk.jfr", "io.jfabric.internal.watch.Recorder ")
+                .as("the first of these takes 40 ms").doesNotContain("io.jfabric.internal.watch.OpenEvent ",
+                        "io.jfabric.internal.watch.CountsEvent ");
+        assertThat(result.exitCode()).isZero();
+    }
 }
