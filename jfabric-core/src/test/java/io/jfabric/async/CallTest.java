@@ -35,7 +35,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Requests and answers between two nodes of one process. */
 @Timeout(120)
 class CallTest {
-    private static final int[] SIZES = {0, 1, 100, 4031, 4032, 4033, 5000, 65_536, 1 << 20, (8 << 20) + 3};
+    // around what fits a slot's own memory, and what follows its header at once: with rxm, registered memory, others
+    private static final int[] SIZES = {0, 1, 100, 4031, 4032, 4033, 4039, 4040, 4041, 5000, 16_327, 16_328, 16_329,
+        16_384, 16_399, 16_400, 16_401, 65_536, 1 << 20, (8 << 20) + 3};
 
     private static Nodes pair(Providers.Choice choice) {
         Nodes.assumeAnswers(choice);
@@ -195,10 +197,10 @@ class CallTest {
                 Caller caller = Caller.open(nodes.toB, 5)) {
             List<CompletableFuture<byte[]>> all = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                all.add(caller.call(random(i % 200 == 0 ? 10_000 : i % 50)));
+                all.add(caller.call(random(i % 200 == 0 ? 20_000 : i % 50)));
             }
             for (int i = 0; i < count; i++) {
-                assertThat(get(all.get(i))).isEqualTo(random(i % 200 == 0 ? 10_000 : i % 50));
+                assertThat(get(all.get(i))).isEqualTo(random(i % 200 == 0 ? 20_000 : i % 50));
             }
             assertThat(service.answered()).isEqualTo(count);
             assertThat(caller.waiting()).isZero();
@@ -246,7 +248,7 @@ class CallTest {
                 Caller caller = Caller.open(nodes.toB, 5)) {
             CompletableFuture<byte[]> first = caller.call(new byte[1], Duration.ofSeconds(30));
             CompletableFuture<byte[]> second = caller.call(new byte[1], Duration.ofMillis(200));
-            CompletableFuture<byte[]> third = caller.call(new byte[10_000], Duration.ofMillis(200));
+            CompletableFuture<byte[]> third = caller.call(new byte[20_000], Duration.ofMillis(200));
             long start = System.nanoTime();
             assertThat(failure(second).error()).isEqualTo(FabricError.ETIMEDOUT);
             assertThat(failure(third).error()).isEqualTo(FabricError.ETIMEDOUT);

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 final class CallerLink implements Hub.Receiver {
     private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LAST_RETRY = TimeUnit.SECONDS.toNanos(2);
+    /** A header and what follows it, in memory of the slot's own. */
+    private static final int SHORT = 4096;
     /** So long without a sign, and it is asked for one. */
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -54,7 +56,7 @@ final class CallerLink implements Hub.Receiver {
         node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
         this.arena = node.domain().openArena();
-        this.frames = slices(Hub.FRAME, window.size);
+        this.frames = slices(SHORT, window.size);
         this.controls = slices(Frame.HEADER, window.size);
         this.greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
     }
@@ -110,7 +112,7 @@ final class CallerLink implements Hub.Receiver {
         nextGreeting = now + retry;
         retry = Math.min(2 * retry, LAST_RETRY);
         byte[] address = node.address().bytes();
-        Frame.write(greeting, Frame.CONNECT, 0, ownKey, Hub.INLINE, address.length, window.size, replies);
+        Frame.write(greeting, Frame.CONNECT, 0, ownKey, hub.inline, address.length, window.size, replies);
         MemorySegment.copy(address, 0, greeting, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
         CompletableFuture<Void> sent;
         try {
@@ -159,7 +161,7 @@ final class CallerLink implements Hub.Receiver {
 
     private void accepted(MemorySegment buffer) {
         long sizes = Frame.time(buffer);
-        int inline = Math.min(Hub.INLINE, (int) (sizes >>> 32));
+        int inline = Math.min(hub.inline, (int) (sizes >>> 32));
         int slots = (int) sizes;
         if (inline < 0 || slots < 1) {
             return;
@@ -283,6 +285,7 @@ final class CallerLink implements Hub.Receiver {
             return;
         }
         MemorySegment frame = frames[slot];
+        PooledBuffer longer = null;
         long length = call.request.byteSize();
         if (length > now.largest()) {
             notSent(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + length
@@ -296,10 +299,16 @@ final class CallerLink implements Hub.Receiver {
             room = payloads.announce(call, slot, now);
             start = Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
             goesAlong = start + length <= Frame.HEADER + now.inlineBytes();
+            if (goesAlong && start + length > SHORT) {
+                longer = hub.take();
+                goesAlong = longer != null;
+            }
             if (goesAlong) {
+                frame = longer == null ? frame : longer.segment();
                 MemorySegment.copy(call.request, 0, frame, start, length);
             }
         } catch (IllegalStateException | WrongThreadException unusable) {
+            giveBack(longer);
             // its memory was freed while it waited, or this is not the thread it is confined to
             notSent(call, slot, unusable);
             return;
@@ -310,18 +319,18 @@ final class CallerLink implements Hub.Receiver {
         if (goesAlong) {
             Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(), call.id,
                     length, left, 0);
-            send(call, slot, frame, start + length);
+            send(call, slot, frame, start + length, longer);
             return;
         }
         long payload = payloads.eagerTag(now, length);
         Frame.write(frame, Frame.CALL_LARGE, now.connection(), now.key(), call.id, length, left, payload);
         if (payload == 0) {
-            send(call, slot, frame, start);
+            send(call, slot, frame, start, null);
             return;
         }
         // both are in order; the answer may be here before this goes on
         window.hold(slot);
-        send(call, slot, frame, start);
+        send(call, slot, frame, start, null);
         payloads.send(call, slot, payload);
         window.letGo(slot);
     }
@@ -334,26 +343,38 @@ final class CallerLink implements Hub.Receiver {
     /**
      * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot was
      * held before anything is sent, as the answer may be here, and the slot free for others, before this goes on.
+     *
+     * @param buffer what the frame is in, to be given back; null if in the slot's own memory
      */
-    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length) {
+    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
         CompletableFuture<Void> sent;
         try {
             sent = wire.send(frame, length, caller.peer(), tag);
         } catch (RuntimeException closed) {
+            giveBack(buffer);
             window.letGo(slot);
             throw closed;
         }
         if (sent == null) {
+            giveBack(buffer);
             window.letGo(slot);
             return;
         }
         if (sent.isDone()) {
+            giveBack(buffer);
             sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null);
         } else {
             sent.whenComplete((done, failure) -> {
+                giveBack(buffer);
                 sent(call, slot, failure);
                 caller.drain();
             });
+        }
+    }
+
+    private static void giveBack(PooledBuffer buffer) {
+        if (buffer != null) {
+            buffer.close();
         }
     }
 
@@ -371,7 +392,7 @@ final class CallerLink implements Hub.Receiver {
         Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id, length,
                 answerTag, number);
         window.hold(slot);
-        send(call, slot, control, Frame.HEADER);
+        send(call, slot, control, Frame.HEADER, null);
     }
 
     @Override

@@ -18,8 +18,8 @@ import java.lang.foreign.ValueLayout;
 record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window) {
     private static final int LONGEST_ADDRESS = 1024;
 
-    /** Null if it makes no sense. */
-    static Greeting read(NodeImpl node, MemorySegment frame, long length) {
+    /** Null if it makes no sense. No more follows a header than this side receives. */
+    static Greeting read(NodeImpl node, int ownInline, MemorySegment frame, long length) {
         long tag = Frame.more(frame);
         long inline = Frame.id(frame);
         if (!Frame.isWhole(frame, length) || !Wire.isReplies(tag) || inline < 0 || length - Frame.HEADER < 1
@@ -28,7 +28,7 @@ record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window) 
         }
         byte[] address = frame.asSlice(Frame.HEADER, length - Frame.HEADER).toArray(ValueLayout.JAVA_BYTE);
         try {
-            return new Greeting(node.peer(address), tag, Frame.key(frame), (int) Math.min(inline, Hub.INLINE),
+            return new Greeting(node.peer(address), tag, Frame.key(frame), (int) Math.min(inline, ownInline),
                     Math.clamp(Frame.time(frame), 1, Integer.MAX_VALUE));
         } catch (RuntimeException noAddress) {
             return null;

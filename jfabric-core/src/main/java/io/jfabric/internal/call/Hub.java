@@ -4,6 +4,7 @@ package io.jfabric.internal.call;
 import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.info.MrMode;
 import io.jfabric.internal.async.NodeImpl;
 import io.jfabric.internal.async.StandingReceive;
 import io.jfabric.internal.async.Ticks;
@@ -21,9 +22,10 @@ import org.slf4j.LoggerFactory;
  * memory, are enough for any number of them. Exists while there is one.
  */
 final class Hub {
-    /** How long a payload may be that follows its header at once. */
-    static final int INLINE = 4096 - 64;
-    static final int FRAME = Frame.HEADER + INLINE;
+    /** How long a payload is worth to be copied, for not to be a message of its own. */
+    private static final int LONGEST_INLINE = (16 << 10) + AnswerRoom.BYTES;
+    /** Where memory has to be registered, which programs may do with little. */
+    private static final int REGISTERED_INLINE = 4096 - 64;
     private static final int BUFFERS = 1 << 16;
     private static final int MOST_RECEIVES = 256;
     /** So much of the provider's queue is for others. */
@@ -53,6 +55,8 @@ final class Hub {
     }
 
     final Wire wire;
+    /** How long a payload may be that follows its header at once, to this node. */
+    final int inline;
     private final NodeImpl node;
     private final BufferPoolImpl pool;
     private final AtomicReferenceArray<Intake> posted;
@@ -62,7 +66,9 @@ final class Hub {
     private Hub(NodeImpl node) {
         this.node = node;
         this.wire = new Wire(node);
-        this.pool = BufferPoolImpl.open(node.domain(), FRAME, BUFFERS);
+        this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
+                node.info().domain().mrMode().contains(MrMode.LOCAL) ? REGISTERED_INLINE : LONGEST_INLINE);
+        this.pool = BufferPoolImpl.open(node.domain(), Frame.HEADER + inline, BUFFERS);
         long queue = node.info().rx().size();
         int receives = Math.clamp((queue <= 0 ? Long.MAX_VALUE : queue) / SHARE, 8, MOST_RECEIVES);
         this.posted = new AtomicReferenceArray<>(Math.min(receives, Math.max(1, node.options().receiveLimit() / 2)));
@@ -218,7 +224,7 @@ final class Hub {
     }
 
     private Ending refuse(PooledBuffer buffer, MemorySegment frame, long target, long length) {
-        Greeting greeting = Greeting.read(node, frame, length);
+        Greeting greeting = Greeting.read(node, inline, frame, length);
         if (greeting == null) {
             return null;
         }

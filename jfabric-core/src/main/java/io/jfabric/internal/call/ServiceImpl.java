@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /** {@link Service}: which call goes to the handler, and what becomes of it. What travels is {@link ServiceLink}'s. */
 public final class ServiceImpl implements Service {
+    /** Of what a call fails with, in bytes. */
+    private static final int LONGEST_TEXT = 4000;
     private static final Logger LOG = LoggerFactory.getLogger(ServiceImpl.class);
 
     private final Place place;
@@ -145,7 +147,8 @@ public final class ServiceImpl implements Service {
         answered.increment();
         Throwable cause = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
         // the caller may have less room than we
-        MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + call.connection.inlineBytes());
+        MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,
+                call.connection.inlineBytes()));
         finish(call, Frame.FAILURE, Frame.text(frame, cause.toString()));
     }
 

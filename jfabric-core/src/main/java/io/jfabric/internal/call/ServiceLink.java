@@ -120,7 +120,7 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     private void greet(MemorySegment frame, long length) {
-        Greeting greeting = Greeting.read(node, frame, length);
+        Greeting greeting = Greeting.read(node, hub.inline, frame, length);
         if (greeting == null) {
             invalid.increment();
             return;
