@@ -76,12 +76,12 @@ class LongCallTest {
         Nodes.assumeAnswers(choice);
         int[] lengths = {LONG, LONG, 0, LONG, 8, LONG, LONG, 4032, 4033, ROOM, ROOM, -1, LONG, 1, ROOM + 1, LONG, LONG,
             ROOM + 1, LONG, 16_328, LONG, 16_329, 16_400, LONG, LONG, 16_401, LONG};
+        int[] sizes = {8, 4032, 4033, 16_312, 16_313, 16_384, 16_385, 16_400, 16_401, LONG, ROOM, ROOM + 1};
         try (Nodes nodes = Nodes.open(choice);
                 Service service = Service.open(nodes.b, 5, handler(new CountDownLatch(0)));
                 Caller caller = Caller.open(nodes.toB, 5)) {
             MemorySegment room = nodes.a.allocate(ROOM);
-            for (int size : new int[] {8, 4032, 4033, 16_312, 16_313, 16_384, 16_385, 16_400, 16_401, LONG, ROOM,
-                    ROOM + 1}) {
+            for (int size : sizes) {
                 for (int i = 0; i < lengths.length; i++) {
                     int length = lengths[i];
                     MemorySegment request = request(nodes, size, length, i);
