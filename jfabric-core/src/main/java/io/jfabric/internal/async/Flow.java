@@ -114,6 +114,20 @@ final class Flow {
             lane.leave();
             return false;
         }
+        try {
+            return post(operation, from);
+        } catch (FabricException refusal) {
+            if (Errors.isBusy(refusal)) {
+                return false;
+            }
+            operation.failed(refusal);
+            operation.phase(Operation.REFUSED);
+            return true;
+        }
+    }
+
+    /** Gives it to the provider; if that does not take it, it has its slot and its room no more. */
+    private boolean post(Operation<?> operation, int from) {
         boolean taken = false;
         try {
             taken = operation.post();
@@ -122,13 +136,6 @@ final class Flow {
                 operation.change(from, Operation.POSTED);
             }
             return taken;
-        } catch (FabricException refusal) {
-            if (Errors.isBusy(refusal)) {
-                return false;
-            }
-            operation.failed(refusal);
-            operation.phase(Operation.REFUSED);
-            return true;
         } finally {
             if (!taken) {
                 release(operation.context);
@@ -138,21 +145,16 @@ final class Flow {
 
     /** Posts once more what has kept its slot and its room; false if it must be submitted, and has them no more. */
     boolean again(Operation<?> operation) {
-        boolean taken = false;
+        if (closed || operation.lane.waiting() > 0) {
+            release(operation.context);
+            return false;
+        }
         try {
-            taken = !closed && operation.lane.waiting() == 0 && operation.post();
-            if (taken) {
-                // unless it is over already
-                operation.change(Operation.NEW, Operation.POSTED);
-            }
+            return post(operation, Operation.NEW);
         } catch (FabricException refusal) {
             // is met again, and handled, where it is submitted
-        } finally {
-            if (!taken) {
-                release(operation.context);
-            }
+            return false;
         }
-        return taken;
     }
 
     /** As {@link #release}, of what has succeeded: what will be posted again keeps its slot and its room. */

@@ -61,6 +61,20 @@ public final class Exclusive {
         }
     }
 
+    /** As {@link #enter()}, of one that there may not be: null, and nothing has to be alone. */
+    public static void enter(Exclusive calls) {
+        if (calls != null) {
+            calls.enter();
+        }
+    }
+
+    /** After {@link #enter(Exclusive)} and the call. */
+    public static void leave(Exclusive calls) {
+        if (calls != null) {
+            calls.leave();
+        }
+    }
+
     private void enterSlowly(Thread me) {
         if (first != me && (int) STATE.getAcquire(this) != SHARED && isFirst(me)) {
             return;

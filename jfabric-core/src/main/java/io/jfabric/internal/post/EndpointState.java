@@ -11,6 +11,7 @@ import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.ops.MsgOps;
@@ -238,9 +239,7 @@ public final class EndpointState {
     /** As above, to post a receive; to be followed by {@link #leaveReceive}. */
     public long enterToReceive(Object keep) {
         long fid = enter(keep);
-        if (domain.receiving() != null) {
-            domain.receiving().enter();
-        }
+        Exclusive.enter(domain.receiving());
         return fid;
     }
 
@@ -250,9 +249,7 @@ public final class EndpointState {
 
     /** After {@link #enterToReceive}. */
     public void leaveReceive() {
-        if (domain.receiving() != null) {
-            domain.receiving().leave();
-        }
+        Exclusive.leave(domain.receiving());
         messages.leave();
     }
 

@@ -76,9 +76,7 @@ public final class Gate {
             lookForReceive(peer);
         }
         Bias in = goIn();
-        if (receiving != null) {
-            receiving.enter();
-        }
+        Exclusive.enter(receiving);
         return in;
     }
 
@@ -159,9 +157,7 @@ public final class Gate {
 
     /** After a receive was posted, with what {@link #from} returned. */
     public void leaveReceive(Bias in) {
-        if (receiving != null) {
-            receiving.leave();
-        }
+        Exclusive.leave(receiving);
         leave(in);
     }
 

@@ -125,7 +125,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
         long n;
         try {
-            n = receiving == null ? ops.read(fid, entries, Math.min(limit, BATCH)) : readAlone(limit);
+            n = receiving == null ? ops.read(fid, entries, Math.min(limit, BATCH)) : read(limit);
         } catch (Throwable e) {
             in.leave();
             throw e;
@@ -229,22 +229,14 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
+    /** While no other thread posts receives, where that matters. */
     private long read(int limit) {
-        if (receiving != null) {
-            return readAlone(limit);
-        }
         int n = Math.min(limit, BATCH);
-        return withSource ? ops.readfrom(fid, entries, n, sources.address()) : ops.read(fid, entries, n);
-    }
-
-    /** While no other thread posts receives. */
-    private long readAlone(int limit) {
-        int n = Math.min(limit, BATCH);
-        receiving.enter();
+        Exclusive.enter(receiving);
         try {
             return withSource ? ops.readfrom(fid, entries, n, sources.address()) : ops.read(fid, entries, n);
         } finally {
-            receiving.leave();
+            Exclusive.leave(receiving);
         }
     }
 
@@ -385,15 +377,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     /** Drives operations on without taking completions; for closers. */
     public void progress() {
-        if (receiving != null) {
-            receiving.enter();
-        }
+        Exclusive.enter(receiving);
         try {
             ops.read(turn.object(), entries, 0);
         } finally {
-            if (receiving != null) {
-                receiving.leave();
-            }
+            Exclusive.leave(receiving);
         }
     }
 

@@ -85,14 +85,10 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         }
         Exclusive receiving = domain.receiving();
         try {
-            if (receiving != null) {
-                receiving.enter();
-            }
+            Exclusive.enter(receiving);
             return ops.read(fid);
         } finally {
-            if (receiving != null) {
-                receiving.leave();
-            }
+            Exclusive.leave(receiving);
             entry().leave();
         }
     }
