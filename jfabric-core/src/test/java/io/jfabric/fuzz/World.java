@@ -2,6 +2,7 @@
 package io.jfabric.fuzz;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -13,7 +14,6 @@ import java.util.stream.Stream;
 /** Scenes come and go; from time to time everything is closed, and what is left behind is counted. */
 final class World {
     private static final int SCENES = 2;
-    private static final int PAGE = 4096;
     private static final int ASK = 64;
     private static final long LIFE = 20_000;
     /** Calls of what has just come. */
@@ -157,9 +157,9 @@ final class World {
         System.gc();
         try {
             Trim.all();
-            // all of the heap is resident from the start: what of it is free is nobody's
-            long rss = Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * PAGE
-                    - Runtime.getRuntime().freeMemory();
+            // all of the heap is resident from the start: what of it is free is nobody's, and compiled code grows on
+            long rss = resident("RssAnon") + resident("RssShmem") - Runtime.getRuntime().freeMemory()
+                    - ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getCommitted();
             long fds = entries("/proc/self/fd");
             long shm = entries("/dev/shm") - (provider.equals("shm") ? ofOthers() : 0);
             if (ring.get(Ring.Number.WORLDS) <= WARM) {
@@ -172,6 +172,14 @@ final class World {
             ring.set(Ring.Number.SHM_NOW, shm);
         } catch (IOException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Not that of files, of which one is memory that the fuzzer gives to calls. */
+    private static long resident(String kind) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith(kind + ":")).findFirst()
+                    .map(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10).orElseThrow();
         }
     }
 

@@ -377,6 +377,10 @@ public final class EndpointState {
     public void close() {
         contexts.close();
         domain.activity().ends(contexts);
+        if (tail != null) {
+            // what came too long and nobody has looked at
+            OverflowTail.forgetAll();
+        }
         if (localBuffers != null) {
             localBuffers.close();
         }

@@ -102,4 +102,9 @@ public final class OverflowTail {
             LibC.forget(Reservation.ADDRESS + LEAST_USABLE, Math.min(bytes, USABLE) - LEAST_USABLE);
         }
     }
+
+    /** Whatever is in the tail; others may be writing to it, which nobody reads either. */
+    public static void forgetAll() {
+        forget(USABLE);
+    }
 }
