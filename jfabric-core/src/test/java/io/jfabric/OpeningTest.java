@@ -26,6 +26,7 @@ import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -214,6 +215,34 @@ class OpeningTest {
             try (Hints hints = choice.hints().sourceAddress(Address.of(AddressFormat.SOCKADDR_IN6, new byte[63]))) {
                 assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("63 bytes").hasMessageContaining("has 28");
+            }
+        }
+    }
+
+    /** libfabric reads the family, and then as much as that has: beyond the end of what is shorter. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#all")
+    void anAddressOfNoStatedFormatIsLongEnoughForItsFamily(Providers.Choice choice) {
+        byte[][] wrong = {{2}, {2, 0}, Arrays.copyOf(new byte[] {2}, 15), Arrays.copyOf(new byte[] {10}, 27),
+            Arrays.copyOf(new byte[] {27}, 47)};
+        for (byte[] bytes : wrong) {
+            Address address = Address.of(AddressFormat.UNSPEC, bytes);
+            for (boolean source : new boolean[] {true, false}) {
+                try (Hints hints = choice.hints()) {
+                    assertThatThrownBy(() -> Fabric.getInfo(source ? hints.sourceAddress(address)
+                            : hints.destinationAddress(address))).isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("has " + bytes.length + " bytes");
+                }
+            }
+        }
+        for (int length : new int[] {16, 17, 200}) {
+            try (Hints hints = choice.hints().sourceAddress(Address.of(AddressFormat.UNSPEC,
+                    Arrays.copyOf(new byte[] {2}, length)))) {
+                try {
+                    Fabric.getInfo(hints).close();
+                } catch (FabricException nothingMatches) {
+                    assertThat(nothingMatches.operation()).isEqualTo("fi_getinfo");
+                }
             }
         }
     }

@@ -76,6 +76,24 @@ public final class AddressShape {
         checkFamily(operation, formatCode, address);
     }
 
+    /**
+     * As {@link #check}, of an address in hints: libfabric takes one of no stated format for a {@code struct sockaddr},
+     * and reads as much of it as its family says.
+     */
+    static void checkAsked(String operation, int formatCode, byte[] address) {
+        if (formatCode != AddressFormat.UNSPEC.code()) {
+            check(operation, formatCode, address);
+            return;
+        }
+        int family = family(address);
+        int least = family == AF_INET || family == AF_INET6 || family == AF_IB ? lengthOfFamily(address) : Short.BYTES;
+        if (address.length < least) {
+            throw new IllegalArgumentException(operation + ": the address has " + address.length + " bytes; as its "
+                    + "format is not stated, it is taken for a struct sockaddr, of which that family has " + least
+                    + " or more");
+        }
+    }
+
     private static void checkText(String operation, byte[] address) {
         if (address[0] == 0) {
             throw new IllegalArgumentException(operation + ": the address is empty");

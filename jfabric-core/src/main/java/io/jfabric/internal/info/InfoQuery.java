@@ -109,10 +109,9 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
     private int call(MemorySegment head) {
         NativeLibrary.require();
         if (hints != null) {
-            hints.sourceAddress().ifPresent(a -> AddressShape.check("fi_getinfo", hints.addressFormatCode(),
-                    a.bytes()));
-            hints.destinationAddress().ifPresent(a ->
-                    AddressShape.check("fi_getinfo", hints.addressFormatCode(), a.bytes()));
+            int format = hints.addressFormatCode();
+            hints.sourceAddress().ifPresent(a -> AddressShape.checkAsked("fi_getinfo", format, a.bytes()));
+            hints.destinationAddress().ifPresent(a -> AddressShape.checkAsked("fi_getinfo", format, a.bytes()));
         }
         start();
         try (Arena arena = Arena.ofConfined()) {
