@@ -12,14 +12,15 @@ import java.util.concurrent.Executor;
  * @param limit how many calls may be with the handler, 1 to 32,768; more are refused
  * @param callers how many callers there may be, 1 to 65,536
  * @param largestRequest the longest request that is taken, in bytes
- * @param largeBytes how much memory all larger requests and answers may take together; more are refused
+ * @param largeBytes how much memory all requests and answers above 16 KiB (4 KiB where memory has to be registered) may
+ *     take together; more are refused
  */
 public record ServiceOptions(Executor executor, int limit, int callers, long largestRequest, long largeBytes) {
     /** A new virtual thread for each call. */
     public static final Executor VIRTUAL = Thread::startVirtualThread;
     /**
-     * Virtual threads, 4,096 calls at once, 1,024 callers; requests of up to 1 GiB, all
-     * larger ones together up to 2 GiB.
+     * Virtual threads, 4,096 calls at once, 1,024 callers; requests of up to 1 GiB, all those above 16 KiB together up
+     * to 2 GiB.
      */
     public static final ServiceOptions DEFAULT = new ServiceOptions(VIRTUAL, 4096, 1024, 1 << 30, 2L << 30);
 
