@@ -135,11 +135,25 @@ public final class ServiceImpl implements Service {
             return link.answerNow(call, answer);
         }
         if (length <= call.connection.inlineBytes()) {
-            MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
+            try {
+                MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
+            } catch (IllegalStateException freed) {
+                nobodyWaits(frame, freed);
+                leave();
+                return CompletableFuture.failedFuture(new IllegalStateException("Call.answer: the node is closed",
+                        freed));
+            }
             finish(call, Frame.ANSWER, length);
             return CompletableFuture.completedFuture(null);
         }
         return link.answerLater(call, answer);
+    }
+
+    /** Throws unless it was the node that was closed while the handler ran: then there is nobody to answer. */
+    private static void nobodyWaits(MemorySegment frame, IllegalStateException freed) {
+        if (frame.scope().isAlive()) {
+            throw freed;
+        }
     }
 
     /** The call was claimed. */
@@ -149,7 +163,15 @@ public final class ServiceImpl implements Service {
         // the caller may have less room than we
         MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,
                 call.connection.inlineBytes()));
-        finish(call, Frame.FAILURE, Frame.text(frame, cause.toString()));
+        int length;
+        try {
+            length = Frame.text(frame, cause.toString());
+        } catch (IllegalStateException freed) {
+            nobodyWaits(frame, freed);
+            leave();
+            return;
+        }
+        finish(call, Frame.FAILURE, length);
     }
 
     /** The request did not come. */
@@ -167,7 +189,11 @@ public final class ServiceImpl implements Service {
             call.block.giveBack();
         }
         PooledBuffer buffer = call.buffer;
-        link.reply(call.connection, buffer.segment(), type, call.id, length, 0, length, buffer::close);
+        try {
+            link.reply(call.connection, buffer.segment(), type, call.id, length, 0, length, buffer::close);
+        } catch (IllegalStateException freed) {
+            nobodyWaits(buffer.segment(), freed);
+        }
         link.release(call);
     }
 
