@@ -12,9 +12,6 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +33,7 @@ class OverflowTest {
             long peer = pair.a.addresses.insert(receiver.address().bytes());
             MemorySegment letter = arena.allocate(LONG).fill((byte) 1);
             MemorySegment inbox = arena.allocate(8);
-            long before = resident();
+            long before = Resident.bytes("RssAnon");
             pair.post(() -> receiver.tagged().receive(inbox, Address.ANY, 1, 0, 1));
             pair.until("the message is posted", () -> {
                 sends.poll(completion -> { }, 1);
@@ -47,14 +44,7 @@ class OverflowTest {
                 return !pair.a.done().isEmpty();
             });
             receiver.close();
-            assertThat(resident() - before).isLessThan(LONG / 4);
-        }
-    }
-
-    private static long resident() throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-            return lines.filter(line -> line.startsWith("RssAnon:")).findFirst()
-                    .map(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10).orElseThrow();
+            assertThat(Resident.bytes("RssAnon") - before).isLessThan(LONG / 4);
         }
     }
 }

@@ -242,8 +242,7 @@ final class ShmClose {
     }
 
     private static long kilobytes() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/status")).stream().filter(line -> line.startsWith("VmRSS"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).sum();
+        return Resident.bytes("VmRSS") >> 10;
     }
 
     /** Nothing is left of pairs that were closed, though each end was closed while the other knew it. */

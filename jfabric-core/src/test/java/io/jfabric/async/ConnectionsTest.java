@@ -9,6 +9,7 @@ import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
+import io.jfabric.Resident;
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.MemoryAccess;
@@ -226,7 +227,7 @@ class ConnectionsTest {
             int open = Fabric.openObjects().size();
             long resident = 0;
             for (int i = 0; i < count; i++) {
-                resident = i == count / 3 ? resident() : resident;
+                resident = i == count / 3 ? Resident.bytes("VmRSS") >> 10 : resident;
                 Connection pair = Connection.make(client, server, listener);
                 pair.atClient.close();
                 assertThat(failure(pair.atServer.ended())).isNotNull();
@@ -238,14 +239,8 @@ class ConnectionsTest {
             assertThat(descriptors()).isLessThanOrEqualTo(before + 4);
             assertThat(Fabric.openObjects()).hasSizeLessThanOrEqualTo(open);
             System.out.println(count + " connections of " + choice + ": " + before + " files before, " + descriptors()
-                    + " after; resident KiB after a third " + resident + ", at the end " + resident());
-        }
-    }
-
-    private static long resident() throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-            return Long.parseLong(lines.filter(line -> line.startsWith("VmRSS:")).findFirst().orElseThrow()
-                    .replaceAll("\\D", ""));
+                    + " after; resident KiB after a third " + resident + ", at the end "
+                            + (Resident.bytes("VmRSS") >> 10));
         }
     }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.Resident;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -31,9 +29,9 @@ final class LongCallMemory {
             MemorySegment request = a.allocate(LONG);
             MemorySegment answer = a.allocate(8 * BATCH);
             call(caller, request, answer, WARM_UP);
-            long before = resident();
+            long before = Resident.bytes("RssAnon") >> 10;
             call(caller, request, answer, BATCHES);
-            System.out.println("grew " + (resident() - before));
+            System.out.println("grew " + ((Resident.bytes("RssAnon") >> 10) - before));
         }
     }
 
@@ -43,10 +41,5 @@ final class LongCallMemory {
                     answers.asSlice(n * 8L, 8), CallerOptions.DEFAULT.deadline())).toArray(CompletableFuture[]::new))
                     .join();
         }
-    }
-
-    private static long resident() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/status")).stream().filter(line -> line.startsWith("RssAnon:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElseThrow();
     }
 }

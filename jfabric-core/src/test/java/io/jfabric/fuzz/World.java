@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.fuzz;
 
+import io.jfabric.Resident;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -158,7 +159,8 @@ final class World {
         try {
             Trim.all();
             // all of the heap is resident from the start: what of it is free is nobody's, and compiled code grows on
-            long rss = resident("RssAnon") + resident("RssShmem") - Runtime.getRuntime().freeMemory()
+            // not that of files, of which one is memory that the fuzzer gives to calls
+            long rss = Resident.bytes("RssAnon") + Resident.bytes("RssShmem") - Runtime.getRuntime().freeMemory()
                     - ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getCommitted();
             long fds = entries("/proc/self/fd");
             long shm = entries("/dev/shm") - (provider.equals("shm") ? ofOthers() : 0);
@@ -172,14 +174,6 @@ final class World {
             ring.set(Ring.Number.SHM_NOW, shm);
         } catch (IOException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** Not that of files, of which one is memory that the fuzzer gives to calls. */
-    private static long resident(String kind) throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-            return lines.filter(line -> line.startsWith(kind + ":")).findFirst()
-                    .map(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10).orElseThrow();
         }
     }
 

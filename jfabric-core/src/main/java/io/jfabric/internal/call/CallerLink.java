@@ -308,8 +308,8 @@ final class CallerLink implements Hub.Receiver {
                 MemorySegment.copy(call.request, 0, frame, start, length);
             }
         } catch (IllegalStateException | WrongThreadException unusable) {
-            giveBack(longer);
             // its memory was freed while it waited, or this is not the thread it is confined to
+            giveBack(longer);
             notSent(call, slot, unusable);
             return;
         }
@@ -351,22 +351,18 @@ final class CallerLink implements Hub.Receiver {
         try {
             sent = wire.send(frame, length, caller.peer(), tag);
         } catch (RuntimeException closed) {
-            giveBack(buffer);
-            window.letGo(slot);
+            letGo(slot, buffer);
             throw closed;
         }
         if (sent == null) {
-            giveBack(buffer);
-            window.letGo(slot);
+            letGo(slot, buffer);
             return;
         }
         if (sent.isDone()) {
-            giveBack(buffer);
-            sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null);
+            sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer);
         } else {
             sent.whenComplete((done, failure) -> {
-                giveBack(buffer);
-                sent(call, slot, failure);
+                sent(call, slot, failure, buffer);
                 caller.drain();
             });
         }
@@ -378,11 +374,16 @@ final class CallerLink implements Hub.Receiver {
         }
     }
 
-    private void sent(Outgoing<?> call, int slot, Throwable failure) {
+    private void letGo(int slot, PooledBuffer buffer) {
+        giveBack(buffer);
+        window.letGo(slot);
+    }
+
+    private void sent(Outgoing<?> call, int slot, Throwable failure, PooledBuffer buffer) {
         if (failure != null) {
             failHere(call, slot, failure);
         }
-        window.letGo(slot);
+        letGo(slot, buffer);
     }
 
     /** Tells the service what becomes of an answer it has announced. */

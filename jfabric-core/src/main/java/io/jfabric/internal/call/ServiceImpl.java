@@ -139,7 +139,7 @@ public final class ServiceImpl implements Service {
                 MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
             } catch (IllegalStateException freed) {
                 nobodyWaits(frame, freed);
-                leave();
+                end(call);
                 return CompletableFuture.failedFuture(new IllegalStateException("Call.answer: the node is closed",
                         freed));
             }
@@ -168,7 +168,7 @@ public final class ServiceImpl implements Service {
             length = Frame.text(frame, cause.toString());
         } catch (IllegalStateException freed) {
             nobodyWaits(frame, freed);
-            leave();
+            end(call);
             return;
         }
         finish(call, Frame.FAILURE, length);
@@ -182,12 +182,16 @@ public final class ServiceImpl implements Service {
         }
     }
 
-    /** Sends what is in the call's buffer, after which that is free. */
-    private void finish(IncomingCall call, int type, long length) {
+    private void end(IncomingCall call) {
         leave();
         if (call.block != null) {
             call.block.giveBack();
         }
+    }
+
+    /** Sends what is in the call's buffer, after which that is free. */
+    private void finish(IncomingCall call, int type, long length) {
+        end(call);
         PooledBuffer buffer = call.buffer;
         try {
             link.reply(call.connection, buffer.segment(), type, call.id, length, 0, length, buffer::close);

@@ -294,8 +294,8 @@ public final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, L, L);
     }
 
-    public static long longLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
-            long i, long j) {
+    public static long longLLLLLLLLL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, long i,
+            long j) {
         if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
@@ -310,9 +310,8 @@ public final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, I, L);
     }
 
-    public static long longLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
-            int i, int j,
-            long k) {
+    public static long longLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i,
+            int j, long k) {
         if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
@@ -327,9 +326,8 @@ public final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, L, L);
     }
 
-    public static long longLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
-            int i, long j,
-            long k) {
+    public static long longLLLLLLLILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i,
+            long j, long k) {
         if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
@@ -344,9 +342,8 @@ public final class CallLong {
         static final MethodHandle HANDLE = Downcall.of(L, L, L, L, L, L, L, L, I, I, L, L);
     }
 
-    public static long longLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
-            int i, int j,
-            long k, long l) {
+    public static long longLLLLLLLIILL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h, int i,
+            int j, long k, long l) {
         if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
@@ -410,8 +407,7 @@ public final class CallLong {
     }
 
     public static long longLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
-            long i,
-            long j, long k, int l, int m, long n) {
+            long i, long j, long k, int l, int m, long n) {
         if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
@@ -427,8 +423,7 @@ public final class CallLong {
     }
 
     public static long longLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
-            long i,
-            long j, long k, long l, int m, int n, long o) {
+            long i, long j, long k, long l, int m, int n, long o) {
         if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
@@ -444,8 +439,7 @@ public final class CallLong {
     }
 
     public static long longLLLLLLLLLLLLLIIL(MemorySegment f, long a, long b, long c, long d, long e, long g, long h,
-            long i,
-            long j, long k, long l, long m, long n, int o, int p, long q) {
+            long i, long j, long k, long l, long m, long n, int o, int p, long q) {
         if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }

@@ -86,12 +86,16 @@ public final class AddressShape {
             return;
         }
         int family = family(address);
-        int least = family == AF_INET || family == AF_INET6 || family == AF_IB ? lengthOfFamily(address) : Short.BYTES;
+        int least = isKnown(family) ? lengthOfFamily(address) : Short.BYTES;
         if (address.length < least) {
             throw new IllegalArgumentException(operation + ": the address has " + address.length + " bytes; as its "
                     + "format is not stated, it is taken for a struct sockaddr, of which that family has " + least
                     + " or more");
         }
+    }
+
+    private static boolean isKnown(int family) {
+        return family == AF_INET || family == AF_INET6 || family == AF_IB;
     }
 
     private static void checkText(String operation, byte[] address) {
@@ -115,7 +119,7 @@ public final class AddressShape {
         boolean right = switch (AddressFormat.ofCode(formatCode)) {
             case SOCKADDR_IN -> family == AF_INET;
             case SOCKADDR_IN6 -> family == AF_INET6;
-            case SOCKADDR_IB, SOCKADDR -> family == AF_INET || family == AF_INET6 || family == AF_IB;
+            case SOCKADDR_IB, SOCKADDR -> isKnown(family);
             case SOCKADDR_IP -> family == AF_INET || family == AF_INET6;
             default -> true;
         };

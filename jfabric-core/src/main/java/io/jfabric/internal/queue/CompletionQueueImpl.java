@@ -27,6 +27,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -211,9 +212,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     }
 
     private void check(CompletionHandler handler, int limit) {
-        if (handler == null) {
-            throw new NullPointerException("poll: the handler is null");
-        }
+        Objects.requireNonNull(handler, "poll: the handler is null");
         if (limit <= 0) {
             throw new IllegalArgumentException("poll: limit is " + limit + ", it must be at least 1");
         }
