@@ -5,6 +5,7 @@ import io.jfabric.bindings.fi_ops_atomic;
 import io.jfabric.bindings.fid_ep;
 import io.jfabric.internal.ffi.CallInt;
 import io.jfabric.internal.ffi.CallLong;
+import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -26,16 +27,16 @@ public final class AtomicOps {
     private static final long COMPWRITEVALID = fi_ops_atomic.compwritevalid$offset();
 
     private long table;
-    private MemorySegment write = Slots.NONE;
-    private MemorySegment writev = Slots.NONE;
-    private MemorySegment writemsg = Slots.NONE;
-    private MemorySegment inject = Slots.NONE;
-    private MemorySegment readwrite = Slots.NONE;
-    private MemorySegment readwritev = Slots.NONE;
-    private MemorySegment readwritemsg = Slots.NONE;
-    private MemorySegment compwrite = Slots.NONE;
-    private MemorySegment compwritev = Slots.NONE;
-    private MemorySegment compwritemsg = Slots.NONE;
+    private MemorySegment write = Downcall.NONE;
+    private MemorySegment writev = Downcall.NONE;
+    private MemorySegment writemsg = Downcall.NONE;
+    private MemorySegment inject = Downcall.NONE;
+    private MemorySegment readwrite = Downcall.NONE;
+    private MemorySegment readwritev = Downcall.NONE;
+    private MemorySegment readwritemsg = Downcall.NONE;
+    private MemorySegment compwrite = Downcall.NONE;
+    private MemorySegment compwritev = Downcall.NONE;
+    private MemorySegment compwritemsg = Downcall.NONE;
 
     private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);

@@ -5,6 +5,7 @@ import io.jfabric.bindings.fi_ops_av;
 import io.jfabric.bindings.fid_av;
 import io.jfabric.internal.ffi.CallInt;
 import io.jfabric.internal.ffi.CallLong;
+import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -59,7 +60,7 @@ public final class AvOps {
     /** {@code fi_av_straddr}; null where the provider lacks it */
     public static String straddr(long fid, long address, long buffer, long length) {
         MemorySegment f = slot(fid, STRADDR);
-        return f == Slots.NONE ? null : Memory.string(CallLong.longLLLL(f, fid, address, buffer, length));
+        return f == Downcall.NONE ? null : Memory.string(CallLong.longLLLL(f, fid, address, buffer, length));
     }
 
     /** {@code fi_av_set} */

@@ -5,6 +5,7 @@ import io.jfabric.bindings.fi_ops_cq;
 import io.jfabric.bindings.fid_cq;
 import io.jfabric.internal.ffi.CallInt;
 import io.jfabric.internal.ffi.CallLong;
+import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -19,8 +20,8 @@ public final class CqOps {
     private static final long SIGNAL = fi_ops_cq.signal$offset();
     private static final long STRERROR = fi_ops_cq.strerror$offset();
 
-    private MemorySegment read = Slots.NONE;
-    private MemorySegment readfrom = Slots.NONE;
+    private MemorySegment read = Downcall.NONE;
+    private MemorySegment readfrom = Downcall.NONE;
 
     /** Finds the functions of a queue that are called without end; again when an endpoint was bound or enabled. */
     public void lookUp(long fid) {
@@ -65,7 +66,7 @@ public final class CqOps {
     /** {@code fi_cq_strerror}; null where the provider lacks it */
     public static String strerror(long fid, int providerErrno, long errorData, long buffer, long length) {
         MemorySegment f = slot(fid, STRERROR);
-        return f == Slots.NONE ? null
+        return f == Downcall.NONE ? null
                 : Memory.string(CallLong.longLILLL(f, fid, providerErrno, errorData, buffer, length));
     }
 }

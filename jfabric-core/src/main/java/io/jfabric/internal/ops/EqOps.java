@@ -4,6 +4,7 @@ package io.jfabric.internal.ops;
 import io.jfabric.bindings.fi_ops_eq;
 import io.jfabric.bindings.fid_eq;
 import io.jfabric.internal.ffi.CallLong;
+import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -46,7 +47,7 @@ public final class EqOps {
     /** {@code fi_eq_strerror}; null where the provider lacks it */
     public static String strerror(long fid, int providerErrno, long errorData, long buffer, long length) {
         MemorySegment f = slot(fid, STRERROR);
-        return f == Slots.NONE ? null
+        return f == Downcall.NONE ? null
                 : Memory.string(CallLong.longLILLL(f, fid, providerErrno, errorData, buffer, length));
     }
 }

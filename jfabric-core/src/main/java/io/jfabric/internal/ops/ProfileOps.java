@@ -6,6 +6,7 @@ import io.jfabric.bindings.fid_profile;
 import io.jfabric.internal.ffi.CallInt;
 import io.jfabric.internal.ffi.CallLong;
 import io.jfabric.internal.ffi.CallVoid;
+import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Errno;
 import java.lang.foreign.MemorySegment;
 
@@ -50,7 +51,7 @@ public final class ProfileOps {
 
     private static int call(long fid, long offset, long flags) {
         MemorySegment f = slot(fid, offset);
-        if (f == Slots.NONE) {
+        if (f == Downcall.NONE) {
             return -Errno.ENOSYS;
         }
         CallVoid.voidLL(f, fid, flags);

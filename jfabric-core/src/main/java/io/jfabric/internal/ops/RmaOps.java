@@ -4,6 +4,7 @@ package io.jfabric.internal.ops;
 import io.jfabric.bindings.fi_ops_rma;
 import io.jfabric.bindings.fid_ep;
 import io.jfabric.internal.ffi.CallLong;
+import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -25,15 +26,15 @@ public final class RmaOps {
     private static final long INJECTDATA = fi_ops_rma.injectdata$offset();
 
     private long table;
-    private MemorySegment read = Slots.NONE;
-    private MemorySegment readv = Slots.NONE;
-    private MemorySegment readmsg = Slots.NONE;
-    private MemorySegment write = Slots.NONE;
-    private MemorySegment writev = Slots.NONE;
-    private MemorySegment writemsg = Slots.NONE;
-    private MemorySegment inject = Slots.NONE;
-    private MemorySegment writedata = Slots.NONE;
-    private MemorySegment injectdata = Slots.NONE;
+    private MemorySegment read = Downcall.NONE;
+    private MemorySegment readv = Downcall.NONE;
+    private MemorySegment readmsg = Downcall.NONE;
+    private MemorySegment write = Downcall.NONE;
+    private MemorySegment writev = Downcall.NONE;
+    private MemorySegment writemsg = Downcall.NONE;
+    private MemorySegment inject = Downcall.NONE;
+    private MemorySegment writedata = Downcall.NONE;
+    private MemorySegment injectdata = Downcall.NONE;
 
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {

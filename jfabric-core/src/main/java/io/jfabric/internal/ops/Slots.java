@@ -10,25 +10,24 @@ import java.lang.foreign.MemorySegment;
  * (an endpoint's {@code collective}, {@code atomic}, {@code rma}), and older libraries have shorter ones.
  */
 final class Slots {
-    static final MemorySegment NONE = Downcall.NONE;
-
     private Slots() {
     }
 
     /**
-     * The function at {@code slot} of the table that {@code fid} points to at {@code table}; {@link #NONE} when there
-     * is none. Who keeps it asks again when something was bound, enabled or set: providers replace tables then. What
-     * is called without end has to be kept: whether a segment made for one call is allocated is up to the compiler.
+     * The function at {@code slot} of the table that {@code fid} points to at {@code table}; {@link Downcall#NONE}
+     * when there is none. Who keeps it asks again when something was bound, enabled or set: providers replace tables
+     * then. What is called without end has to be kept: whether a segment made for one call is allocated is up to the
+     * compiler.
      */
     static MemorySegment find(long fid, long table, long slot) {
         long ops = Memory.getLong(fid + table);
         // every table starts with its size
-        return ops != 0 && Memory.getLong(ops) > slot ? Downcall.function(Memory.getLong(ops + slot)) : NONE;
+        return ops != 0 && Memory.getLong(ops) > slot ? Downcall.function(Memory.getLong(ops + slot)) : Downcall.NONE;
     }
 
     /** As {@link #find}, for a table that never grew and whose size providers forget to set. */
     static MemorySegment findInFixedTable(long fid, long table, long slot) {
         long ops = Memory.getLong(fid + table);
-        return ops == 0 ? NONE : Downcall.function(Memory.getLong(ops + slot));
+        return ops == 0 ? Downcall.NONE : Downcall.function(Memory.getLong(ops + slot));
     }
 }

@@ -4,6 +4,7 @@ package io.jfabric.internal.ops;
 import io.jfabric.bindings.fi_ops_tagged;
 import io.jfabric.bindings.fid_ep;
 import io.jfabric.internal.ffi.CallLong;
+import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -25,15 +26,15 @@ public final class TaggedOps {
     private static final long INJECTDATA = fi_ops_tagged.injectdata$offset();
 
     private long table;
-    private MemorySegment recv = Slots.NONE;
-    private MemorySegment recvv = Slots.NONE;
-    private MemorySegment recvmsg = Slots.NONE;
-    private MemorySegment send = Slots.NONE;
-    private MemorySegment sendv = Slots.NONE;
-    private MemorySegment sendmsg = Slots.NONE;
-    private MemorySegment inject = Slots.NONE;
-    private MemorySegment senddata = Slots.NONE;
-    private MemorySegment injectdata = Slots.NONE;
+    private MemorySegment recv = Downcall.NONE;
+    private MemorySegment recvv = Downcall.NONE;
+    private MemorySegment recvmsg = Downcall.NONE;
+    private MemorySegment send = Downcall.NONE;
+    private MemorySegment sendv = Downcall.NONE;
+    private MemorySegment sendmsg = Downcall.NONE;
+    private MemorySegment inject = Downcall.NONE;
+    private MemorySegment senddata = Downcall.NONE;
+    private MemorySegment injectdata = Downcall.NONE;
 
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {
