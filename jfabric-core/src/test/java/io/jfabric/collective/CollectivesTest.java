@@ -115,7 +115,7 @@ class CollectivesTest {
         }
         Member m = members.getFirst();
         assertThatThrownBy(() -> Collectives.of(m.endpoint).barrier(m.group, 1, flags))
-                .isInstanceOf(FabricException.class).extracting("errno").isEqualTo(38);
+                .isInstanceOfSatisfying(FabricException.class, e -> assertThat(e.errno()).isEqualTo(38));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Info;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 
 /** What of a provider is known to crash, cannot be prevented by the library, and so is left out. */
 final class Known {
+    /** 0 where endpoints with and without collectives may talk to each other. */
+    static final String MIXED = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     /** By the provider; for the published page. */
     static final Map<String, String> REASONS = Map.of(
             "shm", "no registration of read-only memory: rights are not enforced, whoever has the key may write to it",
@@ -22,7 +25,9 @@ final class Known {
                     + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
                     + "is NULL)",
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
-                    + "sender's connection broke before the receive was posted, and connections break by wrong keys",
+                    + "sender's connection broke before the receive was posted, and connections break by wrong keys; "
+                    + "with 1.17, collectives only where " + MIXED + " is 0, in every other run: a tagged message from "
+                    + "an endpoint without the capability crashes one that has it",
             "udp;ofi_rxd", "no remote memory access and no atomics: a wrong key stops the traffic of both sides, or "
                     + "crashes the target (`rxd_ep_recv_data` divides by the window, which is 0 then); no endpoints "
                     + "of bare `udp` beside it: any datagram that is not rxd's own crashes the endpoint that it "
@@ -103,6 +108,9 @@ final class Known {
 
     /** Whether endpoints may be opened with these capabilities; without any, they get all. */
     static boolean allows(String provider, Capability... wishes) {
+        if (List.of(wishes).contains(Capability.COLLECTIVE) && Quirks.of(provider).dangerOfCollectives() != null) {
+            return false;
+        }
         return !provider.endsWith("ofi_rxd") || wishes.length > 0 && List.of(wishes).stream().noneMatch(wish ->
                 wish == Capability.RMA || wish == Capability.ATOMIC);
     }

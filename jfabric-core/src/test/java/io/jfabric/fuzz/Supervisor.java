@@ -83,6 +83,9 @@ final class Supervisor {
         // names are looked up nowhere for long
         builder.environment().put("RES_OPTIONS", "attempts:1 timeout:1");
         builder.environment().put("MALLOC_CHECK_", "3");
+        if ((seed & 1) != 0) {
+            builder.environment().put(Known.MIXED, "0");
+        }
         Process child = builder.start();
         child.getOutputStream().close();
         return child;

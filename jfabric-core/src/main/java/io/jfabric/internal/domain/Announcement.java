@@ -4,11 +4,13 @@ package io.jfabric.internal.domain;
 import io.jfabric.Domain;
 import io.jfabric.DomainStatistics;
 import io.jfabric.OperationStatistics;
+import io.jfabric.info.Capability;
 import io.jfabric.internal.ffi.SystemMemoryBarrier;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.library.NativeLibrary;
 import io.jfabric.internal.library.NativeText;
 import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.watch.Watch;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +38,16 @@ final class Announcement {
             adviseOnce();
         } else if (LOG.isDebugEnabled()) {
             LOG.debug("opened {}", info.summary());
+        }
+        if (info.capabilities().contains(Capability.COLLECTIVE)) {
+            warnOfCollectives(info.provider());
+        }
+    }
+
+    private static void warnOfCollectives(String provider) {
+        String danger = Quirks.of(provider).dangerOfCollectives();
+        if (danger != null && TOLD.add(provider + ' ' + Capability.COLLECTIVE)) {
+            LOG.warn("{}: {}; io.jfabric.async.Group needs no such capability", provider, danger);
         }
     }
 

@@ -20,11 +20,9 @@ public enum Quirk {
     OPTIONS_AFTER_ENABLE(List.of("shm", "sm2"), Releases.ALL,
             "reading an option before `enable()` crashes", "smr_getopt: ep->srx is NULL until then",
             "`option()` throws `IllegalStateException`", "EndpointControlTest"),
-    /** And one is set there. */
     LATE_MIN_MULTI_RECV(List.of("shm", "sm2"), Releases.before("2.0"),
             "`MIN_MULTI_RECV` cannot be set before `enable()`", "smr_setopt: as above",
             "keeps the value and sets it then", "EndpointControlTest"),
-    /** sm2 still does so. */
     LATE_MIN_MULTI_RECV_IN_SM2(List.of("sm2"), Releases.since("2.0"),
             "`MIN_MULTI_RECV` cannot be set before `enable()`", "sm2_setopt", "keeps the value and sets it then",
             "EndpointControlTest"),
@@ -77,7 +75,6 @@ public enum Quirk {
     UNSPEC_WAIT_IGNORES_TIMEOUT(List.of("shm", "sm2"), Releases.before("2.0"),
             "a blocking read ends for nothing but an event", "util_wait_yield_run: no clock",
             "polls instead", "WaitTest"),
-    /** The same, where it is asked for by name. */
     YIELD_WAIT_IGNORES_TIMEOUT(List.of(), Releases.before("2.0"),
             "a blocking read with `WaitObject.YIELD` ends for nothing but an event", "util_wait_yield_run: no clock",
             "polls instead", "WaitTest"),
@@ -144,7 +141,6 @@ public enum Quirk {
             "cancelling an untagged receive from one peer crashes",
             "util_cancel_src takes the queues of untagged receives for those of tagged ones", "throws `FI_ENOSYS`",
             "MessagesTest"),
-    /** The same code, used by rxm later. */
     DIRECTED_CANCEL_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
             "cancelling an untagged receive from one peer crashes", "util_cancel_src, as above", "throws `FI_ENOSYS`",
             "MessagesTest"),
@@ -155,7 +151,6 @@ public enum Quirk {
             "util_get_msg: container_of(&srx_ctx->msg_queue.head)",
             "while the one kind is under way, the other is refused with `FI_EOPNOTSUPP`",
             "DirectedReceiveTest"),
-    /** The same code, used by rxm later. */
     DIRECTED_AND_ANY_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
             "as above", "util_get_msg, as above", "as above", "DirectedReceiveTest"),
     /** Messages without a sender wait for one. */
@@ -207,6 +202,12 @@ public enum Quirk {
                     + "set smaller than its range crashes",
             "prov/coll", "checks reductions, pads buffers, requires the own address in the set, always says how many "
                     + "members a set may have", "CollectivesTest"),
+    /** Whether there is one is settled for each domain, and nobody tells the peer. */
+    TAGGED_WITHOUT_HEADER(List.of("tcp"), Releases.before("1.18"),
+            "below `ofi_rxm`: a tagged message from an endpoint without `COLLECTIVE` crashes one that has it",
+            "rxm_config_dyn_rbuf: leaves out rxm's header but for collectives, whose receiver takes the data for it",
+            "warns of it in the log where `COLLECTIVE` is; `FI_OFI_RXM_ENABLE_DYN_RBUF=0` for all mends it",
+            "CollectiveTagsTest"),
     /** Made when the domain is opened, if at all. */
     COLLECTIVES_OF_DOMAIN(List.of("ofi_rxm"), Releases.since("1.18"),
             "opening an endpoint with the capability `COLLECTIVE` in a domain without it crashes",

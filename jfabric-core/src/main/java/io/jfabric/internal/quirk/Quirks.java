@@ -5,6 +5,7 @@ import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.library.NativeLibrary;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +15,9 @@ public final class Quirks {
     private static final Map<String, Quirks> BY_PROVIDER = new ConcurrentHashMap<>();
 
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
+    private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
+    /** What libfabric takes for false. */
+    private static final Set<String> OFF = Set.of("0", "no", "off", "false");
 
     /** What {@code ofi_rxm} copies through its buffers, if nobody says otherwise. */
     private static final long BUFFERED = 16 << 10;
@@ -46,6 +50,17 @@ public final class Quirks {
         if (has(Quirk.SEGMENTS_DO_NOT_FIT) && LibC.getenv(SEGMENTS) == null) {
             LibC.setenv(SEGMENTS, "0");
         }
+    }
+
+    /** How others may crash an endpoint with {@code COLLECTIVE}; null if they do not. */
+    public String dangerOfCollectives() {
+        if (!has(Quirk.TAGGED_WITHOUT_HEADER)) {
+            return null;
+        }
+        String value = LibC.getenv(HEADERLESS);
+        return value != null && OFF.contains(value.toLowerCase(Locale.ROOT)) ? null
+                : "a tagged message from an endpoint without Capability.COLLECTIVE crashes one that has it, unless all "
+                        + "processes run with " + HEADERLESS + "=0";
     }
 
     /** Whether the provider has a quirk. */
