@@ -236,11 +236,14 @@ class CallTest {
 
     @Test
     void deadlinesTravel() throws Exception {
+        Duration soon = Duration.ofSeconds(1);
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         List<Duration> left = new ArrayList<>();
         ExecutorService one = Executors.newSingleThreadExecutor();
         CallHandler slow = call -> {
             left.add(call.timeLeft());
+            begun.countDown();
             go.await();
             call.answer(new byte[0]);
         };
@@ -248,14 +251,18 @@ class CallTest {
                 Service service = Service.open(nodes.b, 5, slow, ServiceOptions.DEFAULT.withExecutor(one));
                 Caller caller = Caller.open(nodes.toB, 5)) {
             CompletableFuture<byte[]> first = caller.call(new byte[1], Duration.ofSeconds(30));
-            CompletableFuture<byte[]> second = caller.call(new byte[1], Duration.ofMillis(200));
-            CompletableFuture<byte[]> third = caller.call(new byte[20_000], Duration.ofMillis(200));
+            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<byte[]> second = caller.call(new byte[1], soon);
+            CompletableFuture<byte[]> third = caller.call(new byte[20_000], soon);
             long start = System.nanoTime();
+            while (service.underWay() < 3 && System.nanoTime() - start < soon.toNanos()) {
+                Thread.sleep(1);
+            }
             assertThat(failure(second).error()).isEqualTo(FabricError.ETIMEDOUT);
             assertThat(failure(third).error()).isEqualTo(FabricError.ETIMEDOUT);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
             // the service counts from when a call comes in
-            Thread.sleep(50);
+            Thread.sleep(soon.plusMillis(50));
             go.countDown();
             assertThat(get(first)).isEmpty();
             assertThat(get(caller.call(new byte[1]))).isEmpty();

@@ -422,7 +422,6 @@ final class CallerLink implements Hub.Receiver {
         if (payloads != null) {
             payloads.close();
         }
-        // what is still with the provider keeps it open: then it is closed with the domain
-        arena.tryClose();
+        Leftover.close(arena::tryClose);
     }
 }

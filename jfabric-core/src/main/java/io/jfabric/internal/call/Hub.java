@@ -126,7 +126,7 @@ final class Hub {
                     intake.receive.stop();
                 }
             }
-            pool.closeOrAbandon();
+            Leftover.close(pool::closeOrAbandon);
         }
     }
 

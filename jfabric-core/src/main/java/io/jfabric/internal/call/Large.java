@@ -27,6 +27,7 @@ final class Large {
     private final Deque<Block>[] free;
     /** What could not be freed yet; it still counts as taken. */
     private final Queue<Block> discarded = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     Large(Domain domain, long limit) {
@@ -71,14 +72,21 @@ final class Large {
             if (arena.tryClose()) {
                 taken.addAndGet(-memory.byteSize());
             } else {
-                discarded.add(this);
+                keep();
             }
         }
 
         private void free() {
             if (!arena.tryClose()) {
-                discarded.add(this);
                 taken.addAndGet(memory.byteSize());
+                keep();
+            }
+        }
+
+        private void keep() {
+            discarded.add(this);
+            if (closed) {
+                leaveDiscarded();
             }
         }
     }
@@ -132,8 +140,16 @@ final class Large {
         for (int i = SMALLEST; i <= LARGEST_KEPT; i++) {
             for (Block block = free[i].poll(); block != null; block = free[i].poll()) {
                 kept.addAndGet(-block.memory.byteSize());
-                block.arena.tryClose();
+                Leftover.close(block.arena::tryClose);
             }
+        }
+        closed = true;
+        leaveDiscarded();
+    }
+
+    private void leaveDiscarded() {
+        for (Block block = discarded.poll(); block != null; block = discarded.poll()) {
+            Leftover.close(block.arena::tryClose);
         }
     }
 }

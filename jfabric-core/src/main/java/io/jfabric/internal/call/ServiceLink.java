@@ -266,6 +266,6 @@ final class ServiceLink implements Hub.Receiver {
         connections.each(connections::remove);
         hub.leave(tag, this);
         large.close();
-        arena.tryClose();
+        Leftover.close(arena::tryClose);
     }
 }

@@ -311,11 +311,13 @@ public final class BufferPoolImpl implements BufferPool {
         }
     }
 
-    /** As its owner ends: what is still used is freed with the domain, and nobody is to be warned. */
-    public void closeOrAbandon() {
-        if (!tryClose()) {
+    /** As its owner ends: what is still used is freed with the domain at the latest, and nobody is to be warned. */
+    public boolean closeOrAbandon() {
+        boolean isClosed = tryClose();
+        if (!isClosed) {
             tracker.closed();
         }
+        return isClosed;
     }
 
     private IllegalStateException stillUsed(String when) {
