@@ -446,55 +446,19 @@ public enum Quirk {
             "xnet_prof_init: ofi_prof_add_common_vars lists variables that have no memory",
             "`Profile.read` of the others and `startReads` throw `FI_EOPNOTSUPP`", "ProfileCallbackTest");
 
-    /** The provider's components; empty for all. */
-    private final List<String> providers;
-    private final Releases releases;
-    private final String symptom;
-    private final String cause;
-    private final String answer;
-    private final String test;
+    private final TableRow row;
 
     Quirk(List<String> providers, Releases releases, String symptom, String cause, String answer, String test) {
-        this.providers = providers;
-        this.releases = releases;
-        this.symptom = symptom;
-        this.cause = cause;
-        this.answer = answer;
-        this.test = test;
+        this.row = new TableRow(providers, releases, symptom, cause, answer, test);
     }
 
     boolean appliesTo(List<String> components, int release) {
-        return releases.include(release)
-                && (providers.isEmpty() || components.stream().anyMatch(providers::contains));
+        return row.releases().include(release)
+                && (row.providers().isEmpty() || components.stream().anyMatch(row.providers()::contains));
     }
 
-    /** Names of providers that have it, or of their parts ({@code ofi_rxm}); empty for all. */
-    public List<String> providers() {
-        return providers;
-    }
-
-    /** Which releases of libfabric have it. */
-    public Releases releases() {
-        return releases;
-    }
-
-    /** What a user would see. */
-    public String symptom() {
-        return symptom;
-    }
-
-    /** Where in libfabric it comes from. */
-    public String cause() {
-        return cause;
-    }
-
-    /** What jfabric does. */
-    public String answer() {
-        return answer;
-    }
-
-    /** The test that shows it. */
-    public String test() {
-        return test;
+    /** What there is to say about it. */
+    public TableRow row() {
+        return row;
     }
 }
