@@ -22,6 +22,7 @@ public sealed interface AddressVectorSet extends FabricObject permits AddressVec
      * @param attributes which addresses it begins with
      * @return the set
      * @throws FabricException {@code FI_ENOSYS} where the provider has no collectives
+     * @throws IllegalStateException if it is the first set and addresses were removed from the vector
      */
     static AddressVectorSet open(AddressVector vector, AddressVectorSetAttributes attributes) {
         return AddressVectorSetImpl.open((AddressVectorImpl) Objects.requireNonNull(vector, "vector"),

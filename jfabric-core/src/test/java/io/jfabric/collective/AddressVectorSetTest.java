@@ -102,6 +102,18 @@ class AddressVectorSetTest {
                 .hasMessageContaining("fi_av_remove");
     }
 
+    /** So they do to the places of what was removed before: without a peer, which crashes. */
+    @Test
+    void noSetsOfAVectorWithHoles() {
+        byte[] removed = member.addresses.lookup(3).bytes();
+        member.addresses.remove(3);
+        assertThatThrownBy(() -> member.set(0, 7, 1)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("fi_av_set: 3 was removed");
+        assertThatThrownBy(() -> member.set(0, 1, 1)).isInstanceOf(IllegalStateException.class);
+        assertThat(member.addresses.insert(removed)).isEqualTo(3);
+        assertThat(member.set(0, 7, 1).members()).hasSize(8);
+    }
+
     @Test
     void badArgumentsAreRefused() {
         assertThatThrownBy(() -> member.set(0, 8, 1)).isInstanceOf(IllegalArgumentException.class)

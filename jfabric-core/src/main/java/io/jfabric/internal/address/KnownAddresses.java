@@ -87,10 +87,14 @@ public final class KnownAddresses {
         return end;
     }
 
-    /** At most what a provider copies with the first set. */
+    /** What a provider copies with the first set: it would copy what was removed, too. */
     public synchronized long freeze() {
         if (frozen < 0) {
-            frozen = Math.max(0, end - removed.size());
+            if (!removed.isEmpty()) {
+                throw new IllegalStateException("fi_av_set: " + removed.first() + " was removed from the address "
+                        + "vector, and joins send to all it ever had; insert the peers into a new one");
+            }
+            frozen = end;
         }
         return frozen;
     }

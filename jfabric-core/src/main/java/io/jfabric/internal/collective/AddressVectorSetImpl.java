@@ -81,7 +81,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
 
     @Override
     public synchronized AddressVectorSetImpl insert(long address) {
-        if (address < 0 || address >= vector.known()) {
+        if (address < 0 || !vector.has(address)) {
             throw new IllegalArgumentException("fi_av_set_insert: " + address + " is not in the address vector");
         }
         check("fi_av_set_insert", call(set -> AvSetOps.insert(set, address)), "address " + address);
