@@ -34,6 +34,8 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     }
 
     public static AddressVectorSetImpl open(AddressVectorImpl vector, AddressVectorSetAttributes attributes) {
+        // the closed one first
+        vector.handle();
         long known = vector.knownForSets();
         if (attributes.last() >= attributes.first() && attributes.last() >= vector.known()) {
             throw new IllegalArgumentException("fi_av_set: the range ends at " + attributes.last()
