@@ -280,8 +280,8 @@ final class Flow {
     void failPosted(Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
         eachPosted(operation -> {
             // between two messages of one that is posted again, it is whoever posts it who meets the end
-            boolean kept = operation.isPostedAgain() && operation.phase() == Operation.OVER;
-            if (which.test(operation) && release(operation.context) != null && !kept) {
+            if (which.test(operation) && release(operation.context) != null
+                    && (!operation.isPostedAgain() || operation.claimEnd())) {
                 operation.failed(why.apply(operation));
                 done.add(operation);
             }

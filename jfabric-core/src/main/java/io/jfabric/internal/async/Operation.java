@@ -103,6 +103,15 @@ abstract class Operation<T> extends NodeFuture<T> {
         return PHASE.compareAndSet(this, from, to);
     }
 
+    /** Whether it was neither over nor stopped: then it is now, and the caller's to end. */
+    final boolean claimEnd() {
+        int now = phase;
+        while (now != OVER && now != REFUSED && !change(now, OVER)) {
+            now = phase;
+        }
+        return now != OVER && now != REFUSED;
+    }
+
     /** The provider is done with it. Completes nothing yet: that is {@link #finish}'s, outside of all locks. */
     final void succeeded(Completion completion) {
         try {

@@ -49,8 +49,10 @@ public final class StandingReceive extends Operation<Void> {
         try {
             drive.startAgain(this);
         } catch (RuntimeException closed) {
-            phase(OVER);
-            throw closed;
+            // unless who closes the node has found it, and ends it
+            if (change(NEW, OVER)) {
+                throw closed;
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call;
 
-import io.jfabric.internal.async.Ticks;
+import io.jfabric.FabricException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -11,20 +12,32 @@ import java.util.function.BooleanSupplier;
 final class Leftover {
     private static final long FIRST_PAUSE = 5;
     private static final long LONGEST_PAUSE = 1000;
-    /** After some minutes it is the domain that frees it: the provider has it for good. */
-    private static final int MOST_TRIES = 200;
+    /** After a minute it is the domain that frees it: the provider has it for good. */
+    private static final int MOST_TRIES = 60;
 
     private Leftover() {
     }
 
-    /** Tries to close until that succeeds: now, and by the clock. */
+    /** Tries to close until that succeeds: at once, then in a thread of its own, as closing may have to wait. */
     static void close(BooleanSupplier tryClose) {
-        close(tryClose, FIRST_PAUSE, MOST_TRIES);
+        if (!tryClose.getAsBoolean()) {
+            Thread.ofVirtual().name("jfabric-leftover").start(() -> keepTrying(tryClose));
+        }
     }
 
-    private static void close(BooleanSupplier tryClose, long pause, int tries) {
-        if (!tryClose.getAsBoolean() && tries > 0) {
-            Ticks.once(pause, () -> close(tryClose, Math.min(2 * pause, LONGEST_PAUSE), tries - 1));
+    private static void keepTrying(BooleanSupplier tryClose) {
+        long pause = FIRST_PAUSE;
+        for (int i = 0; i < MOST_TRIES; i++) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(pause);
+                if (tryClose.getAsBoolean()) {
+                    return;
+                }
+            } catch (InterruptedException | IllegalStateException | FabricException ended) {
+                // the domain is closing, or the provider refuses: it is freed with the domain
+                return;
+            }
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
         }
     }
 }
