@@ -15,8 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * that every provider has them.
  *
  * <p>All members start the same operations in the same order, with buffers of the same sizes. Several operations, and
- * operations of several groups, may be under way at once, at most {@value #LIMIT} of one group. Operations are started
- * without waiting; their futures are completed by the thread that drives the node.
+ * operations of several groups, may be under way at once, at most {@value #LIMIT} of one group; a node with low limits
+ * ({@link NodeOptions#withLimits}) needs room for the messages of all of them. Operations are started without waiting;
+ * their futures are completed by the thread that drives the node.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done. They hold whole elements; their
  * sizes say how many. A result may be larger than what it gets. Where an operation can work in place, its description
@@ -31,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
  * operations throw {@link IllegalStateException}. Make a new one, under a new name, of those who are left. A future
  * that is cancelled fails the group, too.
  *
- * <p>The messages carry tags with bit 62 set, which a program that uses tags itself must leave to groups: neither send
- * them, nor receive with an {@code ignore} that has this bit.
+ * <p>The messages carry tags with bit 61 or 62 set, which a program that uses tags itself must leave to groups: neither
+ * send them, nor receive with an {@code ignore} that has one of these bits.
  *
  * <p>Wrong arguments throw {@link IllegalArgumentException} at once and fail nothing. All methods may be called from
  * any thread; the order among threads is the caller's affair.

@@ -17,6 +17,9 @@ final class Flow {
     /** When what is late is looked at once more, in nanoseconds. */
     private static final long AGAIN = 1_000_000;
 
+    /** Places for what always waits for the node's own messages, so that the program's receives find theirs. */
+    private static final int RESERVED = 1;
+
     private final NodeOptions options;
     private final Slots transmits;
     private final Slots receives;
@@ -30,7 +33,7 @@ final class Flow {
     Flow(NodeOptions options) {
         this.options = options;
         transmits = new Slots(options.transmitLimit(), false);
-        receives = new Slots(options.receiveLimit(), true);
+        receives = new Slots(options.receiveLimit() + RESERVED, true);
     }
 
     /** The lane of what is sent to one peer. */
@@ -41,6 +44,11 @@ final class Flow {
     /** The lane of the receives of one endpoint. */
     Lane receiveLane() {
         return new Lane(receives, options.receiveLimit());
+    }
+
+    /** The lane of the receives of the node's own messages. */
+    Lane internalReceiveLane() {
+        return new Lane(receives, options.receiveLimit() + RESERVED);
     }
 
     int underWay() {

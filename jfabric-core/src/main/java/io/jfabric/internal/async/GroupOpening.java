@@ -8,6 +8,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.group.GroupImpl;
 import io.jfabric.internal.group.Registry;
+import io.jfabric.internal.quirk.Quirks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.List;
 public final class GroupOpening {
     private final Registry registry = new Registry();
     private final GroupMemory memory;
+    private ClearToSend clearance;
 
     GroupOpening(NodeImpl node) {
         this.memory = new GroupMemory(node.memory());
@@ -43,7 +45,17 @@ public final class GroupOpening {
     }
 
     private Group open(NodeImpl node, String name, List<PeerImpl> peers, int rank) {
-        return new GroupImpl(new GroupTransport(node, memory, peers, rank), registry, name, node.options().deadline());
+        return new GroupImpl(new GroupTransport(node, memory, clearance(node), peers, rank), registry, name,
+                node.options().deadline());
+    }
+
+    /** One for all groups of the node; null if its provider needs none. */
+    private synchronized ClearToSend clearance(NodeImpl node) {
+        long above = Quirks.of(node.info().provider()).longestEarlyMessage();
+        if (clearance == null && above < Long.MAX_VALUE) {
+            clearance = new ClearToSend(node, memory, above);
+        }
+        return clearance;
     }
 
     /** {@link Group#of(Node, List)} */

@@ -2,23 +2,32 @@
 package io.jfabric.internal.async;
 
 import io.jfabric.async.Received;
+import io.jfabric.internal.group.Tags;
 import io.jfabric.internal.group.Transport;
 import io.jfabric.internal.idle.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /** The network of a group: a node's tagged messages. */
 final class GroupTransport implements Transport {
+    /** A message that is not sent before its receiver has said so. */
+    private record Waiting(TaggedSend message, long key) {
+    }
+
     private final NodeImpl node;
     private final Drive drive;
     private final GroupMemory memory;
     private final List<PeerImpl> members;
     private final int rank;
     private final long longest;
+    /** Null if messages need not wait for their receives. */
+    private final ClearToSend clearance;
 
-    GroupTransport(NodeImpl node, GroupMemory memory, List<PeerImpl> members, int rank) {
+    GroupTransport(NodeImpl node, GroupMemory memory, ClearToSend clearance, List<PeerImpl> members, int rank) {
         this.node = node;
+        this.clearance = clearance;
         this.drive = node.drive();
         this.memory = memory;
         this.members = members;
@@ -45,8 +54,15 @@ final class GroupTransport implements Transport {
 
     @Override
     public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
-        return started(new TaggedSend(drive, members.get(to), until(deadline), data, 0, data.byteSize(), tag, false, 0),
-                listener);
+        TaggedSend message = new TaggedSend(drive, members.get(to), until(deadline), data, 0, data.byteSize(), tag,
+                false, 0);
+        if (!waits(data)) {
+            return started(message, listener);
+        }
+        told(message, listener);
+        long key = Tags.withRank(tag, to);
+        clearance.await(message, key);
+        return new Waiting(message, key);
     }
 
     @Override
@@ -54,15 +70,29 @@ final class GroupTransport implements Transport {
         PeerImpl peer = members.get(from);
         // a connection has receives of its own; elsewhere the tag says from whom
         PeerImpl only = peer.isConnection() ? peer : null;
-        return started(new Receive(node, peer.receives(), only, peer.endpoint(), until(deadline), room, 0,
-                room.byteSize(), true, tag, 0), listener);
+        Receive receive = new Receive(node, peer.receives(), only, peer.endpoint(), until(deadline), room, 0,
+                room.byteSize(), true, tag, 0);
+        started(receive, listener);
+        if (waits(room)) {
+            clearance.tell(peer, Tags.withRank(tag, rank), receive);
+        }
+        return receive;
+    }
+
+    /** Both sides have to say the same of a message. */
+    private boolean waits(MemorySegment message) {
+        return clearance != null && message.byteSize() > clearance.above();
     }
 
     private CompletableFuture<?> started(Operation<?> operation, Listener listener) {
         drive.start(operation);
+        told(operation, listener);
+        return operation;
+    }
+
+    private static void told(Operation<?> operation, Listener listener) {
         operation.whenComplete((value, failure) ->
                 listener.ended(value instanceof Received received ? received.length() : 0, failure));
-        return operation;
     }
 
     private static long until(long deadline) {
@@ -71,7 +101,13 @@ final class GroupTransport implements Transport {
 
     @Override
     public void cancel(Object operation) {
-        ((CompletableFuture<?>) operation).cancel(true);
+        if (!(operation instanceof Waiting(var message, var key))) {
+            ((CompletableFuture<?>) operation).cancel(true);
+        } else if (clearance.withdraw(message, key)) {
+            message.end(new CancellationException(message.what() + ": cancelled"));
+        } else {
+            message.cancel(true);
+        }
     }
 
     @Override

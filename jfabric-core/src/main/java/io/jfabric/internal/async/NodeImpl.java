@@ -59,7 +59,7 @@ public final class NodeImpl implements Node {
         IdleTimes idle = IdleTimes.of(options.idle());
         this.drive = new Drive(parts.queue(), flow, options, idle);
         this.receives = flow.receiveLane();
-        this.internalReceives = flow.receiveLane();
+        this.internalReceives = flow.internalReceiveLane();
         this.peers = new Peers(this, flow, parts, receives);
         this.endings = new Endings(flow, drive, peers, parts.vector());
         this.connections = new Connections(this, parts, flow, Clock.nanos(options.deadline()));

@@ -29,6 +29,11 @@ public final class Tags {
         return hash & (1 << GROUP_BITS) - 1;
     }
 
+    /** That of a message with another rank in it. */
+    public static long withRank(long tag, int rank) {
+        return tag & -1L << RANK_BITS | rank;
+    }
+
     static long of(int group, int operation, int message, int sender) {
         long tag = group;
         tag = tag << OPERATION_BITS | operation & (1 << OPERATION_BITS) - 1;
