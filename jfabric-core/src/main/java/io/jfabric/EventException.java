@@ -30,12 +30,38 @@ public final class EventException extends FabricException {
         super("fi_eq_readerr", errno, "event error: " + describe(errno)
                 + (providerErrno == 0 ? "" : "; provider: " + text + " (" + providerErrno + ")")
                 + (source == null ? "" : "; on " + source)
-                + (errorData == null || errorData.length == 0 ? "" : "; with it came " + Octets.text(errorData)));
+                + cameWith(errorData));
         this.source = source;
         this.context = context;
         this.data = data;
         this.providerErrno = providerErrno;
         this.errorData = errorData;
+    }
+
+    private static String cameWith(byte @Nullable [] errorData) {
+        return errorData == null || errorData.length == 0 ? "" : "; with it came " + Octets.text(errorData);
+    }
+
+    private EventException(EventException event, String operation, String detail) {
+        super(operation, event.errno(), operation + ": " + describe(event.errno()) + "; " + detail
+                + cameWith(event.errorData));
+        this.source = event.source;
+        this.context = event.context;
+        this.data = event.data;
+        this.providerErrno = event.providerErrno;
+        this.errorData = event.errorData;
+        initCause(event);
+    }
+
+    /**
+     * The same event, told by who knows what was being done.
+     *
+     * @param operation what was being done
+     * @param detail circumstances and remedy
+     * @return another exception, whose cause is this one
+     */
+    public EventException during(String operation, String detail) {
+        return new EventException(this, operation, detail);
     }
 
     /**

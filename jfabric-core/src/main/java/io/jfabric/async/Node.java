@@ -240,7 +240,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     AddressVector addressVector();
 
     /**
-     * The completion queue, which the node polls.
+     * The completion queue. The node polls it: a program that does takes completions away whose futures are then never
+     * done. For what is posted at level 1 on the node's domain, open another queue and endpoint.
      *
      * @return the queue
      */

@@ -108,12 +108,13 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Received> receive(MemorySegment buffer);
 
     /**
-     * Receives the next message without a tag of one peer ({@code fi_recv}). Of connections, and where the node has the
-     * capability {@code DIRECTED_RECV}.
+     * Receives the next message without a tag of one peer ({@code fi_recv}). Of connections, and where the node was
+     * opened with the capability {@code DIRECTED_RECV}.
      *
      * @param buffer takes the message
      * @param peer the sender
      * @return the message
+     * @throws IllegalStateException if the node was opened without that capability: it would take messages of others
      */
     CompletableFuture<Received> receive(MemorySegment buffer, Peer peer);
 
@@ -137,7 +138,7 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore);
 
     /**
-     * Receives a tagged message of one peer ({@code fi_trecv}). Where the node has the capability
+     * Receives a tagged message of one peer ({@code fi_trecv}). Where the node was opened with the capability
      * {@code DIRECTED_RECV}.
      *
      * @param buffer takes the message
@@ -145,6 +146,7 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param tag the tag
      * @param ignore bits of the tag that need not agree
      * @return the message
+     * @throws IllegalStateException if the node was opened without that capability: it would take messages of others
      */
     CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore);
 

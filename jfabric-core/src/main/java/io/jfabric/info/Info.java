@@ -41,6 +41,15 @@ public sealed interface Info<T extends Info<T>> permits Hints, FabricInfo, InfoI
     T capabilities(Capability... caps);
 
     /**
+     * Asks for these capabilities besides those that are there.
+     *
+     * @param caps the constants
+     * @return this
+     * @throws FabricException {@code FI_ENOSYS} if the loaded libfabric is too old for one of the constants
+     */
+    T addCapabilities(Capability... caps);
+
+    /**
      * Demands on the application ({@code fi_info.mode}); as a hint, those it can live with.
      *
      * @return the flags, unknown bits included

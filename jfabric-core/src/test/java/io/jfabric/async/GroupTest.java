@@ -241,11 +241,16 @@ class GroupTest {
         }
     }
 
-    @Test
-    void membersThatGiveOtherSizesAreTold() {
-        try (Company company = Company.open(Providers.SHM, 2); Arena arena = Arena.ofConfined()) {
+    @ParameterizedTest
+    @MethodSource("providers")
+    void membersThatGiveOtherSizesAreTold(Providers.Choice choice) {
+        try (Company company = Company.open(choice, 2); Arena arena = Arena.ofConfined()) {
             assertThatThrownBy(() -> company.all("broadcast", g -> g.broadcast(arena.allocate(100 + g.rank()), 0)))
                     .hasMessageContaining("rank 0 sent 100 bytes where 101 were expected");
+        }
+        try (Company company = Company.open(choice, 2); Arena arena = Arena.ofConfined()) {
+            assertThatThrownBy(() -> company.all("broadcast", g -> g.broadcast(arena.allocate(100 - g.rank()), 0)))
+                    .hasMessageContaining("rank 0 sent more bytes than were expected");
         }
     }
 

@@ -12,6 +12,8 @@ import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +52,40 @@ class NodeTest {
             assertThat(received.data()).isEmpty();
             assertThat(received.source()).containsSame(nodes.toA);
             assertThat(in.mismatch(out)).isEqualTo(-1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void receivesOfOnePeerNeedTheirCapability(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice)) {
+            MemorySegment in = nodes.b.allocate(8);
+            for (Runnable wrong : List.<Runnable>of(() -> nodes.b.receive(in, nodes.toA),
+                    () -> nodes.b.receive(in, nodes.toA, 1, 0))) {
+                assertThatThrownBy(wrong::run).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("DIRECTED_RECV").hasMessageContaining(nodes.toA.toString());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aReceiveOfOnePeerLeavesTheOthersMessages(Providers.Choice choice) throws Exception {
+        if (!choice.isOffered(hints -> hints.addCapabilities(Capability.DIRECTED_RECV))) {
+            return;
+        }
+        try (Nodes nodes = Nodes.open(choice, hints -> hints.addCapabilities(Capability.MSG, Capability.TAGGED,
+                Capability.SOURCE, Capability.DIRECTED_RECV))) {
+            Peer self = nodes.b.peer(nodes.b.address());
+            MemorySegment in = nodes.b.allocate(16);
+            CompletableFuture<Received> own = nodes.b.receive(in.asSlice(0, 8), self, 5, 0);
+            CompletableFuture<Received> other = nodes.b.receive(in.asSlice(8, 8), nodes.toA, 5, 0);
+            nodes.a.send(Bytes.pattern(nodes.a.memory(), 8, 3), nodes.toB, 5).get(30, TimeUnit.SECONDS);
+            assertThat(other.get(30, TimeUnit.SECONDS).source()).containsSame(nodes.toA);
+            assertThat(own).isNotDone();
+            assertThat(in.get(ValueLayout.JAVA_LONG, 0)).isZero();
+            assertThat(in.get(ValueLayout.JAVA_LONG, 8)).isNotZero();
+            own.cancel(true);
         }
     }
 

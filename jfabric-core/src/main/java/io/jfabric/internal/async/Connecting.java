@@ -2,6 +2,7 @@
 package io.jfabric.internal.async;
 
 import io.jfabric.Endpoint;
+import io.jfabric.EventException;
 import io.jfabric.async.Peer;
 
 /** A connection that is being made, by either side. */
@@ -30,6 +31,12 @@ final class Connecting extends NodeFuture<Peer> {
 
     byte[] greeting() {
         return greeting == null ? answer : greeting;
+    }
+
+    /** The other side has said no, or there is none. */
+    EventException refused(EventException event) {
+        return event.during(what, event.errorData().length > 0 ? "the other side has refused it"
+                : "nobody listens there, or the other side has refused it");
     }
 
     Throwable late() {

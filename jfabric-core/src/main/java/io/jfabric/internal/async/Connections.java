@@ -192,7 +192,7 @@ final class Connections {
             Connecting one = connecting.remove(endpoint);
             PeerImpl peer = connected.get(endpoint);
             if (one != null) {
-                fail(one, failure);
+                fail(one, one.refused(failure));
             } else if (peer != null) {
                 node.drive().afterwards(() -> lost(peer, failure));
             }

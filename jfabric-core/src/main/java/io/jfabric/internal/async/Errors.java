@@ -12,6 +12,7 @@ final class Errors {
     static final int CANCELED = (int) FabricError.ECANCELED.code();
     private static final int AGAIN = (int) FabricError.EAGAIN.code();
     private static final int NO_MEMORY = (int) FabricError.ENOMEM.code();
+    private static final int TRUNCATED = (int) FabricError.ETRUNC.code();
     private static final int TIMED_OUT = (int) FabricError.ETIMEDOUT.code();
 
     private Errors() {
@@ -25,6 +26,13 @@ final class Errors {
         if (error.overflow() != 0) {
             more.append(more.isEmpty() ? "" : "; ").append(Long.toUnsignedString(error.overflow()))
                     .append(" bytes did not fit the buffer");
+        } else if (error.errno() == TRUNCATED) {
+            more.append(more.isEmpty() ? "" : "; ").append("the message is longer than that");
+        }
+        PeerImpl peer = operation.peer;
+        if (error.errno() == CANCELED && peer != null && peer.isConnection() && peer.isOpen()) {
+            // some providers cancel what is under way when the other side has gone
+            return FabricException.of(operation.described(), FabricError.ECONNRESET.code(), "the peer is gone");
         }
         return FabricException.of(operation.described(), error.errno(), more.toString());
     }
@@ -36,7 +44,10 @@ final class Errors {
 
     static FabricException late(Operation<?> operation, int phase) {
         return FabricException.of(operation.described(), TIMED_OUT, phase == Operation.POSTED
-                ? "the deadline is over; the provider has the operation and reports no end"
+                ? "the deadline is over; " + (operation.waitsForOthers()
+                        ? "no such message has come: does the peer send it, and with this tag?"
+                        : "the provider has it and reports no end: the peer may have posted no receive for it, may not "
+                                + "poll, or may be gone")
                 : "the deadline is over; the operation could not be started: the peer does not answer, or takes "
                         + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
     }

@@ -225,9 +225,14 @@ abstract class Operation<T> extends NodeFuture<T> {
         return isCompletedExceptionally() && exceptionNow() == why;
     }
 
+    /** How its peer is named in messages. */
+    String towards() {
+        return " with ";
+    }
+
     /** With the peer, for messages. */
     final String described() {
-        return peer == null ? what() : what() + (peer.isConnection() ? " on the connection with " : " with ")
+        return peer == null ? what() : what() + (peer.isConnection() ? " on the connection with " : towards())
                 + peer.networkAddress();
     }
 

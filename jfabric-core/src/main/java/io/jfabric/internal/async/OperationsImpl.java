@@ -8,6 +8,9 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.async.Operations;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.idle.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -20,6 +23,9 @@ public final class OperationsImpl implements Operations {
     private final long deadline;
     private final long receiveDeadline;
     private final boolean reserved;
+    private final boolean connected;
+    /** Whether receives can be of one peer. */
+    private final boolean directed;
 
     /** The last is whether the tags are those of the node's own messages. */
     OperationsImpl(NodeImpl node, long deadline, long receiveDeadline, boolean reserved) {
@@ -28,6 +34,10 @@ public final class OperationsImpl implements Operations {
         this.deadline = deadline;
         this.receiveDeadline = receiveDeadline;
         this.reserved = reserved;
+        FabricInfo info = node.info();
+        this.connected = info.endpoint().type() == EndpointType.MSG;
+        // lnx says nothing of what it can
+        this.directed = info.capabilities().bits() == 0 || info.capabilities().contains(Capability.DIRECTED_RECV);
     }
 
     private long allowed(long tag) {
@@ -89,10 +99,19 @@ public final class OperationsImpl implements Operations {
         return reserved ? node.internalReceives() : node.receives();
     }
 
+    private static String whyNot(PeerImpl peer) {
+        return peer == null ? "receive: this is a node of connections, each of which has its own messages; use "
+                + "receive(buffer, peer)" : "receive: the node was opened without the capability DIRECTED_RECV and "
+                + "would take messages of others than " + peer + ", too; ask for it in the hints";
+    }
+
     private CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer from,
             boolean tagged, long tag, long ignore) {
         given("receive", buffer);
         PeerImpl peer = from == null ? null : known("receive", from);
+        if (peer == null && connected || peer != null && !peer.isConnection() && !directed) {
+            throw new IllegalStateException(whyNot(peer));
+        }
         return drive.start(new Receive(node, lane(peer), peer,
                 peer == null ? node.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
                 length, tagged, allowed(tag), reserved ? ignore : Tags.ignored(ignore)));

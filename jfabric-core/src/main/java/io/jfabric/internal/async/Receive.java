@@ -52,7 +52,8 @@ final class Receive extends Operation<Received> {
     @Override
     Received result(Completion completion) {
         boolean hasData = completion.is(CompletionFlag.REMOTE_CQ_DATA);
-        PeerImpl sender = peer != null ? peer : node.peers().find(completion.source());
+        // what was asked for is no proof of what has come
+        PeerImpl sender = peer != null && peer.isConnection() ? peer : node.peers().find(completion.source());
         return new Received(completion.length(), tagged ? completion.tag() : 0, sender, hasData,
                 hasData ? completion.data() : 0);
     }
@@ -60,6 +61,11 @@ final class Receive extends Operation<Received> {
     @Override
     void count(Moved moved, Completion completion) {
         moved.received(completion.length());
+    }
+
+    @Override
+    String towards() {
+        return " from ";
     }
 
     @Override

@@ -34,6 +34,11 @@ final class Send extends Transmit {
     }
 
     @Override
+    String towards() {
+        return " to ";
+    }
+
+    @Override
     String what() {
         return "send of " + length + " bytes";
     }

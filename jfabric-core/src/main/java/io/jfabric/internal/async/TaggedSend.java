@@ -36,6 +36,11 @@ final class TaggedSend extends Transmit {
     }
 
     @Override
+    String towards() {
+        return " to ";
+    }
+
+    @Override
     String what() {
         return "send of " + length + " bytes with tag " + tag;
     }

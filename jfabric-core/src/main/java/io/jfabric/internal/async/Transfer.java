@@ -41,6 +41,11 @@ final class Transfer extends Transmit {
     }
 
     @Override
+    String towards() {
+        return write ? " to " : " from ";
+    }
+
+    @Override
     String what() {
         return (write ? "write" : "read") + " of " + length + " bytes at offset " + offset;
     }

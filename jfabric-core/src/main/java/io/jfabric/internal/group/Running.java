@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.group;
 
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;
@@ -130,6 +131,10 @@ final class Running {
     private Throwable explained(String direction, int rank, Throwable problem) {
         if (!(problem instanceof FabricException e)) {
             return problem;
+        }
+        if (e.errno() == FabricError.ETRUNC.code()) {
+            return new IllegalArgumentException(name + ": rank " + rank + " sent more bytes than were expected; all "
+                    + "members must give the same operation buffers of the same size", problem);
         }
         String why = e.errno() == Errno.ETIMEDOUT
                 ? "no message " + direction + " rank " + rank + " in time: it or another member has died, is late, or "

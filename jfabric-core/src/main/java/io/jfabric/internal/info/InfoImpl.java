@@ -81,6 +81,12 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
     }
 
     @Override
+    public final T addCapabilities(Capability... caps) {
+        return capabilities(Flags.ofBits(Capability.class, capabilities().bits()
+                | Flags.of(Capability.class, Arguments.all("addCapabilities", "a flag", caps)).bits()));
+    }
+
+    @Override
     public final Flags<Mode> mode() {
         return Flags.ofBits(Mode.class, getLong(fi_info.mode$offset()));
     }
