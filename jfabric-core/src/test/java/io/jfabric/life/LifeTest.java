@@ -215,16 +215,26 @@ class LifeTest {
     }
 
     @Test
-    void interruptEndsTheWaitForACloser() throws Exception {
-        Entry entry = new SharedEntry(FID, true);
-        Closing.run(List.of(new Thing(entry)), () -> {
-            FutureTask<Void> comer = start("comer", () -> {
-                Thread.currentThread().interrupt();
-                assertEquals(0, entry.enter());
-                assertTrue(Thread.interrupted());
+    void anInterruptDoesNotEndTheWaitForACloser() throws Exception {
+        for (boolean guest : List.of(true, false)) {
+            Entry entry = new SharedEntry(FID, true);
+            AtomicBoolean closing = new AtomicBoolean(true);
+            AtomicInteger early = new AtomicInteger();
+            FutureTask<?>[] comer = new FutureTask<?>[1];
+            Closing.run(List.of(new Thing(entry)), () -> {
+                comer[0] = start("comer", () -> {
+                    Thread.currentThread().interrupt();
+                    assertEquals(FID, guest ? entry.enterAsGuest() : entry.enter());
+                    early.addAndGet(closing.get() ? 1 : 0);
+                    assertTrue(Thread.interrupted());
+                });
+                sleep(50);
+                assertFalse(comer[0].isDone());
+                closing.set(false);
             });
-            assertDoesNotThrow(() -> comer.get());
-        });
+            comer[0].get();
+            assertEquals(0, early.get());
+        }
     }
 
     @Test

@@ -54,7 +54,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     }
 
     /**
-     * Enters for a native call. Waits while a closer has parked the object; an interrupt ends that and is kept.
+     * Enters for a native call. Waits while a closer has parked the object; an interrupt does not end that and is kept.
      *
      * @return the handle; 0 if the caller must not go in, see {@link #refusal}
      */
@@ -130,7 +130,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
      * As {@link #enter} for calls around the life of the object: setting up, options, waking it from another thread.
      * It never makes the caller the owner, takes no turn, and works also before the object is in service.
      *
-     * @return the handle; 0 if the object is closed or the wait was interrupted
+     * @return the handle; 0 if the object is closed
      */
     public final long enterAsGuest() {
         Thread me = Thread.currentThread();
@@ -144,7 +144,8 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         while (true) {
             claim(me);
             synchronized (this) {
-                h = mayPass(me) ? object : 0;
+                awaitCloser(me);
+                h = object;
                 if (h == 0) {
                     return 0;
                 }
@@ -248,12 +249,8 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
 
     /** Why {@link #enter} returned 0, to follow the name of the object; as it is now. */
     public final String refusal() {
-        Thread by = closer;
         if (object == 0) {
             return "is closed";
-        }
-        if (by != null) {
-            return "is kept by " + name(by) + ", which closes objects of the fabric; the wait for it was interrupted";
         }
         if (!inService) {
             return "is not enabled: call enable() first";
@@ -337,9 +334,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         while (true) {
             claim(me);
             synchronized (this) {
-                if (!mayPass(me)) {
-                    return 0;
-                }
+                awaitCloser(me);
                 if (isClaimed(me)) {
                     long h = inService && breakdown == null ? object : 0;
                     return h != 0 && admit(me) ? h : 0;
@@ -348,17 +343,22 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         }
     }
 
-    /** Under the monitor: waits for the closer, unless it is us, or waits for us. False when interrupted. */
-    private boolean mayPass(Thread me) {
+    /**
+     * Under the monitor: waits for the closer, unless it is us, or waits for us. An interrupt is for later: what this
+     * thread does may be others', and to refuse it would look as if the object were closed.
+     */
+    private void awaitCloser(Thread me) {
+        boolean interrupted = false;
         while (closer != null && closer != me && !isInside(me)) {
             try {
                 wait();
             } catch (InterruptedException e) {
-                me.interrupt();
-                return false;
+                interrupted = true;
             }
         }
-        return true;
+        if (interrupted) {
+            me.interrupt();
+        }
     }
 
     final Bias bias() {
