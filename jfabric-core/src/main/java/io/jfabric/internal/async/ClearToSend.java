@@ -119,7 +119,7 @@ final class ClearToSend implements StandingReceive.Taker {
             drive.later(() -> {
                 boolean posted = !isPending(receive);
                 if (posted) {
-                    drive.afterwards(() -> tell(sender, key, receive));
+                    drive.atOnce(() -> tell(sender, key, receive));
                 }
                 return posted;
             });

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /** Operations that are over and whose futures are to be completed, in order; linked by their {@code next}. */
-final class Done implements Runnable {
+final class Done {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+
     private Operation<?> head;
     private Operation<?> tail;
 
@@ -28,7 +33,10 @@ final class Done implements Runnable {
         return all;
     }
 
-    /** Completes the futures. Holds nothing meanwhile: what is appended to them may do anything. */
+    /**
+     * Completes the futures. Holds nothing meanwhile: what is appended to them may do anything. What it throws, errors
+     * of the JVM's as a rule, is nothing to the others, nor to the thread, which works for all.
+     */
     static void finish(Operation<?> all) {
         Operation<?> operation = all;
         while (operation != null) {
@@ -37,16 +45,21 @@ final class Done implements Runnable {
             try {
                 operation.finish();
             } catch (Throwable e) {
-                // an error of the JVM's, as a rule: the others end nevertheless
-                finish(after);
-                throw e;
+                failed(operation, e);
             }
             operation = after;
         }
     }
 
-    @Override
-    public void run() {
-        finish(take());
+    private static void failed(Operation<?> operation, Throwable why) {
+        try {
+            LOG.error("what follows on the end of an operation has failed: {}", operation.described(), why);
+            if (!operation.isPostedAgain()) {
+                // it is done, as a rule; but not all of what was appended has been run
+                operation.end(why);
+            }
+        } catch (Throwable again) {
+            // nothing more can be done in this thread
+        }
     }
 }

@@ -19,10 +19,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,13 +46,14 @@ public final class Drive implements CompletionHandler {
 
     private final CompletionQueue queue;
     private final Flow flow;
-    private final Executor executor;
+    private final Completing completing;
     private final long spin;
     private final IdleTimes idle;
     /** Null if callers make all progress. */
     private volatile EngineImpl engine;
     /** Work besides the queue, such as connections; in the thread that polls, until one says true. */
     private final Queue<BooleanSupplier> chores = new ConcurrentLinkedQueue<>();
+    private final Predicate<BooleanSupplier> choreIsOver = this::isOver;
     @SuppressWarnings("unused")
     private volatile int busy;
     /** What is over and not completed yet; of the thread that polls. */
@@ -63,6 +63,8 @@ public final class Drive implements CompletionHandler {
     private volatile int pollsOfWaiters;
     /** What is to be done when others may make progress again; of the thread that polls. */
     private List<Runnable> afterwards = new ArrayList<>(0);
+    /** The same of what is of the node's own messages, and not for the executor. */
+    private List<Runnable> atOnce = new ArrayList<>(0);
     private volatile boolean complained;
     private Fabric fabric;
     private Waitable[] waitables;
@@ -71,7 +73,7 @@ public final class Drive implements CompletionHandler {
     Drive(CompletionQueue queue, Flow flow, NodeOptions options, IdleTimes idle) {
         this.queue = queue;
         this.flow = flow;
-        this.executor = options.executor();
+        this.completing = new Completing(options.executor());
         this.idle = idle;
         this.spin = idle.spin();
     }
@@ -95,9 +97,18 @@ public final class Drive implements CompletionHandler {
         engine = driver;
     }
 
-    /** Does something outside of the lock, soon; for chores. */
+    /** Does something outside of the lock, soon, in the node's executor; for chores. */
     void afterwards(Runnable action) {
         afterwards.add(action);
+    }
+
+    /** The same of what runs nothing of the program's: not in the executor. */
+    void atOnce(Runnable action) {
+        atOnce.add(action);
+    }
+
+    Completing completing() {
+        return completing;
     }
 
     /** What the engine's thread may block on; empty if there is nothing. */
@@ -194,6 +205,7 @@ public final class Drive implements CompletionHandler {
         int work = 0;
         Operation<?> over;
         List<Runnable> then;
+        List<Runnable> own;
         try {
             work = queue.poll(this, BATCH);
             if (flow.isWaiting()) {
@@ -203,36 +215,54 @@ public final class Drive implements CompletionHandler {
                 flow.late(Clock.now(), done, this::endLate);
             }
             if (!chores.isEmpty()) {
-                chores.removeIf(BooleanSupplier::getAsBoolean);
+                chores.removeIf(choreIsOver);
             }
             if (waiter) {
                 pollsOfWaiters = pollsOfWaiters + 1;
             }
-        } catch (IllegalStateException closed) {
-            complain(closed);
-        } catch (FabricException failed) {
+        } catch (Throwable failed) {
+            // what is over already ends nevertheless, and the thread works for others, too
             complain(failed);
         } finally {
             over = done.take();
-            // not the list itself while it is empty: who polls next may add to it
+            // not the lists themselves while they are empty: who polls next may add to them
             then = afterwards.isEmpty() ? List.of() : afterwards;
             if (!then.isEmpty()) {
                 afterwards = new ArrayList<>(0);
             }
+            own = atOnce.isEmpty() ? List.of() : atOnce;
+            if (!own.isEmpty()) {
+                atOnce = new ArrayList<>(0);
+            }
             BUSY.setRelease(this, 0);
         }
         complete(over);
+        if (!own.isEmpty()) {
+            Completing.runAll(own);
+        }
         if (!then.isEmpty()) {
-            execute(() -> then.forEach(Runnable::run));
+            completing.run(then);
         }
         return work;
     }
 
+    /** One that fails does not keep the others from their turn. */
+    private boolean isOver(BooleanSupplier chore) {
+        try {
+            return chore.getAsBoolean();
+        } catch (RuntimeException | Error failed) {
+            complain(failed);
+            return false;
+        }
+    }
+
     /** Once: a queue that cannot be read is asked again and again. */
-    private void complain(RuntimeException failure) {
+    private void complain(Throwable failure) {
         if (!flow.isClosed() && !complained) {
             complained = true;
-            LOG.error("a node makes no progress, its completion queue cannot be polled", failure);
+            LOG.error(failure instanceof IllegalStateException || failure instanceof FabricException
+                    ? "a node makes no progress, its completion queue cannot be polled"
+                    : "a node has failed to make progress, and tries again", failure);
         }
     }
 
@@ -240,27 +270,17 @@ public final class Drive implements CompletionHandler {
         if (over == null) {
             return;
         }
-        if (executor == NodeOptions.DIRECT) {
-            EngineImpl driver = engine;
-            if (driver != null && driver.isEngineThread()) {
-                long began = System.nanoTime();
-                Done.finish(over);
-                driver.complainOfSlow(System.nanoTime() - began);
-            } else {
-                Done.finish(over);
-            }
+        if (!completing.isDirect()) {
+            completing.finish(over);
             return;
         }
-        execute(() -> Done.finish(over));
-    }
-
-    private void execute(Runnable action) {
-        try {
-            executor.execute(action);
-        } catch (RejectedExecutionException full) {
-            LOG.warn("the executor of a node refuses to complete futures; they are completed in {}",
-                    Thread.currentThread().getName(), full);
-            action.run();
+        EngineImpl driver = engine;
+        if (driver != null && driver.isEngineThread()) {
+            long began = System.nanoTime();
+            Done.finish(over);
+            driver.complainOfSlow(System.nanoTime() - began);
+        } else {
+            Done.finish(over);
         }
     }
 
@@ -302,8 +322,8 @@ public final class Drive implements CompletionHandler {
      */
     void await(CompletableFuture<?> future, long end, boolean interruptible) {
         EngineImpl driver = engine;
-        if (driver == null) {
-            drive(future, end, interruptible, () -> poll(true));
+        if (driver == null || completing.isRunning() && !Thread.currentThread().isVirtual()) {
+            drive(future, end, interruptible, completing.isRunning() ? this::pollAndComplete : () -> poll(true));
         } else if (driver.isEngineThread()) {
             drive(future, end, interruptible, driver::poll);
         } else if (Thread.currentThread().isVirtual()) {
@@ -314,6 +334,11 @@ public final class Drive implements CompletionHandler {
                 driver.takeOver();
             }
         }
+    }
+
+    /** In a thread of the executor, which may have no other. */
+    private int pollAndComplete() {
+        return poll(true) + completing.help();
     }
 
     private void spin(CompletableFuture<?> future, long end) {
@@ -353,7 +378,7 @@ public final class Drive implements CompletionHandler {
             return;
         }
         // the provider keeps it, but nobody waits for it any more
-        afterwards.add(() -> operation.end(operation.givenUp));
+        (operation.isOwn() ? atOnce : afterwards).add(() -> operation.end(operation.givenUp));
     }
 
     private boolean cancel(Operation<?> operation) {

@@ -75,7 +75,7 @@ final class Endings {
         peers.remove(peer);
         try {
             vector.remove(peer.address());
-        } catch (FabricException | IllegalStateException refused) {
+        } catch (FabricException | IllegalStateException | IllegalArgumentException refused) {
             LOG.debug("the address of {} stays in the address vector", peer, refused);
         }
         return true;

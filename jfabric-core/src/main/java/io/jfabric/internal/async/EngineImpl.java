@@ -19,6 +19,7 @@ public final class EngineImpl implements Engine, Runnable {
     private static final long AWAY = 1_000_000;
     /** Callbacks that take longer are complained about, in nanoseconds. */
     private static final long SLOW = 100_000_000;
+    private static final long SECOND = 1_000_000_000;
     private static final Driven[] NONE = {};
 
     private static final int AWAKE = 0;
@@ -38,7 +39,8 @@ public final class EngineImpl implements Engine, Runnable {
     /** When it wakes up by itself. */
     private volatile long wakesAt = Clock.NEVER;
     private volatile boolean ended;
-    private long lastComplaint = Long.MIN_VALUE;
+    private long lastComplaint = -SECOND;
+    private long lastFailure = -SECOND;
 
     private EngineImpl(String name, IdleStrategy idle) {
         this.idle = idle;
@@ -94,27 +96,50 @@ public final class EngineImpl implements Engine, Runnable {
     public void run() {
         Idling idling = new Idling(times);
         while (!ended) {
-            Driven[] all = nodes;
-            int away = 0;
-            int work = 0;
-            for (Driven driven : all) {
-                int polls = driven.drive.pollsOfWaiters();
-                if (polls != driven.pollsSeen) {
-                    driven.pollsSeen = polls;
-                    away++;
-                } else {
-                    work += driven.drive.poll();
-                }
-            }
-            if (work > 0) {
-                idling.reset();
-            } else if (away > 0 && away == all.length) {
-                sleep(AWAY_FROM_WAITERS, AWAY, all);
-                idling.reset();
-            } else if (!idling.stayedAwake()) {
-                sleep(idling, all);
+            try {
+                drive(idling);
+            } catch (Throwable e) {
+                survive(e);
             }
         }
+    }
+
+    private void drive(Idling idling) {
+        Driven[] all = nodes;
+        int away = 0;
+        int work = 0;
+        for (Driven driven : all) {
+            int polls = driven.drive.pollsOfWaiters();
+            if (polls != driven.pollsSeen) {
+                driven.pollsSeen = polls;
+                away++;
+            } else {
+                work += driven.drive.poll();
+            }
+        }
+        if (work > 0) {
+            idling.reset();
+        } else if (away > 0 && away == all.length) {
+            sleep(AWAY_FROM_WAITERS, AWAY, all);
+            idling.reset();
+        } else if (!idling.stayedAwake()) {
+            sleep(idling, all);
+        }
+    }
+
+    /** All nodes depend on this thread, whatever there was no memory or no stack for. */
+    private void survive(Throwable failure) {
+        sleep = AWAKE;
+        try {
+            long now = Clock.now();
+            if (now - lastFailure > SECOND) {
+                lastFailure = now;
+                LOG.error("{} goes on", thread.getName(), failure);
+            }
+        } catch (Throwable again) {
+            // no more memory for the message either
+        }
+        LockSupport.parkNanos(AWAY);
     }
 
     /** All nodes once; for a callback that waits. */
@@ -216,7 +241,7 @@ public final class EngineImpl implements Engine, Runnable {
 
     void complainOfSlow(long nanos) {
         long now = Clock.now();
-        if (nanos > SLOW && now - lastComplaint > 1_000_000_000L) {
+        if (nanos > SLOW && now - lastComplaint > SECOND) {
             lastComplaint = now;
             LOG.warn("{} stood still for {} ms: what is appended to a future must not block (use the Async forms, or "
                     + "NodeOptions.withExecutor)", thread.getName(), nanos / 1_000_000);

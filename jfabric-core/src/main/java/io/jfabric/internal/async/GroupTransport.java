@@ -124,4 +124,9 @@ final class GroupTransport implements Transport {
     public CompletableFuture<Void> future() {
         return new NodeFuture<>(drive);
     }
+
+    @Override
+    public void complete(CompletableFuture<Void> future, Throwable failure) {
+        ((NodeFuture<Void>) future).hand(null, failure);
+    }
 }

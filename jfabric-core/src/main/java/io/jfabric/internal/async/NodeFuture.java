@@ -2,6 +2,7 @@
 package io.jfabric.internal.async;
 
 import io.jfabric.internal.idle.Clock;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,23 @@ public class NodeFuture<T> extends CompletableFuture<T> {
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         return new NodeFuture<>(drive);
+    }
+
+    /** Completes it, by a failure or if that is null by a value: in the program's executor if it has given one. */
+    protected final void hand(T value, Throwable failure) {
+        if (drive.completing().isDirect()) {
+            completeNow(value, failure);
+        } else {
+            drive.completing().run(List.of(() -> completeNow(value, failure)));
+        }
+    }
+
+    private void completeNow(T value, Throwable failure) {
+        if (failure == null) {
+            complete(value);
+        } else {
+            completeExceptionally(failure);
+        }
     }
 
     @Override

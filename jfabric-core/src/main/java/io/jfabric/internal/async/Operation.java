@@ -74,6 +74,11 @@ abstract class Operation<T> extends NodeFuture<T> {
         return false;
     }
 
+    /** Whether it is of the node's own messages: then it is not for the program's executor to end it. */
+    boolean isOwn() {
+        return false;
+    }
+
     /** Whether its success is not its end, as it will be posted again. */
     boolean isPostedAgain() {
         return false;
@@ -116,7 +121,7 @@ abstract class Operation<T> extends NodeFuture<T> {
     final void succeeded(Completion completion) {
         try {
             value = result(completion);
-        } catch (RuntimeException unreadable) {
+        } catch (Throwable unreadable) {
             // the thread that polls is everybody's
             failure = unreadable;
         }
@@ -126,7 +131,11 @@ abstract class Operation<T> extends NodeFuture<T> {
 
     final void failed(CompletionError error) {
         Throwable why = givenUp;
-        failure = why != null && error.errno() == Errors.CANCELED ? why : Errors.of(this, error);
+        try {
+            failure = why != null && error.errno() == Errors.CANCELED ? why : Errors.of(this, error);
+        } catch (Throwable unreadable) {
+            failure = unreadable;
+        }
         phase = OVER;
     }
 

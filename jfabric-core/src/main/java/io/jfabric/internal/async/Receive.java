@@ -38,6 +38,11 @@ final class Receive extends Operation<Received> {
     }
 
     @Override
+    boolean isOwn() {
+        return tagged && Tags.isOwn(tag);
+    }
+
+    @Override
     Endpoint endpoint() {
         return endpoint;
     }

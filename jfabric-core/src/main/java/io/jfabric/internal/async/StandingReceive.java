@@ -76,6 +76,11 @@ public final class StandingReceive extends Operation<Void> {
     }
 
     @Override
+    boolean isOwn() {
+        return true;
+    }
+
+    @Override
     boolean isPostedAgain() {
         return true;
     }

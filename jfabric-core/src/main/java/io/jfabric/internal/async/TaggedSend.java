@@ -25,6 +25,11 @@ final class TaggedSend extends Transmit {
     }
 
     @Override
+    boolean isOwn() {
+        return Tags.isOwn(tag);
+    }
+
+    @Override
     boolean post() {
         return hasData ? endpoint.tagged().sendData(buffer, data, to, tag, context)
                 : endpoint.tagged().send(buffer, offset, length, to, tag, context);

@@ -17,9 +17,14 @@ public final class Tags {
     private Tags() {
     }
 
+    /** Whether it is of the node's own messages. */
+    static boolean isOwn(long tag) {
+        return (tag & RESERVED) != 0;
+    }
+
     /** The tag of a program's. */
     static long checked(long tag) {
-        if ((tag & RESERVED) != 0) {
+        if (isOwn(tag)) {
             throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + ": tags with bit 61 or 62 are of the "
                     + "node's own messages");
         }

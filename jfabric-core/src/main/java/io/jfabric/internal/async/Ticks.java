@@ -33,7 +33,8 @@ public final class Ticks {
     private static void run(Runnable action) {
         try {
             action.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // an error, too: what is to happen again would not
             LOG.warn("what happens by the clock failed", e);
         }
     }

@@ -81,11 +81,7 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     /** After {@link #claim}: completes the future with what was set before. Runs what the program has appended. */
     @Override
     public final void finish() {
-        if (failure == null) {
-            complete(value);
-        } else {
-            completeExceptionally(failure);
-        }
+        hand(value, failure);
     }
 
     /** Takes the answer out of memory that will be used again. Throws what the call fails with. */

@@ -76,4 +76,9 @@ final class Members implements Transport {
     public CompletableFuture<Void> future() {
         return all.future();
     }
+
+    @Override
+    public void complete(CompletableFuture<Void> future, Throwable failure) {
+        all.complete(future, failure);
+    }
 }

@@ -193,9 +193,7 @@ final class Running {
         if (failure == null) {
             // else a provider may still write to it
             schedule.release();
-            future.complete(null);
-        } else {
-            future.completeExceptionally(failure);
         }
+        transport.complete(future, failure);
     }
 }

@@ -47,4 +47,7 @@ public interface Transport {
 
     /** A future whose waiters make progress where they can. */
     CompletableFuture<Void> future();
+
+    /** Completes such a future, where the program wants that: by a failure, or null for none. */
+    void complete(CompletableFuture<Void> future, Throwable failure);
 }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.testkit.Providers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What programs append and the executors they give: whatever those do, the node goes on. */
+@Timeout(60)
+class CompletingTest {
+    private static Node open(Executor executor) {
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { })) {
+            return Node.open(infos.first(), NodeOptions.DEFAULT.withExecutor(executor));
+        }
+    }
+
+    private static byte[] get(CompletableFuture<byte[]> call) throws Exception {
+        return call.get(20, TimeUnit.SECONDS);
+    }
+
+    /** Not by get: this thread would make progress itself. */
+    private static boolean isDoneSoon(CompletableFuture<?> future) throws InterruptedException {
+        long end = System.nanoTime() + 20_000_000_000L;
+        while (!future.isDone() && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        return future.isDone();
+    }
+
+    private static int deep(int n) {
+        return deep(n + 1) + 1;
+    }
+
+    @Test
+    void errorsOfHandlersDoNotEndTheEngine() throws Exception {
+        try (Nodes nodes = Nodes.open(Providers.SHM);
+                Service _ = Service.open(nodes.b, 1, call -> call.answer(new byte[call.bytes().length > 1
+                        ? deep(0) : 1]), ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                Caller caller = Caller.open(nodes.toB, 1)) {
+            assertThat(get(caller.call(new byte[1]))).hasSize(1);
+            assertThatThrownBy(() -> get(caller.call(new byte[2], Duration.ofSeconds(5)))).isNotNull();
+            assertThat(get(caller.call(new byte[1], Duration.ofSeconds(10)))).hasSize(1);
+            CompletableFuture<Received> plain = nodes.b.receive(nodes.b.allocate(8), 5);
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 5);
+            assertThat(isDoneSoon(plain)).isTrue();
+        }
+    }
+
+    @Test
+    void executorsMayThrowAnything() throws Exception {
+        AtomicReference<Throwable> next = new AtomicReference<>();
+        Executor executor = task -> {
+            Throwable failure = next.getAndSet(null);
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            if (failure instanceof RuntimeException exception) {
+                throw exception;
+            }
+            Thread.startVirtualThread(task);
+        };
+        try (Node a = open(NodeOptions.DIRECT); Node b = open(executor)) {
+            Peer toB = a.peer(b.address());
+            for (Throwable failure : List.of(new OutOfMemoryError("unable to create native thread"),
+                    new IllegalStateException("the executor is shut down"))) {
+                for (int i = 0; i < 2; i++) {
+                    CompletableFuture<Received> received = b.receive(b.allocate(8), 1);
+                    CompletableFuture<Void> follows = received.thenAccept(message -> { });
+                    next.set(i == 0 ? failure : null);
+                    a.send(a.allocate(8), toB, 1);
+                    assertThat(isDoneSoon(follows)).as("%s, %d", failure, i).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aBusyExecutorKeepsNobodyFromTheNodesOwnMessages() throws Exception {
+        Nodes.assumeAnswers(Providers.SHM);
+        CountDownLatch over = new CountDownLatch(1);
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one);
+                KeepAlive watcher = KeepAlive.open(a, Duration.ofMillis(500), 4);
+                KeepAlive watched = KeepAlive.open(b, Duration.ofMillis(500), 4);
+                Service _ = Service.open(b, 1, call -> call.answer(call.bytes()))) {
+            Peer toB = a.peer(b.address());
+            CompletableFuture<Void> ended = watcher.watch(toB);
+            try (Caller caller = Caller.open(toB, 1)) {
+                get(caller.call(new byte[1]));
+                CompletableFuture<Void> busy = new CompletableFuture<>();
+                b.receive(b.allocate(8), 3).thenAccept(received -> {
+                    busy.complete(null);
+                    try {
+                        over.await(30, TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+                a.send(a.allocate(8), toB, 3).get(20, TimeUnit.SECONDS);
+                assertThat(isDoneSoon(busy)).isTrue();
+                assertThat(get(caller.call(new byte[3], Duration.ofSeconds(10)))).hasSize(3);
+                // a payload of its own
+                assertThat(get(caller.call(new byte[1 << 20], Duration.ofSeconds(10)))).hasSize(1 << 20);
+                Thread.sleep(1200);
+                assertThat(ended).isNotDone();
+                assertThat(watched.toString()).doesNotContain("closed");
+            } finally {
+                over.countDown();
+            }
+        }
+    }
+
+    /** Its future, and those that were completed before it, need the thread that waits. */
+    @Test
+    void whatRunsInAnExecutorOfOneThreadMayWait() throws Exception {
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one);
+                Service _ = Service.open(a, 2, call -> call.answer(call.bytes()));
+                Caller caller = Caller.open(b.peer(a.address()), 2)) {
+            Peer toA = b.peer(a.address());
+            get(caller.call(new byte[1]));
+            CompletableFuture<Integer> called = b.receive(b.allocate(8), 4)
+                    .thenApply(received -> caller.call(new byte[5], Duration.ofSeconds(15)).join().length);
+            a.send(a.allocate(8), a.peer(b.address()), 4);
+            assertThat(isDoneSoon(called)).isTrue();
+            assertThat(called).isCompletedWithValue(5);
+            CompletableFuture<String> sent = b.receive(b.allocate(8), 5).thenApply(received -> {
+                b.send(b.allocate(8), toA, 6).join();
+                return Thread.currentThread().getName();
+            });
+            a.receive(a.allocate(8), 6);
+            a.send(a.allocate(8), a.peer(b.address()), 5);
+            assertThat(isDoneSoon(sent)).isTrue();
+            assertThat(sent).isCompletedWithValue("one");
+        }
+    }
+
+    @Test
+    void callsAreCompletedInTheExecutor() throws Exception {
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one);
+                Service _ = Service.open(a, 2, call -> {
+                    sleep();
+                    call.answer(call.bytes());
+                });
+                Caller caller = Caller.open(b.peer(a.address()), 2)) {
+            CompletableFuture<String> called = caller.call(new byte[1], Duration.ofSeconds(15))
+                    .thenApply(answer -> Thread.currentThread().getName());
+            assertThat(isDoneSoon(called)).isTrue();
+            assertThat(called).isCompletedWithValue("one");
+        }
+    }
+
+    private static void sleep() {
+        try {
+            Thread.sleep(50);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
