@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -20,8 +21,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Peers in other processes that die, stop, are not there, and come again. */
 @Timeout(120)
@@ -159,6 +163,51 @@ class KeepAliveTest {
             FabricException why = noticed(alive.watch(node.peer(address)), start);
             assertThat(why.error()).isEqualTo(FabricError.EHOSTDOWN);
             assertThat(why).hasMessageContaining("never answered");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("inProcess")
+    void fewMessagesAreEnough(Providers.Choice choice) throws Exception {
+        try (Several one = new Several(choice, 1); Several two = new Several(choice, 2);
+                Several four = new Several(choice, 4)) {
+            Thread.sleep(3 * INTERVAL);
+            for (Several each : List.of(one, two, four)) {
+                assertThat(each.ended).as("with %d messages", each.messages).isNotDone();
+                assertThat(each.watcher.heardAgo(each.nodes.toB)).isGreaterThanOrEqualTo(Duration.ZERO);
+                // nobody answers any more
+                each.watched.close();
+            }
+            long start = System.nanoTime();
+            for (Several each : List.of(one, two, four)) {
+                assertThat(noticed(each.ended, start).error()).isEqualTo(FabricError.EHOSTDOWN);
+            }
+        }
+    }
+
+    static Stream<Providers.Choice> inProcess() {
+        return Providers.offered(Providers.SHM, Providers.RXM, Providers.TCP_RDM);
+    }
+
+    /** Two nodes, one of which watches the other with so many messages in an interval. */
+    private static final class Several implements AutoCloseable {
+        private final Nodes nodes;
+        private final int messages;
+        private final KeepAlive watched;
+        private final KeepAlive watcher;
+        private final CompletableFuture<Void> ended;
+
+        private Several(Providers.Choice choice, int messages) {
+            this.messages = messages;
+            nodes = Nodes.open(choice, hints -> { });
+            watched = KeepAlive.open(nodes.b, Duration.ofMillis(INTERVAL), messages);
+            watcher = KeepAlive.open(nodes.a, Duration.ofMillis(INTERVAL), messages);
+            ended = watcher.watch(nodes.toB);
+        }
+
+        @Override
+        public void close() {
+            nodes.close();
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -30,15 +31,28 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class KeepAliveImpl implements KeepAlive {
     private static final Map<Node, KeepAliveImpl> ALL = new ConcurrentHashMap<>();
     private static final int RECEIVES = 16;
+    private static final long MILLI = 1_000_000;
+
+    /** After what time a message that was refused is tried again, in milliseconds. */
+    private static final long RETRY = 5;
 
     private final NodeImpl node;
     private final long interval;
+    /** Between two messages. */
+    private final long period;
+    /** The interval, or so many whole periods: else it would be over a moment after a tick. */
+    private final long patience;
     private final long incarnation = ThreadLocalRandom.current().nextLong();
     private final FabricArena arena;
+    /** Both of the thread of the clock. */
     private final MemorySegment ping;
+    private final MemorySegment pong;
     private final byte[] address;
     private final Map<Long, Watched> byKey = new ConcurrentHashMap<>();
     private final Map<Peer, Watched> byPeer = new ConcurrentHashMap<>();
+    /** What is to be answered, as the provider has refused it: the last key of each who asked. */
+    private final Map<PeerImpl, Long> owed = new ConcurrentHashMap<>();
+    private final AtomicBoolean retrying = new AtomicBoolean();
     /** Of those who ask: which process it is. */
     private final Map<Peer, Long> askers = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
@@ -46,12 +60,15 @@ public final class KeepAliveImpl implements KeepAlive {
     private Future<?> ticking;
     private long lastTick = System.nanoTime();
 
-    private KeepAliveImpl(NodeImpl node, long interval) {
+    private KeepAliveImpl(NodeImpl node, long interval, long period, int messages) {
         this.node = node;
         this.interval = interval;
+        this.period = period;
+        this.patience = Math.min(interval, period * messages);
         this.address = node.address().bytes();
         this.arena = node.domain().openArena();
         this.ping = arena.allocate(Beat.HEADER + address.length);
+        this.pong = arena.allocate(Beat.HEADER);
         MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
     }
 
@@ -66,7 +83,8 @@ public final class KeepAliveImpl implements KeepAlive {
             throw new IllegalArgumentException("KeepAlive.open: " + messages + " messages; 1 to 100");
         }
         ((NodeImpl) node).requireTagged("KeepAlive.open");
-        KeepAliveImpl made = new KeepAliveImpl((NodeImpl) node, interval.toNanos());
+        long period = Math.max(1, interval.toMillis() / messages);
+        KeepAliveImpl made = new KeepAliveImpl((NodeImpl) node, interval.toNanos(), period * MILLI, messages);
         if (ALL.putIfAbsent(node, made) != null) {
             made.arena.close();
             throw new IllegalStateException("KeepAlive.open: the node has one already");
@@ -75,7 +93,7 @@ public final class KeepAliveImpl implements KeepAlive {
         for (int i = 0; i < RECEIVES; i++) {
             made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
         }
-        made.ticking = Ticks.every(Math.max(1, interval.toMillis() / messages), made::tick);
+        made.ticking = Ticks.every(period, made::tick);
         return made;
     }
 
@@ -86,8 +104,12 @@ public final class KeepAliveImpl implements KeepAlive {
         CompletableFuture<Received> receive;
         try {
             receive = node.internal().receive(buffer, Tags.ALIVE);
-        } catch (IllegalStateException nodeClosed) {
-            close();
+        } catch (RuntimeException refused) {
+            if (node.isOpen()) {
+                Ticks.once(1, () -> receive(index, buffer));
+            } else {
+                close();
+            }
             return;
         }
         posted.set(index, receive);
@@ -132,17 +154,68 @@ public final class KeepAliveImpl implements KeepAlive {
             Thread.startVirtualThread(() -> asker.fail(why));
             return;
         }
-        Beat.write(beat, Beat.PONG, Beat.key(beat), incarnation, 0);
-        inject(beat, Beat.HEADER, asker);
+        long key = Beat.key(beat);
+        Beat.write(beat, Beat.PONG, key, incarnation, 0);
+        if (!inject(beat, Beat.HEADER, asker)) {
+            owed.put(asker, key);
+            retry();
+        }
     }
 
-    private void inject(MemorySegment beat, long length, PeerImpl to) {
+    /** Whether the provider has taken it. */
+    private boolean inject(MemorySegment beat, long length, PeerImpl to) {
         try {
             if (to.isOpen() && to.endpoint().tagged().inject(beat, 0, length, to.address(), Tags.ALIVE)) {
                 node.drive().nudge();
+                return true;
             }
-        } catch (FabricException | IllegalStateException unreachable) {
-            // its silence will tell
+        } catch (FabricException | IllegalStateException | IllegalArgumentException unreachable) {
+            // its silence will tell; or it is gone from the address vector, with the node as a rule
+        }
+        return false;
+    }
+
+    /** Soon: while a peer is being reached the provider refuses what others may wait for. */
+    private void retry() {
+        if (!closed && retrying.compareAndSet(false, true)) {
+            Ticks.once(RETRY, this::tryAgain);
+        }
+    }
+
+    private void tryAgain() {
+        retrying.set(false);
+        if (closed || !node.isOpen()) {
+            return;
+        }
+        makeProgress();
+        boolean again = false;
+        for (Map.Entry<PeerImpl, Long> answer : owed.entrySet()) {
+            Beat.write(pong, Beat.PONG, answer.getValue(), incarnation, 0);
+            if (!answer.getKey().isOpen() || inject(pong, Beat.HEADER, answer.getKey())) {
+                owed.remove(answer.getKey(), answer.getValue());
+            } else {
+                again = true;
+            }
+        }
+        for (Watched watched : byKey.values()) {
+            again |= watched.isRefused() && !ask(watched);
+        }
+        if (again) {
+            retry();
+        }
+    }
+
+    private boolean ask(Watched watched) {
+        watched.trying(System.nanoTime());
+        Beat.write(ping, Beat.PING, watched.key, incarnation, address.length);
+        boolean taken = inject(ping, ping.byteSize(), watched.peer);
+        watched.asked(taken, System.nanoTime());
+        return taken;
+    }
+
+    private void makeProgress() {
+        if (node.options().callerProgress()) {
+            node.progress();
         }
     }
 
@@ -152,26 +225,37 @@ public final class KeepAliveImpl implements KeepAlive {
             return;
         }
         long now = System.nanoTime();
-        boolean wasAway = now - lastTick > interval;
+        boolean wasAway = now - lastTick > period + interval;
         lastTick = now;
-        if (node.options().callerProgress()) {
-            node.progress();
-        }
+        makeProgress();
         askers.keySet().removeIf(asker -> !asker.isOpen());
-        byKey.forEach((key, watched) -> {
+        boolean refused = false;
+        for (Watched watched : byKey.values()) {
             if (!watched.peer.isOpen()) {
                 remove(watched);
-            } else if (wasAway) {
-                watched.since = now;
-            } else if (now - watched.since >= interval) {
+                continue;
+            }
+            if (wasAway) {
+                watched.startAnew();
+            }
+            if (watched.isSilent(now, patience, patience + interval - period)) {
                 end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
                         : "it has never answered, for ") + Duration.ofNanos(interval) + ": it died, stopped or cannot "
                         + "be reached" + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
-                return;
+                continue;
             }
-            Beat.write(ping, Beat.PING, key, incarnation, address.length);
-            inject(ping, ping.byteSize(), watched.peer);
-        });
+            refused |= !ask(watched);
+        }
+        if (refused) {
+            retry();
+        }
+    }
+
+    /** The first question, which need not wait for the next tick. */
+    private void begin(Watched watched) {
+        if (!closed && node.isOpen() && byKey.containsKey(watched.key) && !ask(watched)) {
+            retry();
+        }
     }
 
     /** In a thread of its own: what the program has appended may do anything, and others must not wait for it. */
@@ -201,8 +285,9 @@ public final class KeepAliveImpl implements KeepAlive {
             throw new IllegalStateException("KeepAlive.watch: this is closed");
         }
         byPeer.computeIfAbsent(peer, key -> {
-            Watched made = new Watched(known, System.nanoTime());
+            Watched made = new Watched(known);
             byKey.put(made.key, made);
+            Ticks.once(0, () -> begin(made));
             return made;
         });
         return peer.ended();
@@ -220,7 +305,7 @@ public final class KeepAliveImpl implements KeepAlive {
     public Duration heardAgo(Peer peer) {
         Watched watched = byPeer.get(Arguments.given(peer, "KeepAlive.heardAgo", "the peer"));
         return watched == null || !watched.hasAnswered() ? Duration.ofNanos(-1)
-                : Duration.ofNanos(Math.max(0, System.nanoTime() - watched.since));
+                : Duration.ofNanos(Math.max(0, watched.heardAgo(System.nanoTime())));
     }
 
     @Override
@@ -237,6 +322,7 @@ public final class KeepAliveImpl implements KeepAlive {
         }
         byKey.clear();
         byPeer.clear();
+        owed.clear();
         for (int i = 0; node.isOpen() && i < RECEIVES; i++) {
             CompletableFuture<Received> receive = posted.get(i);
             if (receive != null) {

@@ -4,19 +4,29 @@ package io.jfabric.internal.alive;
 import io.jfabric.internal.async.PeerImpl;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A peer that is watched. */
+/** A peer that is watched. What was asked is of the thread of the clock alone. */
 final class Watched {
     final PeerImpl peer;
     /** Comes back in the answers. */
     final long key = ThreadLocalRandom.current().nextLong();
-    /** From when its silence counts, by {@link System#nanoTime}. */
-    volatile long since;
+    /** When it answered last, by {@link System#nanoTime}. */
+    private volatile long heard;
     private volatile boolean answered;
     private volatile long incarnation;
+    /** How often it has answered, and how often it had when it was asked first after that. */
+    private volatile int answers;
+    private int answersSeen;
+    /** Since its last answer: whether it was to be asked, and from when. */
+    private boolean tried;
+    private long triedFrom;
+    /** Since its last answer: whether the provider has taken a question, and when the first. */
+    private boolean asked;
+    private long askedFrom;
+    /** Whether the provider has refused the last question. */
+    private boolean refused;
 
-    Watched(PeerImpl peer, long now) {
+    Watched(PeerImpl peer) {
         this.peer = peer;
-        this.since = now;
     }
 
     /** An answer; false if it is of another process than before. */
@@ -25,12 +35,65 @@ final class Watched {
             return false;
         }
         incarnation = from;
+        heard = now;
         answered = true;
-        since = now;
+        answers = answers + 1;
         return true;
     }
 
     boolean hasAnswered() {
         return answered;
+    }
+
+    /** For how long it has not answered, if it ever has. */
+    long heardAgo(long now) {
+        return now - heard;
+    }
+
+    /** It is to be asked now. */
+    void trying(long now) {
+        forgetAnswered();
+        if (!tried) {
+            tried = true;
+            triedFrom = now;
+        }
+    }
+
+    /** Whether the provider took the question. */
+    void asked(boolean taken, long now) {
+        refused = !taken;
+        if (taken && !asked) {
+            asked = true;
+            askedFrom = now;
+        }
+    }
+
+    /** Whether it is still to be asked. */
+    boolean isRefused() {
+        forgetAnswered();
+        return refused;
+    }
+
+    /** Silence counts from now on. */
+    void startAnew() {
+        tried = false;
+        asked = false;
+    }
+
+    private void forgetAnswered() {
+        int now = answers;
+        if (now != answersSeen) {
+            answersSeen = now;
+            startAnew();
+        }
+    }
+
+    /**
+     * Whether it has been silent for too long. That counts from the first question which the provider took: to reach a
+     * peer may take a while, which one that was reached before does not get.
+     */
+    boolean isSilent(long now, long interval, long toReach) {
+        forgetAnswered();
+        return asked && now - askedFrom >= interval || tried && now - triedFrom >= (answered ? interval : toReach);
     }
 }
