@@ -17,23 +17,32 @@ final class Flow {
     /** When what is late is looked at once more, in nanoseconds. */
     private static final long AGAIN = 1_000_000;
 
-    /** Places for what always waits for the node's own messages, so that the program's receives find theirs. */
-    private static final int RESERVED = 1;
+    /** Places for what always waits for the node's own messages, besides as many as programs have for theirs. */
+    private static final int ALWAYS = 32;
 
     private final NodeOptions options;
     private final Slots transmits;
     private final Slots receives;
+    /** Of the node's own messages: neither they nor the program's receives take each other's places. */
+    private final Slots ownReceives;
     /** Lanes that have something; each at most once. */
-    private final Queue<Lane> lanes = new ConcurrentLinkedQueue<>();
+    private final Queue<Lane> lanes;
     private final AtomicInteger waiting = new AtomicInteger();
     /** No deadline of what is under way or waits is before this. */
     private final AtomicLong earliest = new AtomicLong(Clock.NEVER);
     private volatile boolean closed;
 
     Flow(NodeOptions options) {
+        this(options, new ConcurrentLinkedQueue<>());
+    }
+
+    /** With a queue for the lanes that is empty, and for any number of threads. */
+    Flow(NodeOptions options, Queue<Lane> lanes) {
         this.options = options;
-        transmits = new Slots(options.transmitLimit(), false);
-        receives = new Slots(options.receiveLimit() + RESERVED, true);
+        this.lanes = lanes;
+        transmits = new Slots(options.transmitLimit(), false, false);
+        receives = new Slots(options.receiveLimit(), true, false);
+        ownReceives = new Slots(options.receiveLimit() + ALWAYS, true, true);
     }
 
     /** The lane of what is sent to one peer. */
@@ -48,11 +57,11 @@ final class Flow {
 
     /** The lane of the receives of the node's own messages. */
     Lane internalReceiveLane() {
-        return new Lane(receives, options.receiveLimit() + RESERVED);
+        return new Lane(ownReceives, options.receiveLimit() + ALWAYS);
     }
 
     int underWay() {
-        return transmits.count() + receives.count();
+        return transmits.count() + receives.count() + ownReceives.count();
     }
 
     int waiting() {
@@ -101,7 +110,11 @@ final class Flow {
                 operation.end(Errors.closed(operation, "peer"));
                 return false;
             }
-            case TO_BE_LISTED -> lanes.add(operation.lane);
+            case TO_BE_LISTED -> {
+                lanes.add(operation.lane);
+                // others may have come behind it, and their deadlines may be forgotten, as it was not listed yet
+                note(operation.lane.earliest());
+            }
             default -> { }
         }
         note(operation.deadline);
@@ -165,9 +178,16 @@ final class Flow {
         }
     }
 
+    private Slots slots(long context) {
+        if (!Slots.isReceive(context)) {
+            return transmits;
+        }
+        return Slots.isOwn(context) ? ownReceives : receives;
+    }
+
     /** As {@link #release}, of what has succeeded: what will be posted again keeps its slot and its room. */
     Operation<?> succeeded(long context) {
-        Operation<?> operation = (Slots.isSecond(context) ? receives : transmits).get(context);
+        Operation<?> operation = slots(context).get(context);
         if (operation == null || !operation.isPostedAgain()) {
             return release(context);
         }
@@ -176,7 +196,7 @@ final class Flow {
 
     /** Takes an operation out of its slot, and makes room for another; null if somebody else has. */
     Operation<?> release(long context) {
-        Operation<?> operation = (Slots.isSecond(context) ? receives : transmits).remove(context);
+        Operation<?> operation = slots(context).remove(context);
         if (operation != null) {
             operation.lane.leave();
         }
@@ -282,6 +302,7 @@ final class Flow {
     void eachPosted(Consumer<Operation<?>> action) {
         transmits.each(action);
         receives.each(action);
+        ownReceives.each(action);
     }
 
     /** Ends what the provider has let go of already. */

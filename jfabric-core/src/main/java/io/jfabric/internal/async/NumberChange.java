@@ -38,19 +38,24 @@ final class NumberChange extends Operation<Long> {
 
     @Override
     boolean post() {
-        if (cell == null) {
-            cell = scratch.take();
-            cell.operand.set(ValueLayout.JAVA_LONG, 0, operand);
-            cell.comparand.set(ValueLayout.JAVA_LONG, 0, expected);
-        }
+        cell = scratch.take();
+        cell.operand.set(ValueLayout.JAVA_LONG, 0, operand);
+        cell.comparand.set(ValueLayout.JAVA_LONG, 0, expected);
+        boolean taken = false;
         try {
-            return apply();
-        } catch (RuntimeException refused) {
-            // the provider has not seen the buffers
-            scratch.give(cell);
-            cell = null;
-            throw refused;
+            taken = apply();
+            return taken;
+        } finally {
+            if (!taken) {
+                // the provider has not seen the buffers, and may never: what waits may be given up
+                giveBack();
+            }
         }
+    }
+
+    private void giveBack() {
+        scratch.give(cell);
+        cell = null;
     }
 
     private boolean apply() {
@@ -64,8 +69,7 @@ final class NumberChange extends Operation<Long> {
     @Override
     Long result(Completion completion) {
         long before = cell.result.get(ValueLayout.JAVA_LONG, 0);
-        scratch.give(cell);
-        cell = null;
+        giveBack();
         return before;
     }
 

@@ -6,11 +6,14 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
- * Numbers for what is with the provider: a context is the index of a slot, a bit that tells this table from its
- * sibling, and how often the slot was used, so that a late completion finds nothing. Allocates nothing; any thread.
+ * Numbers for what is with the provider: a context is the index of a slot, two bits that tell this table from its
+ * siblings, and how often the slot was used, so that a late completion finds nothing. Allocates nothing; any thread.
  */
 final class Slots {
-    private static final int INDEX_BITS = 31;
+    private static final int INDEX_BITS = 30;
+    /** Of receives, and of those among them that are of the node's own messages. */
+    private static final long RECEIVES = 1L << INDEX_BITS + 1;
+    private static final long OWN = 1L << INDEX_BITS;
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
     private static final long NONE = INDEX_MASK;
 
@@ -23,9 +26,9 @@ final class Slots {
     /** Slots from here on were never used. */
     private volatile int used;
 
-    /** One of two tables. */
-    Slots(int size, boolean second) {
-        kind = second ? 1L << INDEX_BITS : 0;
+    /** One of three tables: of transmits, of receives, and of receives of the node's own messages. */
+    Slots(int size, boolean receives, boolean own) {
+        kind = (receives ? RECEIVES : 0) | (own ? OWN : 0);
         table = new AtomicReferenceArray<>(size);
         uses = new int[size];
         below = new int[size];
@@ -35,9 +38,14 @@ final class Slots {
         free = new AtomicLong();
     }
 
-    /** Whether a context is of the second of two tables. */
-    static boolean isSecond(long context) {
-        return (context & 1L << INDEX_BITS) != 0;
+    /** Whether a context is of a receive. */
+    static boolean isReceive(long context) {
+        return (context & RECEIVES) != 0;
+    }
+
+    /** Whether that of a receive is of the node's own messages. */
+    static boolean isOwn(long context) {
+        return (context & OWN) != 0;
     }
 
     /** Gives an operation a context; false if there is no slot. */
