@@ -7,6 +7,7 @@ import java.time.Duration;
 public final class Clock {
     public static final long NEVER = Long.MAX_VALUE;
     private static final long START = System.nanoTime();
+    private static final Duration LONGEST = Duration.ofNanos(NEVER);
 
     private Clock() {
     }
@@ -15,12 +16,16 @@ public final class Clock {
         return System.nanoTime() - START;
     }
 
-    /** The moment this many nanoseconds from now. */
+    /** The moment this many nanoseconds from now; of the past only that it is over. */
     public static long after(long nanos) {
         if (nanos == NEVER) {
             return NEVER;
         }
-        long end = now() + nanos;
+        long now = now();
+        if (nanos < 0) {
+            return now - 1;
+        }
+        long end = now + nanos;
         return end < 0 ? NEVER : end;
     }
 
@@ -29,8 +34,11 @@ public final class Clock {
         return moment == NEVER ? NEVER : moment - now();
     }
 
-    /** A duration, at most {@link #NEVER}. */
+    /** A duration, at most {@link #NEVER}, which may be negative. */
     public static long nanos(Duration duration) {
-        return duration.compareTo(Duration.ofNanos(NEVER)) >= 0 ? NEVER : duration.toNanos();
+        if (duration.compareTo(LONGEST) >= 0) {
+            return NEVER;
+        }
+        return duration.compareTo(LONGEST.negated()) <= 0 ? -NEVER : duration.toNanos();
     }
 }
