@@ -13,9 +13,11 @@ import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -152,6 +154,21 @@ class NodeTest {
             assertThat(got.get(30, TimeUnit.SECONDS).length()).isEqualTo(1000);
             assertThat(in.mismatch(out)).isEqualTo(-1);
         }
+    }
+
+    @Test
+    void itsMemoryIsNotTheProgramsToFree() {
+        Nodes nodes = Nodes.open(Providers.SHM);
+        MemorySegment before = nodes.a.allocate(8);
+        assertThatThrownBy(() -> nodes.a.memory().close()).isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("Node.memory: the arena is the node's");
+        assertThatThrownBy(() -> nodes.a.memory().close(Duration.ZERO)).isInstanceOf(IllegalStateException.class);
+        assertThat(nodes.a.memory().tryClose()).isFalse();
+        assertThat(nodes.a.allocate(8).byteSize()).isEqualTo(before.byteSize());
+        nodes.close();
+        assertThat(before.scope().isAlive()).isFalse();
+        nodes.a.memory().close();
+        assertThat(nodes.a.memory().tryClose()).isTrue();
     }
 
     @ParameterizedTest

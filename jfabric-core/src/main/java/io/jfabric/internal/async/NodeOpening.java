@@ -7,6 +7,7 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
 import io.jfabric.Waitable;
 import io.jfabric.async.Engine;
@@ -18,6 +19,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Threading;
+import io.jfabric.internal.memory.FabricArenaImpl;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -75,17 +77,23 @@ public final class NodeOpening {
         NodeParts parts;
         if (info.endpoint().type() == EndpointType.MSG) {
             EventQueue events = openEvents(fabric, hasDescriptor);
-            parts = new NodeParts(info, fabric, domain, null, queue, events, null, domain.openArena(),
+            parts = new NodeParts(info, fabric, domain, null, queue, events, null, openMemory(domain),
                     hasDescriptor && events.requestedWaitObject() == WaitObject.FD ? List.of(queue, events)
                             : List.of());
         } else {
             AddressVector vector = domain.openAddressVector();
             Endpoint endpoint = domain.openEndpoint(info).bind(vector)
                     .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).enable();
-            parts = new NodeParts(info, fabric, domain, vector, queue, null, endpoint, domain.openArena(),
+            parts = new NodeParts(info, fabric, domain, vector, queue, null, endpoint, openMemory(domain),
                     hasDescriptor ? List.<Waitable>of(queue) : List.of());
         }
         return new NodeImpl(parts, options).begin();
+    }
+
+    /** All of the node's own is in it, and what its users share. */
+    private static FabricArena openMemory(Domain domain) {
+        return ((FabricArenaImpl) domain.openArena())
+                .keep("Node.memory: the arena is the node's: it is freed when the node is closed");
     }
 
     private static EventQueue openEvents(Fabric fabric, boolean wantsDescriptor) {

@@ -42,6 +42,8 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     /** Regions over the memory, and endpoints with unreported operations on it. Guarded by itself, as is closed. */
     private final Set<Object> users = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
+    /** Why it is not the program's to close; null if it is. */
+    private volatile String kept;
     private final Leaks.Tracker tracker;
     private final Object allocation = new Object();
     private MemorySegment current = MemorySegment.NULL;
@@ -108,13 +110,26 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         return block.memory(inner);
     }
 
+    /** From now on it is closed with its domain only, for this reason. */
+    public FabricArenaImpl keep(String why) {
+        kept = why;
+        return this;
+    }
+
+    private void checkKept() {
+        if (kept != null && scope().isAlive()) {
+            throw new IllegalStateException(kept);
+        }
+    }
+
     @Override
     public boolean tryClose() {
-        return attempt().isEmpty();
+        return kept == null ? attempt().isEmpty() : !scope().isAlive();
     }
 
     @Override
     public void close() {
+        checkKept();
         List<String> uses = attempt();
         if (!uses.isEmpty()) {
             throw refusal(uses, "");
@@ -126,6 +141,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         if (Arguments.given(timeout, "close", "the timeout").isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
         }
+        checkKept();
         long wait = timeout.compareTo(Duration.ofDays(36500)) < 0
                 ? timeout.toNanos() : Long.MAX_VALUE;
         long start = System.nanoTime();
