@@ -13,7 +13,8 @@ import java.util.Objects;
  *
  * @param posted operations that the provider took
  * @param completed of these, those whose completion or error was read from a queue; of a multi-receive buffer the last
- * @param errors of these, those that ended with an error
+ * @param errors of these, those that ended with an error; those that were cancelled, by the program or by jfabric, did
+ *     not
  * @param busy how often the provider did not take an operation but said "again": a post that returned false
  * @param underWay operations that the provider has, posted receives among them
  */

@@ -4,13 +4,19 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.async.Caller;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Service;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +93,33 @@ class StatisticsTest {
             assertThat(pair.awaitError(pair.b, 1).error().error()).isEqualTo(FabricError.ETRUNC);
             assertThat(pair.b.endpoint.statistics().errors()).isEqualTo(1);
             assertThat(pair.b.endpoint.statistics().completed()).isEqualTo(3 - 1 + 1);
+        }
+    }
+
+    @Test
+    void whatIsCancelledIsNoError() throws Exception {
+        assumeTrue(Providers.SHM.isOffered());
+        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            long completed = pair.b.endpoint.statistics().completed();
+            pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 1));
+            pair.b.endpoint.cancel(1);
+            assertThat(pair.awaitError(pair.b, 1).error().error()).isEqualTo(FabricError.ECANCELED);
+            assertThat(pair.b.endpoint.statistics().errors()).isZero();
+            assertThat(pair.b.endpoint.statistics().completed()).isEqualTo(completed + 1);
+        }
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { });
+                Node node = Node.open(infos.first(), NodeOptions.DEFAULT)) {
+            try (Service service = Service.open(node, 1, call -> call.answer(call.bytes()));
+                    Caller caller = Caller.open(node.peer(node.address()), 1)) {
+                caller.call(new byte[1]).get(30, TimeUnit.SECONDS);
+                assertThat(service.toString()).isNotEmpty();
+            }
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (node.underWay() > 0 && System.nanoTime() < end) {
+                Thread.sleep(1);
+            }
+            assertThat(node.underWay()).isZero();
+            assertThat(node.statistics().domain().operations().errors()).isZero();
         }
     }
 

@@ -169,14 +169,13 @@ public final class ContextSlab {
         release(slot);
     }
 
-    /** An operation ended with an error. */
+    /** An operation ended with an error, and was not cancelled. */
     public void failed() {
         errors.increment();
     }
 
-    /** One that {@link #failed} was cancelled by who closes the endpoint: it counts as under way at the end. */
+    /** One that is over was cancelled by who closes the endpoint: it counts as under way at the end. */
     public void withdrawn() {
-        errors.decrement();
         abandoned.increment();
     }
 

@@ -64,7 +64,7 @@ public final class CompletionErrors {
         String reason = general ? null : CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
         ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
         Object endpoint = slot == null || slot.owner == null ? null : slot.owner.user();
-        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address()),
+        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err),
                 Flags.ofBits(CompletionFlag.class, fi_cq_err_entry.flags(entry)),
                 fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
@@ -90,7 +90,7 @@ public final class CompletionErrors {
     }
 
     /** The context of the failed operation, whose slot becomes free. */
-    private long release(long token) {
+    private long release(long token, int err) {
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
             return contexts.foreign(token);
@@ -98,7 +98,9 @@ public final class CompletionErrors {
         ContextSlab owner = slot.owner;
         long context = slot.context;
         if (owner != null) {
-            owner.failed();
+            if (err != Errno.ECANCELED) {
+                owner.failed();
+            }
             owner.release(slot);
         }
         return context;
