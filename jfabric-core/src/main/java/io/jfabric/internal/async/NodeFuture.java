@@ -31,10 +31,11 @@ public class NodeFuture<T> extends CompletableFuture<T> {
     }
 
     private void completeNow(T value, Throwable failure) {
+        // not as the program does, which may have to wait for what is under way
         if (failure == null) {
-            complete(value);
+            super.complete(value);
         } else {
-            completeExceptionally(failure);
+            super.completeExceptionally(failure);
         }
     }
 
