@@ -324,8 +324,9 @@ public final class CallerImpl implements Caller {
         }
         // a peer may outlive many callers
         peer.forgetEnd(peerEnded);
+        boolean hadCalls = window.underWay() > 0;
         failAll(why);
-        link.close();
+        link.close(hadCalls);
     }
 
     @Override

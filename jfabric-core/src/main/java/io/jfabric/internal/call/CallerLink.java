@@ -85,9 +85,14 @@ final class CallerLink implements Hub.Receiver {
 
     void open() {
         begin();
-        hub = Hub.join(node, replies, this);
+        try {
+            hub = Hub.join(node, replies, this);
+        } catch (RuntimeException closed) {
+            arena.close();
+            throw closed;
+        }
         wire = hub.wire;
-        payloads = new CallerPayloads(caller, this, window, wire, node.domain(), arena);
+        payloads = new CallerPayloads(caller, this, window, hub, node.domain());
         tick(System.nanoTime());
     }
 
@@ -406,8 +411,8 @@ final class CallerLink implements Hub.Receiver {
         caller.ended(caller.failure(FabricError.ECANCELED, why));
     }
 
-    /** Says goodbye, if that is possible at once. */
-    void close() {
+    /** Says goodbye, if that is possible at once. What there was under way may still be answered. */
+    void close(boolean hadCalls) {
         Session now = session;
         ended = true;
         session = null;
@@ -417,7 +422,7 @@ final class CallerLink implements Hub.Receiver {
             hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
         }
         if (node.isOpen()) {
-            hub.leave(replies, this);
+            hub.leave(replies, this, hadCalls);
         }
         if (payloads != null) {
             payloads.close();

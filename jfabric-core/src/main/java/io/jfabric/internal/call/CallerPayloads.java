@@ -2,7 +2,6 @@
 package io.jfabric.internal.call;
 
 import io.jfabric.Domain;
-import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import java.lang.foreign.MemorySegment;
@@ -22,13 +21,13 @@ final class CallerPayloads {
     /** Whether the answer before was long: then the next one probably is. */
     private volatile boolean answersAreLong;
 
-    CallerPayloads(CallerImpl caller, CallerLink link, Window window, Wire wire, Domain domain, FabricArena arena) {
+    CallerPayloads(CallerImpl caller, CallerLink link, Window window, Hub hub, Domain domain) {
         this.caller = caller;
         this.link = link;
         this.window = window;
-        this.wire = wire;
+        this.wire = hub.wire;
         this.large = new Large(domain, Long.MAX_VALUE);
-        this.discards = new Discards(wire, arena);
+        this.discards = hub.discards;
     }
 
     /** The tag of a request that follows the call at once; 0 if it waits until the service has made room. */

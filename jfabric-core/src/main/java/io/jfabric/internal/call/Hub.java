@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,9 @@ final class Hub {
     private static final int MOST_RECEIVES = 256;
     /** So much of the provider's queue is for others. */
     private static final int SHARE = 4;
+    /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
+    private static final long LINGER = 1000;
+    private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
@@ -57,15 +61,22 @@ final class Hub {
     final Wire wire;
     /** How long a payload may be that follows its header at once, to this node. */
     final int inline;
+    final Discards discards;
     private final NodeImpl node;
     private final BufferPoolImpl pool;
     private final AtomicReferenceArray<Intake> posted;
     private volatile Routes receivers = Routes.NONE;
     private volatile boolean closed;
+    /** When something came last that is nobody's. */
+    private volatile long heard;
+    /** Whether it stays for what is still on its way. */
+    private boolean lingers;
+    private long lingerEnd;
 
     private Hub(NodeImpl node) {
         this.node = node;
         this.wire = new Wire(node);
+        this.discards = new Discards(wire);
         this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
                 node.info().domain().mrMode().contains(MrMode.LOCAL) ? REGISTERED_INLINE : LONGEST_INLINE);
         this.pool = BufferPoolImpl.open(node.domain(), Frame.HEADER + inline, BUFFERS);
@@ -105,27 +116,67 @@ final class Hub {
         receivers = receivers.with(tag, receiver);
     }
 
-    private synchronized boolean remove(long tag, Receiver receiver) {
+    private synchronized void remove(long tag, Receiver receiver) {
         receivers = receivers.without(tag, receiver);
-        return receivers.isEmpty();
     }
 
-    /** The receiver is closed. */
-    void leave(long tag, Receiver receiver) {
-        ALL.computeIfPresent(node, (key, open) -> {
-            if (open != this || !remove(tag, receiver)) {
-                return open;
+    /**
+     * The receiver is closed.
+     *
+     * @param more whether something may still be on its way to it. Then messages are received for a while: what nobody
+     *     receives stays with the provider, and in the way of what else these nodes tell each other
+     */
+    void leave(long tag, Receiver receiver, boolean more) {
+        remove(tag, receiver);
+        if (more && node.isOpen()) {
+            synchronized (this) {
+                long now = System.nanoTime();
+                heard = now;
+                lingerEnd = now + LONGEST_LINGER;
+                if (lingers) {
+                    return;
+                }
+                lingers = true;
             }
-            closed = true;
-            return null;
+            Ticks.once(LINGER, this::linger);
+        } else {
+            closeIfUnused();
+        }
+    }
+
+    /** Until nothing has come for a while. */
+    private void linger() {
+        synchronized (this) {
+            long now = System.nanoTime();
+            lingers = node.isOpen() && now - lingerEnd < 0 && now - heard < TimeUnit.MILLISECONDS.toNanos(LINGER);
+            if (lingers) {
+                Ticks.once(LINGER, this::linger);
+                return;
+            }
+        }
+        // not in the thread of the clock, as the provider may take its time
+        Thread.ofVirtual().name("jfabric-hub").start(this::closeIfUnused);
+    }
+
+    private synchronized boolean isUnused() {
+        return receivers.isEmpty() && !lingers;
+    }
+
+    private void closeIfUnused() {
+        boolean[] closes = new boolean[1];
+        ALL.computeIfPresent(node, (key, open) -> {
+            closes[0] = open == this && isUnused();
+            closed |= closes[0];
+            return closes[0] ? null : open;
         });
-        if (closed) {
+        if (closes[0]) {
             for (int i = 0; i < posted.length(); i++) {
                 Intake intake = posted.get(i);
                 if (intake != null) {
                     intake.receive.stop();
                 }
             }
+            discards.close();
             Leftover.close(pool::closeOrAbandon);
         }
     }
@@ -170,8 +221,10 @@ final class Hub {
             Ending ending;
             try {
                 ending = dispatch(full, length);
-            } catch (RuntimeException e) {
-                LOG.error("a message of {} bytes to {} could not be handled", length, node, e);
+            } catch (RuntimeException | Error e) {
+                if (node.isOpen()) {
+                    LOG.error("a message of {} bytes to {} could not be handled", length, node, e);
+                }
                 // somebody may still use the buffer
                 ending = Ending.LATER;
             }
@@ -217,10 +270,23 @@ final class Hub {
         if (receiver != null) {
             return receiver.arrived(buffer, frame, length);
         }
-        if (Wire.isRequests(target) && Frame.type(frame) == Frame.CONNECT) {
+        heard = System.nanoTime();
+        // who lingers does not know whether there will be a service
+        if (Wire.isRequests(target) && Frame.type(frame) == Frame.CONNECT && !receivers.isEmpty()) {
             return refuse(buffer, frame, target, length);
         }
+        dropped(frame);
         return null;
+    }
+
+    /** Nobody takes that message. The payload that follows it, if one does, is received nevertheless. */
+    void dropped(MemorySegment frame) {
+        long payload = Frame.more(frame);
+        long size = Frame.length(frame);
+        if (Frame.type(frame) == Frame.CALL_LARGE && size <= Wire.EAGER
+                && Wire.isEager(payload, (int) Frame.target(frame) & 0xFFFF)) {
+            discards.add(size, payload);
+        }
     }
 
     private Ending refuse(PooledBuffer buffer, MemorySegment frame, long target, long length) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call;
 
-import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.ServiceOptions;
@@ -22,10 +21,8 @@ final class ServiceLink implements Hub.Receiver {
     private final Large large;
     private final Connections connections;
     private final LongAdder invalid = new LongAdder();
-    private final FabricArena arena;
     private Hub hub;
     private LongAnswers longAnswers;
-    private Discards discards;
 
     ServiceLink(ServiceImpl service, NodeImpl node) {
         this.service = service;
@@ -34,7 +31,6 @@ final class ServiceLink implements Hub.Receiver {
         this.tag = Wire.requests(service.number());
         this.large = new Large(node.domain(), options.largeBytes());
         this.connections = new Connections(options.callers());
-        this.arena = node.domain().openArena();
     }
 
     Connections connections() {
@@ -53,7 +49,6 @@ final class ServiceLink implements Hub.Receiver {
         // messages may come before join returns
         synchronized (this) {
             hub = Hub.join(node, tag, this);
-            discards = new Discards(hub.wire, arena);
             longAnswers = new LongAnswers(service, this, hub.wire);
         }
     }
@@ -116,6 +111,7 @@ final class ServiceLink implements Hub.Receiver {
         }
         // or of a caller that knew the service before it was opened anew: it will say hello again
         invalid.increment();
+        hub.dropped(frame);
         return null;
     }
 
@@ -182,7 +178,7 @@ final class ServiceLink implements Hub.Receiver {
             service.leave();
         }
         if (follows) {
-            discards.add(size, payload);
+            hub.dropped(frame);
         }
         refuse(buffer, connection, id, fits ? Frame.BUSY : Frame.TOO_LONG, room);
     }
@@ -263,9 +259,10 @@ final class ServiceLink implements Hub.Receiver {
                 }
             });
         }
+        // they may have sent more before they hear of it
+        boolean hadCallers = connections.count() > 0;
         connections.each(connections::remove);
-        hub.leave(tag, this);
+        hub.leave(tag, this, hadCallers);
         large.close();
-        Leftover.close(arena::tryClose);
     }
 }

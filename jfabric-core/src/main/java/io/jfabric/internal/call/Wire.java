@@ -79,6 +79,11 @@ final class Wire {
                 | sequence & (1L << SEQUENCE_BITS) - 1;
     }
 
+    /** Whether it can be one of {@link #eager}, of whichever connection. */
+    static boolean isEager(long tag, int service) {
+        return tag >>> SEQUENCE_BITS + Short.SIZE == eager(service, 0, 0) >>> SEQUENCE_BITS + Short.SIZE;
+    }
+
     /** Whether it can be one of {@link #eager}. */
     static boolean isEager(long tag, int service, int connection) {
         return tag >>> SEQUENCE_BITS == eager(service, connection, 0) >>> SEQUENCE_BITS;
