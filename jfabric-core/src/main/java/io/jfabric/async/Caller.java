@@ -24,6 +24,12 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>The deadline travels with the call; a service does not begin what is late. To cancel a future drops the answer; it
  * does not stop the handler.
+ *
+ * <p>The memory for an answer is the program's again when the future is done, however that ended. Where libfabric is
+ * writing a long answer there just then, a call ends somewhat later than its deadline, {@code cancel} or
+ * {@link #close()}: when libfabric has let go. {@code cancel} then returns false although the future will be cancelled.
+ * If the peer stops in the middle of an answer, that may take until the connection with it breaks, or the node is
+ * closed.
  */
 public sealed interface Caller extends AutoCloseable permits CallerImpl {
     /**

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call;
 
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.internal.async.Drive;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** A call whose answer is an array. */
 final class BytesCall extends Outgoing<byte[]> {
+    /** Of an array, in any JVM. */
+    private static final long LONGEST = Integer.MAX_VALUE - 8;
+
     BytesCall(Drive drive, MemorySegment request, long end, boolean hasEnd) {
         super(drive, request, end, hasEnd);
     }
@@ -25,6 +30,10 @@ final class BytesCall extends Outgoing<byte[]> {
 
     @Override
     MemorySegment room(long length) {
+        if (length > LONGEST) {
+            throw FabricException.of("Caller.call", FabricError.EMSGSIZE.code(), "an answer of " + length
+                    + " bytes is more than an array holds: give it memory");
+        }
         return null;
     }
 

@@ -261,7 +261,7 @@ public final class CallerImpl implements Caller {
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);
             if (call != null && window.end(slot, call)) {
-                call.completeExceptionally(why);
+                call.abandon(why);
                 window.letGo(slot);
             }
         }

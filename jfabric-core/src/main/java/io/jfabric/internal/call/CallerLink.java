@@ -208,7 +208,7 @@ final class CallerLink implements Hub.Receiver {
                 }
                 try {
                     call.take(buffer, Frame.HEADER, length - Frame.HEADER);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | OutOfMemoryError e) {
                     call.failure(e);
                 }
                 payloads.answerWasShort();

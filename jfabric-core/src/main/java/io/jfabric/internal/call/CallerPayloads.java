@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 /** The long requests of a caller, and its long answers. */
 final class CallerPayloads {
@@ -86,11 +87,22 @@ final class CallerPayloads {
                 || room.byteSize() > wire.messageSize() || !call.claim()) {
             return null;
         }
-        Wire.Incoming incoming = wire.receivePayload(room, left(call));
+        Landing landing = new Landing(call, wire.node);
+        Wire.Incoming incoming;
+        try {
+            incoming = land(call, landing, room);
+        } catch (RuntimeException unusable) {
+            call.reopen();
+            throw unusable;
+        }
+        if (incoming == null) {
+            // it goes without, and its answer will be dropped
+            return null;
+        }
         Announced announced = new Announced(incoming, room);
         call.announced = announced;
         window.hold(slot);
-        incoming.received().whenComplete((received, failure) -> {
+        whenReleased(incoming, (received, failure) -> {
             if (failure == null && received > 0) {
                 answersAreLong = received > session.inlineBytes();
                 call.deliver(room.asSlice(0, received));
@@ -98,6 +110,8 @@ final class CallerPayloads {
                 switch (announced.released(failure != null)) {
                     case OVER -> call.failure(caller.failure(FabricError.ETIMEDOUT, "no answer in time"));
                     case OPEN -> {
+                        // in this order: the other way lands anew
+                        landing.over();
                         call.reopen();
                         window.letGo(slot);
                         return;
@@ -108,26 +122,47 @@ final class CallerPayloads {
             if (failure != null) {
                 discards.add(room.byteSize(), incoming.tag());
             }
-            end(call, slot);
+            end(call, slot, landing);
         });
-        // also if the program ends it: nothing may come into the memory any more then
-        call.whenComplete((answer, failure) -> {
-            if (failure != null) {
-                incoming.cancel();
+        landing.posted(incoming);
+        return new AnswerRoom(incoming.tag(), room.byteSize());
+    }
+
+    /** Receives into the program's memory; null if the program has ended the call already. */
+    private Wire.Incoming land(Outgoing<?> call, Landing landing, MemorySegment room) {
+        if (!call.lands(landing)) {
+            return null;
+        }
+        try {
+            return wire.receivePayload(room, left(call));
+        } catch (RuntimeException notPosted) {
+            landing.over();
+            throw notPosted;
+        }
+    }
+
+    /** Success at once; failure when nothing can come into the memory any more. */
+    private static void whenReleased(Wire.Incoming incoming, BiConsumer<Long, Throwable> then) {
+        incoming.received().whenComplete((received, failure) -> {
+            if (failure == null) {
+                then.accept(received, null);
+            } else {
+                incoming.released().thenRun(() -> then.accept(0L, failure));
             }
         });
-        return new AnswerRoom(incoming.tag(), room.byteSize());
     }
 
     private static Duration left(Outgoing<?> call) {
         return Duration.ofNanos(call.left(System.nanoTime()));
     }
 
-    private void end(Outgoing<?> call, int slot) {
+    private void end(Outgoing<?> call, int slot, Landing landing) {
         link.over(call, slot);
         window.letGo(slot);
         caller.drain();
-        call.finish();
+        if (landing == null || !landing.over()) {
+            call.finish();
+        }
     }
 
     /** The answer is to come; makes room for it. The call is claimed. */
@@ -148,7 +183,12 @@ final class CallerPayloads {
                 }
                 room = block.memory(length);
             }
-            receive(call, slot, room, block, number);
+            if (block == null ? receiveInPlace(call, slot, room, number) : receive(call, slot, room, block, number)) {
+                return null;
+            }
+            // the program has ended it
+            link.tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+            link.over(call, slot);
             return null;
         } catch (FabricException | IllegalStateException | WrongThreadException e) {
             // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
@@ -158,7 +198,25 @@ final class CallerPayloads {
         }
     }
 
-    private void receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
+    private boolean receiveInPlace(Outgoing<?> call, int slot, MemorySegment room, long number) {
+        Landing landing = new Landing(call, wire.node);
+        Wire.Incoming incoming = land(call, landing, room);
+        if (incoming == null) {
+            return false;
+        }
+        window.hold(slot);
+        whenReleased(incoming, (received, failure) -> {
+            arrived(call, room, received, failure);
+            discard(incoming, room, failure);
+            end(call, slot, landing);
+        });
+        go(call, slot, room, number, incoming);
+        landing.posted(incoming);
+        return true;
+    }
+
+    /** The block outlives the call if it must: the future need not wait until nothing is written into it. */
+    private boolean receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
         Wire.Incoming incoming;
         try {
             incoming = wire.receivePayload(room, left(call));
@@ -168,17 +226,43 @@ final class CallerPayloads {
         }
         window.hold(slot);
         incoming.received().whenComplete((received, failure) -> {
-            if (failure != null) {
-                call.failure(caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + failure));
-            } else if (received != room.byteSize()) {
-                call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
-            } else {
-                call.deliver(room);
-            }
+            arrived(call, room, received, failure);
             Large.release(block, failure);
-            end(call, slot);
+            end(call, slot, null);
         });
-        link.tell(call, slot, Frame.GO, room.byteSize(), number, incoming.tag());
+        whenReleased(incoming, (received, failure) -> discard(incoming, room, failure));
+        go(call, slot, room, number, incoming);
+        call.whenComplete((answer, failure) -> {
+            if (failure != null) {
+                incoming.cancel();
+            }
+        });
+        return true;
+    }
+
+    private void go(Outgoing<?> call, int slot, MemorySegment room, long number, Wire.Incoming incoming) {
+        try {
+            link.tell(call, slot, Frame.GO, room.byteSize(), number, incoming.tag());
+        } catch (IllegalStateException closing) {
+            // the receive, which ends the call, fails with the node
+        }
+    }
+
+    private void arrived(Outgoing<?> call, MemorySegment room, Long received, Throwable failure) {
+        if (failure != null) {
+            call.failure(caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + failure));
+        } else if (received != room.byteSize()) {
+            call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
+        } else {
+            call.deliver(room);
+        }
+    }
+
+    /** The service was told where to send the answer, and may do so although nobody waits for it any more. */
+    private void discard(Wire.Incoming incoming, MemorySegment room, Throwable failure) {
+        if (failure != null) {
+            discards.add(room.byteSize(), incoming.tags());
+        }
     }
 
     void close() {

@@ -14,12 +14,16 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     private static final int TAKEN = 1;
     private static final VarHandle STATE;
     private static final VarHandle LEFT;
+    private static final VarHandle LANDING;
+    /** In the place of a landing: the program has ended the call, nothing is to be received into its memory. */
+    private static final Landing ENDED = new Landing(null, null);
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(Outgoing.class, "state", int.class).withInvokeExactBehavior();
             LEFT = lookup.findVarHandle(Outgoing.class, "left", boolean.class).withInvokeExactBehavior();
+            LANDING = lookup.findVarHandle(Outgoing.class, "landing", Landing.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -33,6 +37,8 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     /** If its answer is received already. */
     volatile Announced announced;
     private volatile int state;
+    /** While the provider may write into memory of the program's. */
+    private volatile Landing landing;
     /** Whether somebody has taken it from the queue it waited in. */
     private volatile boolean left;
     private T value;
@@ -55,6 +61,58 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     final void reopen() {
         announced = null;
         state = OPEN;
+    }
+
+    /** The answer is to be received into the program's memory; false if the program has ended the call. */
+    final boolean lands(Landing one) {
+        return LANDING.compareAndSet(this, (Landing) null, one);
+    }
+
+    /** Nothing comes into the program's memory any more. */
+    final void landed(Landing one) {
+        LANDING.compareAndSet(this, one, (Landing) null);
+    }
+
+    /** Who has to end the call for somebody else than us; null if that may be done at once. */
+    private Landing endedByProgram() {
+        Landing now = landing;
+        while (now == null && !LANDING.compareAndSet(this, (Landing) null, ENDED)) {
+            now = landing;
+        }
+        return now == ENDED ? null : now;
+    }
+
+    @Override
+    public boolean complete(T answer) {
+        Landing under = endedByProgram();
+        return under == null ? super.complete(answer) : under.giveUpNow(() -> super.complete(answer));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable why) {
+        Landing under = endedByProgram();
+        return under == null ? super.completeExceptionally(why)
+                : under.giveUpNow(() -> super.completeExceptionally(why));
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        Landing under = endedByProgram();
+        if (under == null) {
+            return super.cancel(mayInterruptIfRunning);
+        }
+        under.giveUpNow(() -> super.cancel(false));
+        return isCancelled();
+    }
+
+    /** Ends it from outside; with a landing soon. */
+    final void abandon(Throwable why) {
+        Landing under = endedByProgram();
+        if (under == null) {
+            super.completeExceptionally(why);
+        } else {
+            under.giveUp(() -> super.completeExceptionally(why));
+        }
     }
 
     /** Whether it was the caller who took it from its queue. */
@@ -93,11 +151,11 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     /** Room for a long answer; null if a block is to be used. Throws what the call fails with. */
     abstract MemorySegment room(long length);
 
-    /** The answer is in the room. If that was freed meanwhile, the call fails. */
+    /** The answer is in the room. If that was freed meanwhile, or there is no memory for a copy, the call fails. */
     final void deliver(MemorySegment whole) {
         try {
             arrived(whole);
-        } catch (IllegalStateException | WrongThreadException unusable) {
+        } catch (RuntimeException | Error unusable) {
             failure(unusable);
         }
     }

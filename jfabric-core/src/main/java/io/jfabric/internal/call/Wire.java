@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 /**
  * How callers and services use a node: tags that programs cannot use, and a way to send that needs no completion. Any
@@ -136,11 +137,27 @@ final class Wire {
     }
 
     /** The tag under which the payload will be received, and the futures of its pieces. */
-    record Incoming(long tag, CompletableFuture<Long> received, List<CompletableFuture<Received>> pieces) {
+    record Incoming(NodeImpl node, long tag, CompletableFuture<Long> received,
+            List<CompletableFuture<Received>> pieces) {
         /** Gives up what has not come. */
         void cancel() {
             pieces.forEach(piece -> piece.cancel(false));
         }
+
+        /** When nothing comes into the memory any more: later than the end of what was given up, as a rule not much. */
+        CompletableFuture<Void> released() {
+            return CompletableFuture.allOf(pieces.stream().map(node::released).toArray(CompletableFuture[]::new));
+        }
+
+        /** Of each piece its own. */
+        List<Long> tags() {
+            return LongStream.range(0, pieces.size()).mapToObj(piece -> pieceTag(tag, piece)).toList();
+        }
+    }
+
+    /** A payload of one piece may have a tag of another kind. */
+    private static long pieceTag(long first, long piece) {
+        return piece == 0 ? first : PAYLOADS | first + piece & NUMBER;
     }
 
     /** Posts receives for a payload; it then gives how much came. */
@@ -161,14 +178,14 @@ final class Wire {
             all.forEach(piece -> piece.cancel(false));
             throw notAll;
         }
-        return new Incoming(PAYLOADS | first, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+        return new Incoming(node, PAYLOADS | first, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .thenApply(done -> all.stream().mapToLong(one -> one.join().length()).sum()), all);
     }
 
     /** The same of one piece, with a tag that was agreed on. */
     Incoming receivePayload(MemorySegment into, long tag, Duration deadline) {
         CompletableFuture<Received> received = node.internal(deadline).receive(into, tag);
-        return new Incoming(tag, received.thenApply(Received::length), List.of(received));
+        return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
     }
 
     /**
