@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -25,6 +26,8 @@ import java.util.function.Consumer;
 /** {@link Caller}: which call goes when. What travels is {@link CallerLink}'s. */
 public final class CallerImpl implements Caller {
     private static final long TICK = 10;
+    /** So long after its deadline a call that was not answered still has its place; the answer is lost, or the peer. */
+    private static final long GRACE = TimeUnit.SECONDS.toNanos(5);
 
     private final PeerImpl peer;
     private final int service;
@@ -192,8 +195,13 @@ public final class CallerImpl implements Caller {
     private void tick() {
         long now = System.nanoTime();
         link.tick(now);
+        boolean freed = false;
         for (int slot = 0; slot < window.size; slot++) {
-            endIfLate(window.at(slot), now);
+            Outgoing<?> call = window.at(slot);
+            freed |= call != null && !endIfLate(call, now) && freeIfLost(slot, call, now);
+        }
+        if (freed) {
+            Aside.run(peer.node(), this::drain);
         }
         endLate(now);
         // in order of arrival, mostly that of the deadlines, too
@@ -240,15 +248,26 @@ public final class CallerImpl implements Caller {
         ended.forEach(call -> endIfLate(call, now));
     }
 
+    /** Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
     private boolean endIfLate(Outgoing<?> call, long now) {
-        if (call == null || !call.isLate(now) || !call.claim()) {
+        if (!call.isLate(now) || !call.claim()) {
             return false;
         }
-        call.completeExceptionally(failure(FabricError.ETIMEDOUT, call.id == 0 ? link.isReady()
+        FabricException why = failure(FabricError.ETIMEDOUT, call.id == 0 ? link.isReady()
                 ? "the call could not be sent in time, " + window.size + " others were under way"
                 : "the service does not answer: is it open, and the peer alive?"
-                : "no answer in time"));
+                : "no answer in time");
+        Aside.run(peer.node(), () -> call.completeExceptionally(why));
         return true;
+    }
+
+    /** Whether the slot of a call was freed that should have been answered long ago. A late answer has another id. */
+    private boolean freeIfLost(int slot, Outgoing<?> call, long now) {
+        boolean lost = call.isDone() && call.isLate(now - GRACE) && window.end(slot, call);
+        if (lost) {
+            window.letGo(slot);
+        }
+        return lost;
     }
 
     /** Fails what waits and what is under way. */

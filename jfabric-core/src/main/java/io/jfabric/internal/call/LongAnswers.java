@@ -142,8 +142,10 @@ final class LongAnswers {
         long now = System.nanoTime();
         all.forEach((number, waiting) -> {
             if ((service.isClosed() || now - waiting.since > PATIENCE) && all.remove(number, waiting)) {
-                waiting.over(FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
-                        "the caller did not make room for it"));
+                FabricException late = FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
+                        "the caller did not make room for it");
+                // what the handler has appended may wait for what ends by the clock
+                Aside.run(wire.node, () -> waiting.over(late));
             }
         });
         synchronized (this) {
