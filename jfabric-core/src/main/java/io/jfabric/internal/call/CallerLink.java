@@ -158,10 +158,23 @@ final class CallerLink implements Hub.Receiver {
             default -> {
                 long id = Frame.id(buffer);
                 Outgoing<?> call = window.find(id);
-                return call == null ? null : reply(call, Window.slot(id), buffer, length);
+                if (call != null) {
+                    return reply(call, Window.slot(id), buffer, length);
+                }
+                forgotten(buffer, id);
             }
         }
         return null;
+    }
+
+    /** A reply to a call that is over: a service that asks where to send its answer is not to wait for that. */
+    private void forgotten(MemorySegment frame, long id) {
+        Session now = session;
+        PooledBuffer out = now != null && Frame.type(frame) == Frame.ANSWER_LARGE ? hub.take() : null;
+        if (out != null) {
+            Frame.write(out.segment(), Frame.ANSWER_DROPPED, now.connection(), now.key(), id, 0, 0, Frame.more(frame));
+            hub.send(out.segment(), Frame.HEADER, caller.peer(), tag, out::close);
+        }
     }
 
     private void accepted(MemorySegment buffer) {

@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
@@ -40,6 +41,26 @@ final class LongAnswers {
             this.call = call;
             this.payload = payload;
             this.copy = copy;
+        }
+
+        /** To where the caller receives it. */
+        void send(long to) {
+            send(to, System.nanoTime());
+        }
+
+        private void send(long to, long began) {
+            wire.sendPayload(payload, call.connection.peer(), to).whenComplete((done, failure) -> {
+                if (ServiceLink.isWorthAnotherTry(failure, began) && wire.pieces(payload.byteSize()) == 1) {
+                    // not in the clock's thread: it may end here, with what the handler has appended
+                    Ticks.once(ServiceLink.PAUSE, () -> Aside.run(wire.node, () -> send(to, began)));
+                    return;
+                }
+                over(failure);
+                if (failure instanceof FabricException || failure instanceof CompletionException) {
+                    // unlike an answer that was freed, of which the caller was told
+                    link.lost(call.connection);
+                }
+            });
         }
 
         void over(Throwable failure) {
@@ -85,8 +106,7 @@ final class LongAnswers {
     CompletableFuture<Void> send(IncomingCall call, MemorySegment answer) {
         Waiting waiting = prepare(call, answer);
         if (waiting != null) {
-            wire.sendPayload(waiting.payload, call.connection.peer(), call.room.tag())
-                    .whenComplete((done, failure) -> waiting.over(failure));
+            waiting.send(call.room.tag());
         }
         return future(waiting);
     }
@@ -119,8 +139,10 @@ final class LongAnswers {
         long to = Frame.time(frame);
         Waiting waiting = Wire.isPayload(to) ? take(connection, frame) : null;
         if (waiting != null) {
-            wire.sendPayload(waiting.payload, connection.peer(), to)
-                    .whenComplete((done, failure) -> waiting.over(failure));
+            waiting.send(to);
+        } else if (Wire.isPayload(to)) {
+            // it was given up here, which the caller does not know
+            wire.sendNoPayload(Frame.length(frame), connection.peer(), to);
         }
     }
 

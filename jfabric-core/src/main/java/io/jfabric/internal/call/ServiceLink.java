@@ -2,17 +2,23 @@
 package io.jfabric.internal.call;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.NodeImpl;
+import io.jfabric.internal.async.Ticks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
 final class ServiceLink implements Hub.Receiver {
     private static final Duration LONGEST = Duration.ofSeconds(30);
+    /** Between two tries to send a reply that the node has no place for, in milliseconds; and for how long. */
+    static final long PAUSE = 5;
+    private static final long PERSISTENCE = TimeUnit.SECONDS.toNanos(10);
 
     private final ServiceImpl service;
     private final ServiceOptions options;
@@ -220,12 +226,27 @@ final class ServiceLink implements Hub.Receiver {
 
     private void release(Connection connection, AnswerRoom room) {
         if (room != null) {
-            try {
-                hub.wire.sendNoPayload(0, connection.peer(), room.tag());
-            } catch (IllegalStateException | FabricException closed) {
-                connections.remove(connection);
-            }
+            release(connection, room, System.nanoTime());
         }
+    }
+
+    private void release(Connection connection, AnswerRoom room, long began) {
+        try {
+            hub.wire.sendNoPayload(0, connection.peer(), room.tag()).whenComplete((done, failure) -> {
+                if (isWorthAnotherTry(failure, began)) {
+                    Ticks.once(PAUSE, () -> release(connection, room, began));
+                } else if (failure != null) {
+                    lost(connection);
+                }
+            });
+        } catch (IllegalStateException | FabricException closed) {
+            lost(connection);
+        }
+    }
+
+    /** Whether the node had no place for it, as may be over soon. */
+    static boolean isWorthAnotherTry(Throwable failure, long began) {
+        return failure instanceof OverloadException && System.nanoTime() - began < PERSISTENCE;
     }
 
     CompletableFuture<Void> answerNow(IncomingCall call, MemorySegment answer) {
@@ -244,9 +265,57 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     private void send(Connection connection, MemorySegment frame, long length, Runnable then) {
-        if (!hub.send(frame, length, connection.peer(), connection.tag(), then)) {
-            connections.remove(connection);
+        if (connections.find(connection.number(), connection.key()) != connection) {
+            // it has said goodbye, or is not there any more
+            then.run();
+            return;
         }
+        CompletableFuture<Void> sent;
+        try {
+            sent = hub.wire.send(frame, length, connection.peer(), connection.tag());
+        } catch (IllegalStateException | FabricException peerOrNodeClosed) {
+            then.run();
+            lost(connection);
+            return;
+        }
+        if (sent == null) {
+            then.run();
+        } else {
+            long began = System.nanoTime();
+            sent.whenComplete((done, failure) -> sent(connection, frame, length, then, failure, began));
+        }
+    }
+
+    /** A reply that does not get to the caller would leave it waiting: it is sent again, or there is no session. */
+    private void sent(Connection connection, MemorySegment frame, long length, Runnable then, Throwable failure,
+            long began) {
+        if (isWorthAnotherTry(failure, began)) {
+            Ticks.once(PAUSE, () -> sendAgain(connection, frame, length, then, began));
+            return;
+        }
+        then.run();
+        if (failure != null) {
+            lost(connection);
+        }
+    }
+
+    private void sendAgain(Connection connection, MemorySegment frame, long length, Runnable then, long began) {
+        CompletableFuture<Void> sent;
+        try {
+            sent = hub.wire.send(frame, length, connection.peer(), connection.tag());
+        } catch (IllegalStateException | FabricException peerOrNodeClosed) {
+            sent = CompletableFuture.failedFuture(peerOrNodeClosed);
+        }
+        if (sent == null) {
+            then.run();
+        } else {
+            sent.whenComplete((done, failure) -> sent(connection, frame, length, then, failure, began));
+        }
+    }
+
+    /** The caller waits for what it will not get. It will say hello again, and hear that this is a new session. */
+    void lost(Connection connection) {
+        connections.remove(connection);
     }
 
     /** Says goodbye to all. */

@@ -229,17 +229,18 @@ final class Wire {
     }
 
     /** Sends nothing, to where the other side has made room for a payload of that size. */
-    void sendNoPayload(long size, Peer peer, long tag) {
-        if (!isPayload(tag)) {
-            node.internal().send(MemorySegment.NULL, 0, 0, peer, tag);
-            return;
+    CompletableFuture<Void> sendNoPayload(long size, Peer peer, long tag) {
+        CompletableFuture<Void> first = node.internal().send(MemorySegment.NULL, 0, 0, peer, tag);
+        if (isPayload(tag)) {
+            for (long piece = 1; piece < pieces(size); piece++) {
+                node.internal().send(MemorySegment.NULL, 0, 0, peer, pieceTag(tag, piece));
+            }
         }
-        for (long piece = 0; piece < pieces(size); piece++) {
-            node.internal().send(MemorySegment.NULL, 0, 0, peer, PAYLOADS | tag + piece & NUMBER);
-        }
+        return first;
     }
 
-    private long pieces(long size) {
+    /** Of how many messages a payload of that size is. */
+    long pieces(long size) {
         return Math.max(1, size / messageSize + (size % messageSize == 0 ? 0 : 1));
     }
 }
