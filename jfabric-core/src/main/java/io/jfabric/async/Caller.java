@@ -15,7 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * what the handler threw; {@code FI_ETIMEDOUT} when the deadline is over; an {@link OverloadException} when this side's
  * backlog is full ({@code FI_EAGAIN}) or the service is overloaded ({@code FI_EBUSY}; its handler has not seen the call
  * then); {@code FI_EMSGSIZE} when
- * request or answer are larger than the other side allows; {@code FI_ECONNREFUSED} when the peer has no such service;
+ * request or answer are larger than the other side allows; {@code FI_ECONNREFUSED} when the peer has no such service
+ * but others, or callers of its own (where it has neither, nobody is there to say so, and calls wait for the service
+ * until their deadline);
  * {@code FI_ECONNRESET} when the service was closed or its process started anew (whether it has seen the call is
  * unknown); {@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down (the caller is closed then);
  * {@code FI_ECANCELED} when this caller, its peer or its node was closed.

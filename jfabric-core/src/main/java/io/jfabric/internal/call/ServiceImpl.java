@@ -120,8 +120,9 @@ public final class ServiceImpl implements Service {
             } else {
                 LOG.warn("the handler of service {} failed after it had answered", place.number, e);
             }
-            if (e instanceof VirtualMachineError error) {
-                throw error;
+            if (e instanceof Error) {
+                // this thread is the node's, maybe, and others' calls are not to end with it
+                LOG.error("the handler of service {} failed", place.number, e);
             }
         }
     }
@@ -165,13 +166,24 @@ public final class ServiceImpl implements Service {
                 call.connection.inlineBytes()));
         int length;
         try {
-            length = Frame.text(frame, cause.toString());
+            length = Frame.text(frame, text(cause));
         } catch (IllegalStateException freed) {
             nobodyWaits(frame, freed);
             end(call);
             return;
         }
         finish(call, Frame.FAILURE, length);
+    }
+
+    /** A program's exception may fail to say what it is. */
+    private static String text(Throwable why) {
+        String text;
+        try {
+            text = why.toString();
+        } catch (RuntimeException | Error e) {
+            text = null;
+        }
+        return text != null ? text : why.getClass().getName();
     }
 
     /** The request did not come. */

@@ -130,8 +130,8 @@ final class Wire {
                 node.drive().nudge();
             }
             return sent;
-        } catch (FabricException | IllegalStateException busyOrClosed) {
-            // the way of the node says what is wrong
+        } catch (FabricException | IllegalStateException | IllegalArgumentException busyOrClosed) {
+            // or its address is not there any more: the way of the node says what is wrong
             return false;
         }
     }
