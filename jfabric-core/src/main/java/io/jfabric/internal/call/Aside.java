@@ -4,7 +4,6 @@ package io.jfabric.internal.call;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.async.NodeImpl;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Where futures are completed that end by the clock: as the node's others, but not in the thread of the clock. That is
@@ -22,7 +21,7 @@ final class Aside {
         }
         try {
             executor.execute(action);
-        } catch (RejectedExecutionException full) {
+        } catch (RuntimeException | Error full) {
             start(action);
         }
     }
