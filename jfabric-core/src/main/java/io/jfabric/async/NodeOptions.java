@@ -103,7 +103,8 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     }
 
     /**
-     * Completes futures in an executor, one task for all that completed together.
+     * Completes the program's futures in an executor, one task for all that completed together. The node's own
+     * messages, such as those of keep-alive and calls, do not wait for it.
      *
      * @param completing the executor; must not discard tasks
      * @return new options
