@@ -20,6 +20,12 @@ import java.time.Duration;
  * completion (selective completion, counters only) until its endpoint is closed. The arena of such operations closes
  * after the endpoint, which is the order in which try-with-resources closes an arena that was opened first.
  *
+ * <p>What peers have begun to write to a region may go on after the region and the arena are closed, see
+ * {@link MemoryRegion}. Where the provider lets it, the addresses of an arena that ever had a region with
+ * {@code REMOTE_READ} or {@code REMOTE_WRITE} are nobody else's until the endpoints of the region's domain that are
+ * open at that time are closed. The memory itself is given back to the system at once, so this costs address space
+ * only, and as much memory as such writes still fill.
+ *
  * <p>Closing the domain closes its arenas, after its endpoints and regions; memory that operations of other domains
  * use then is freed later. Closing again does nothing. Thread-safe. What operations use is found out by {@code close};
  * operations pay nothing for it.

@@ -15,7 +15,14 @@ import java.util.List;
  * where the provider demands it. Keeps the memory reachable until it is closed. A {@link FabricArena} cannot be closed
  * before; do not close any other arena before. What peers cannot do is up to the provider, see
  * {@link RemoteRegion}.
- * Thread-safe.
+ *
+ * <p>Closing it does not end what peers have begun. Providers in software (tcp and those above it, sockets,
+ * udp;ofi_rxd) go on to write a large write to the memory, and to read a large read from it, until the access is over
+ * or the endpoint is closed. So register memory for peers once, and do not use it for anything else before they have
+ * said that they are done. That of a {@link FabricArena} has no other owner before that; that of any other arena has to
+ * be kept until the endpoints of the domain are closed.
+ *
+ * <p>Thread-safe.
  */
 public sealed interface MemoryRegion extends FabricObject permits MemoryRegionImpl {
     /**

@@ -4,6 +4,7 @@ package io.jfabric.internal.context;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -20,6 +21,12 @@ public final class OpenArenas {
          * @throws IllegalStateException if the arena is closed
          */
         void hold(Object user);
+
+        /** Peers may access the memory through endpoints of that domain, also after the region is closed. */
+        void exposedTo(LateAccess domain);
+
+        /** All such domains. */
+        List<LateAccess> exposures();
 
         void letGo(Object user);
 

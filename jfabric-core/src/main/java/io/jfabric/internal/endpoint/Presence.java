@@ -17,7 +17,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What an enabled endpoint is to others of its machine where they share memory: a name, a region, a lock. */
+/**
+ * What an endpoint is to others: where they share memory, a name, a region, a lock; elsewhere, through what they use
+ * memory of this process.
+ */
 final class Presence implements Neighbours {
     private final DomainState domain;
     /** Whether others can know it: not a part of an endpoint. */
@@ -31,6 +34,9 @@ final class Presence implements Neighbours {
     Presence(DomainState domain, boolean whole) {
         this.domain = domain;
         this.whole = whole;
+        if (domain.lateAccess() != null) {
+            domain.lateAccess().opened(this);
+        }
     }
 
     private boolean isKnown() {
@@ -119,6 +125,9 @@ final class Presence implements Neighbours {
     void end() {
         if (name != null) {
             name.closed();
+        }
+        if (domain.lateAccess() != null) {
+            domain.lateAccess().closed(this);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
@@ -8,9 +9,13 @@ import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.LocalRegion;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Memory of an arena that was allocated, and registered where needed, at once. */
 final class ArenaBlock {
+    /** Where the kernel's are larger, it refuses to take back a part of one, and nothing is lost but memory. */
+    private static final long PAGE = 4096;
+
     private final DomainState domain;
     private final long heap;
     private final OpenArenas.Block block;
@@ -81,9 +86,19 @@ final class ArenaBlock {
         return block.owner().isHeld();
     }
 
-    /** Nothing uses it any more. */
+    /** This side does not use it any more. While peers still may, it is address space without memory behind it. */
     void free() {
-        OpenArenas.remove(block);
-        LibC.free(heap);
+        List<LateAccess> peers = block.owner().exposures();
+        if (!peers.isEmpty()) {
+            long first = block.start() + PAGE - 1 & -PAGE;
+            long end = block.end() & -PAGE;
+            if (first < end) {
+                LibC.forget(first, end - first);
+            }
+        }
+        LateAccess.whenOver(peers, () -> {
+            OpenArenas.remove(block);
+            LibC.free(heap);
+        });
     }
 }

@@ -2,6 +2,7 @@
 package io.jfabric.internal.memory;
 
 import io.jfabric.FabricArena;
+import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.Leaks;
@@ -44,6 +45,8 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private boolean closed;
     /** Why it is not the program's to close; null if it is. */
     private volatile String kept;
+    /** Domains through which peers may use the memory longer than its regions. Guarded as the users. */
+    private final Set<LateAccess> exposures = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Leaks.Tracker tracker;
     private final Object allocation = new Object();
     private MemorySegment current = MemorySegment.NULL;
@@ -250,6 +253,20 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
                 throw new IllegalStateException("the arena of the memory is closed");
             }
             users.add(user);
+        }
+    }
+
+    @Override
+    public void exposedTo(LateAccess domain) {
+        synchronized (users) {
+            exposures.add(domain);
+        }
+    }
+
+    @Override
+    public List<LateAccess> exposures() {
+        synchronized (users) {
+            return List.copyOf(exposures);
         }
     }
 

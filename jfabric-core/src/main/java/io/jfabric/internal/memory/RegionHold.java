@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
@@ -13,10 +14,14 @@ final class RegionHold {
     private final Set<OpenArenas.Owner> arenas = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile Object region = "a memory region that is being registered";
 
-    RegionHold(List<MemorySegment> buffers) {
+    /** With a domain through which peers may use the memory longer than the region; null for none. */
+    RegionHold(List<MemorySegment> buffers, LateAccess late) {
         OpenArenas.collect(buffers, arenas);
         try {
             arenas.forEach(arena -> arena.hold(this));
+            if (late != null) {
+                arenas.forEach(arena -> arena.exposedTo(late));
+            }
         } catch (IllegalStateException e) {
             release();
             throw e;

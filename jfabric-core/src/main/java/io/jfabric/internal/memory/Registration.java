@@ -6,6 +6,7 @@ import io.jfabric.FabricException;
 import io.jfabric.bindings.fi_mr_attr;
 import io.jfabric.bindings.fi_mr_dmabuf;
 import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
@@ -16,6 +17,7 @@ import io.jfabric.internal.ops.MrOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.HmemInterface;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,6 +29,7 @@ import java.util.function.Function;
 public final class Registration {
     private static final Version DMABUF = new Version(1, 20);
     private static final Version PAGE_SIZE = new Version(1, 22);
+    private static final long REMOTE = Flags.of(MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE).bits();
     private static final Version SUB_REGIONS = new Version(2, 0);
 
     private Registration() {
@@ -39,7 +42,7 @@ public final class Registration {
             throw new IllegalArgumentException("fi_mr_reg: a buffer of 0 bytes cannot be registered");
         }
         Registrable.check("fi_mr_reg", List.of(memory), access);
-        return holding(domain, List.of(memory), hold -> domain.open("fi_mr_reg", (d, result) ->
+        return holding(domain, List.of(memory), access, hold -> domain.open("fi_mr_reg", (d, result) ->
                 MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),
                 mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access, hold)));
     }
@@ -63,7 +66,7 @@ public final class Registration {
         checkCount(domain, "fi_mr_regv", buffers.size());
         try (Arena arena = Arena.ofConfined()) {
             long iov = iov("fi_mr_regv", arena, buffers).address();
-            return holding(domain, buffers, hold -> domain.open("fi_mr_regv", (d, result) ->
+            return holding(domain, buffers, access, hold -> domain.open("fi_mr_regv", (d, result) ->
                     MrOps.regv(d, iov, buffers.size(), access, 0, key, 0, result, 0),
                     mr -> new MemoryRegionImpl(domain, domain.object(), mr, buffers, null, access, hold)));
         }
@@ -100,7 +103,7 @@ public final class Registration {
             fi_mr_attr.page_size(attr, a.pageSize());
             fi_mr_attr.sub_mr_cnt(attr, a.subRegions());
             long flags = a.flags().bits();
-            return holding(domain, a.buffers(), hold -> domain.open("fi_mr_regattr", (d, result) -> {
+            return holding(domain, a.buffers(), a.access(), hold -> domain.open("fi_mr_regattr", (d, result) -> {
                 fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.fid()));
                 return MrOps.regattr(d, attr.address(), flags, result);
             }, mr -> new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
@@ -110,9 +113,9 @@ public final class Registration {
     }
 
     /** Registers while the arenas of the memory cannot be closed, which lasts until the region is closed. */
-    private static MemoryRegionImpl holding(DomainState domain, List<MemorySegment> buffers,
+    private static MemoryRegionImpl holding(DomainState domain, List<MemorySegment> buffers, long access,
             Function<RegionHold, MemoryRegionImpl> register) {
-        RegionHold hold = new RegionHold(buffers);
+        RegionHold hold = new RegionHold(buffers, (access & REMOTE) != 0 ? domain.lateAccess() : null);
         Object timer = Watch.registering();
         try {
             MemoryRegionImpl region = register.apply(hold);

@@ -9,6 +9,7 @@ import io.jfabric.info.MrMode;
 import io.jfabric.info.Threading;
 import io.jfabric.internal.context.Activity;
 import io.jfabric.internal.context.ContextRegistry;
+import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.Exclusive;
@@ -41,6 +42,8 @@ public final class DomainState {
     private final Quirks quirks;
     /** Null where any thread may post receives while another one polls. */
     private final Exclusive receiving;
+    /** Null where a closed region is out of use. */
+    private final LateAccess lateAccess;
     private final AtomicLong keys;
     private FidObject unwatched;
 
@@ -52,6 +55,7 @@ public final class DomainState {
         this.quirks = Quirks.of(copy.provider());
         quirks.prepare();
         this.receiving = quirks.has(Quirk.RECEIVES_RACE) && isForAllThreads() ? new Exclusive() : null;
+        this.lateAccess = quirks.has(Quirk.ACCESS_OUTLIVES_REGION) ? new LateAccess() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
         OpenDomains.add(this);
         this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
@@ -101,6 +105,11 @@ public final class DomainState {
     /** What polling and the posting of receives must be inside of; null where nothing. */
     public Exclusive receiving() {
         return receiving;
+    }
+
+    /** Through what peers may use memory whose region is closed; null where they cannot. */
+    public LateAccess lateAccess() {
+        return lateAccess;
     }
 
     public PendingTriggers pendingTriggers() {

@@ -264,6 +264,12 @@ public enum Quirk {
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",
             "gives it a counter of its own", "DeferredWorkTest"),
+    /** It copies to where it found the memory, to the end. */
+    ACCESS_OUTLIVES_REGION(List.of("tcp", "net", "sockets", "ofi_rxd"), Releases.ALL,
+            "what a peer has begun to write or read goes on after the region is closed, and after its memory is freed",
+            "xnet_process_remote_write, rxd_unpack_hdrs and others: look for the key once; fi_close(mr) waits for none",
+            "keeps the address space of such memory from a `FabricArena`, not what is behind it, until the endpoints "
+                    + "are closed", "RegionCloseTest"),
     /** Addresses of several providers in one. */
     ADDRESS_BLOBS(List.of("lnx"), Releases.ALL,
             "addresses are 512 bytes long while their format says `FI_SOCKADDR_IN`",

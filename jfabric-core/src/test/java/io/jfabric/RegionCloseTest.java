@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.EndpointType;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Memory whose region is closed in the middle of a peer's access, and which has another owner then. */
+@Timeout(90)
+class RegionCloseTest {
+    private static final long SIZE = 64 << 20;
+
+    @ParameterizedTest
+    @CsvSource({"tcp;ofi_rxm, write", "tcp, write", "net, write", "sockets, write", "udp;ofi_rxd, write",
+        "udp;ofi_rxd, read"})
+    void aWriteThatHasBegunDoesNotReachTheNextOwner(String provider, String access) {
+        assumeTrue(new Providers.Choice(provider, EndpointType.RDM).isOffered(), provider + " is not offered");
+        ChildJvm.Result result = ChildJvm.of(RegionClose.class, provider, access).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+    }
+
+    /** What is kept is address space. */
+    @Test
+    void itsMemoryIsGivenBackAtOnce() throws IOException {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Pair pair = Pair.open(Providers.RXM)) {
+            long before = Resident.bytes("RssAnon");
+            for (int i = 0; i < 8; i++) {
+                try (FabricArena arena = pair.domain.openArena();
+                     MemoryRegion region = pair.domain.register(arena.allocate(SIZE).fill((byte) 1),
+                             MemoryAccess.REMOTE_WRITE)) {
+                    assertThat(region.byteSize()).isEqualTo(SIZE);
+                }
+            }
+            assertThat(Resident.bytes("RssAnon") - before).isLessThan(SIZE);
+        }
+    }
+
+    @Test
+    void itsAddressesAreGivenBackWithTheEndpoints() throws IOException {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Pair pair = Pair.open(Providers.RXM)) {
+            FabricArena arena = pair.domain.openArena();
+            MemorySegment memory = arena.allocate(16 * SIZE);
+            pair.domain.register(memory, MemoryAccess.REMOTE_WRITE).close();
+            arena.close();
+            assertThat(isMapped(memory)).as("while both are open").isTrue();
+            pair.a.endpoint.close();
+            assertThat(isMapped(memory)).as("while one is open").isTrue();
+            pair.b.endpoint.close();
+            assertThat(isMapped(memory)).isFalse();
+        }
+    }
+
+    /** Whether all of it is. */
+    private static boolean isMapped(MemorySegment memory) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.map(line -> line.split("[- ]", 3)).anyMatch(range ->
+                    Long.parseUnsignedLong(range[0], 16) <= memory.address()
+                    && Long.parseUnsignedLong(range[1], 16) >= memory.address() + memory.byteSize());
+        }
+    }
+}
