@@ -88,8 +88,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * <li>Memory of {@link java.lang.foreign.Arena#ofAuto} must be kept reachable until the completion.
      * <li>{@link FabricArena}s of the domain close only when the endpoint is closed. Other memory must outlive it, and
      * on shm, while other endpoints use its queues, the queues too.
-     * <li>Where a provider does not report that a message was longer than its receive (shm), the length in the
-     * completion is all that tells.
+     * <li>Where a provider does not report that a message was longer than its receive (shm, udp;ofi_rxd), the
+     * length in the completion is all that tells.
      * <li>{@link #statistics()} leaves them out.
      * </ul>
      * Requests, receives of several messages, injected and triggered operations are as always; so are all on

@@ -240,9 +240,8 @@ public final class Contexts {
     public long receive(long context, Object keep, byte kind, long room, long flags, long source) {
         KeptMemory.checkAlive(keep);
         ContextSlab slab = source == Address.ANY ? receives : directed;
-        byte exact = kind == ContextSlab.PLAIN && room != ContextSlot.UNBOUNDED ? plainReceive : kind;
         long whole = room != ContextSlot.UNBOUNDED && keep instanceof Kept kept ? room + kept.prefix() : room;
-        return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, exact, whole)
+        return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, kind, whole)
                 : unreportedReceive(slab, context, keep);
     }
 

@@ -40,6 +40,7 @@ import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Limits;
+import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
@@ -89,7 +90,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own));
         Contexts contexts = new Contexts(domain.contexts(), EndpointOpening.writesContexts(domain, info),
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
-                domain.quirks().has(Quirk.ENDLESS_TRUNCATION), EndpointOpening.mostReceives(domain, info));
+                OverflowTail.isForAll(domain.quirks()), EndpointOpening.mostReceives(domain, info));
         contexts.of(this);
         this.destinations = new Destinations(this, whole ? this : parent,
                 FirstContact.of(info, contexts.transmits()), role == EndpointRole.SHARED_RECEIVE_CONTEXT

@@ -68,12 +68,10 @@ final class MessageCall {
     boolean receive(MemorySegment buffer, long offset, long length, long peer, long context, long flags) {
         Object keep = prepare(buffer, offset, length, false);
         boolean multi = (flags & MULTI) != 0;
-        if (!multi) {
-            addTail();
-        }
+        boolean bounded = !multi && addTail(length);
         byte kind = multi ? ContextSlab.MULTI_RECV : kind(keep);
-        return post(keep, kind, multi || endpoint.tail() == null ? ContextSlot.UNBOUNDED : length, peer, context,
-                operation().meaningful(flags));
+        return post(keep, bounded && kind == ContextSlab.PLAIN ? ContextSlab.BOUNDED : kind,
+                bounded ? length : ContextSlot.UNBOUNDED, peer, context, operation().meaningful(flags));
     }
 
     boolean receiveMulti(MemorySegment buffer, long peer, long context) {
@@ -112,9 +110,8 @@ final class MessageCall {
         table.clear();
         if (buffer != null) {
             table.add(buffer.address(), buffer.byteSize());
-            addTail();
         }
-        boolean bounded = buffer != null && endpoint.tail() != null;
+        boolean bounded = buffer != null && addTail(buffer.byteSize());
         long fid = endpoint.enter();
         try {
             return take(fid, ClaimedMessage.use(endpoint.contexts(), context, buffer,
@@ -145,10 +142,13 @@ final class MessageCall {
         return keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
     }
 
-    private void addTail() {
-        if (endpoint.tail() != null) {
+    /** Whether the receive ends in a tail. */
+    private boolean addTail(long length) {
+        boolean tailed = endpoint.tail() != null && endpoint.tail().ends(length);
+        if (tailed) {
             endpoint.tail().addTo(table);
         }
+        return tailed;
     }
 
     private boolean post(Object keep, byte kind, long room, long peer, long context, long flags) {

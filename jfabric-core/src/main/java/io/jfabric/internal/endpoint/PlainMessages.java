@@ -126,10 +126,10 @@ public final class PlainMessages implements Messages {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
-            long token = contexts.receiveAlive(context, buffer, length, peer);
-            if (tail != null) {
-                return receiveWithTail(address, length, peer, token);
+            if (tail != null && tail.ends(length)) {
+                return receiveWithTail(buffer, address, length, peer, context);
             }
+            long token = contexts.receiveAlive(context, buffer, length, peer);
             long result = ops.recv(fid, address, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
@@ -144,10 +144,10 @@ public final class PlainMessages implements Messages {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
-            long token = contexts.receiveAlive(context, buffer, length, peer);
-            if (tail != null) {
-                return receiveWithTail(address + offset, length, peer, token);
+            if (tail != null && tail.ends(length)) {
+                return receiveWithTail(buffer, address + offset, length, peer, context);
             }
+            long token = contexts.receiveAlive(context, buffer, length, peer);
             long result = ops.recv(fid, address + offset, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
@@ -162,11 +162,12 @@ public final class PlainMessages implements Messages {
         return MessageCall.of(state).receiveMulti(buffer, peer, context);
     }
 
-    private boolean receiveWithTail(long address, long length, long peer, long token) {
+    private boolean receiveWithTail(MemorySegment buffer, long address, long length, long peer, long context) {
+        long token = tail.token(contexts, context, buffer, length, peer);
         if (token == ContextSlab.FULL) {
             return false;
         }
-        long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, token);
+        long result = ops.recvv(fid, tail.table(address, length), 0, tail.elements(), peer, token);
         return result == 0 || state.refused("fi_recvv", result, token);
     }
 

@@ -2,6 +2,7 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.TaggedMessages;
+import io.jfabric.info.Address;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
@@ -128,10 +129,10 @@ public final class PlainTaggedMessages extends TaggedClaims {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_trecv", buffer);
-            long token = contexts.receiveAlive(context, buffer, length);
-            if (tail != null) {
-                return receiveWithTail(address, length, peer, tag, ignore, token);
+            if (tail != null && tail.ends(length)) {
+                return receiveWithTail(buffer, address, length, peer, tag, ignore, context);
             }
+            long token = contexts.receiveAlive(context, buffer, length);
             long result = ops.recv(fid, address, length, 0, peer, tag, ignore & ~reservedTags, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
@@ -148,10 +149,10 @@ public final class PlainTaggedMessages extends TaggedClaims {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_trecv", buffer);
-            long token = contexts.receiveAlive(context, buffer, length);
-            if (tail != null) {
-                return receiveWithTail(address + offset, length, peer, tag, ignore, token);
+            if (tail != null && tail.ends(length)) {
+                return receiveWithTail(buffer, address + offset, length, peer, tag, ignore, context);
             }
+            long token = contexts.receiveAlive(context, buffer, length);
             long result = ops.recv(fid, address + offset, length, 0, peer, tag, ignore & ~reservedTags, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
@@ -165,11 +166,14 @@ public final class PlainTaggedMessages extends TaggedClaims {
         }
     }
 
-    private boolean receiveWithTail(long address, long length, long peer, long tag, long ignore, long token) {
+    private boolean receiveWithTail(MemorySegment buffer, long address, long length, long peer, long tag, long ignore,
+            long context) {
+        long token = tail.token(contexts, context, buffer, length, Address.ANY);
         if (token == ContextSlab.FULL) {
             return false;
         }
-        long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, tag, ignore & ~reservedTags, token);
+        long result = ops.recvv(fid, tail.table(address, length), 0, tail.elements(), peer, tag,
+                ignore & ~reservedTags, token);
         return result == 0 || state.refused("fi_trecvv", result, token);
     }
 }

@@ -58,6 +58,12 @@ public final class BufferTable {
         count--;
     }
 
+    /** Puts another buffer in the place of one that needs no descriptor. */
+    void set(int index, long address, long length) {
+        replace(index, address, 0);
+        entries.set(JAVA_LONG, (long) index * ENTRY_BYTES + 8, length);
+    }
+
     /** Puts another buffer at a place that is taken. */
     void replace(int index, long address, long descriptor) {
         entries.set(JAVA_LONG, (long) index * ENTRY_BYTES, address);

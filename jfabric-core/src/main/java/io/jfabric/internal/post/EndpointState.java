@@ -71,9 +71,9 @@ public final class EndpointState {
         this.peers = peers;
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks());
-        this.tail = OverflowTail.of(domain.quirks());
         boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
+        this.tail = OverflowTail.of(domain.quirks(), describes);
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
         long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
@@ -129,7 +129,7 @@ public final class EndpointState {
         return multiReceives;
     }
 
-    /** What every receive ends in; null where nothing. */
+    /** What receives end in, all or some; null where none does. */
     public OverflowTail tail() {
         return tail;
     }
@@ -379,7 +379,7 @@ public final class EndpointState {
         domain.activity().ends(contexts);
         if (tail != null) {
             // what came too long and nobody has looked at
-            OverflowTail.forgetAll();
+            tail.forgetAll();
         }
         if (localBuffers != null) {
             localBuffers.close();

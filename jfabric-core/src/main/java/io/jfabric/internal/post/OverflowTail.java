@@ -2,6 +2,8 @@
 package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
+import io.jfabric.internal.context.ContextSlab;
+import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
@@ -13,7 +15,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * A last element for every receive, of address space that no message fills: the shm provider copies a message into a
  * receive that is too short for it without end, in the receiver's poll. With the tail every receive is long enough.
- * What came too much is in the tail, which nobody reads, and its completion is longer than the buffers: an error.
+ * What came too much is in the tail, which nobody reads, and its completion is longer than the buffers: an error. So
+ * providers that do not tell of it have one, too. Where only a receive of no bytes is taken ill, that alone gets one,
+ * of a byte: the provider sees itself that a message is longer, or the byte shows it.
  * <p>The tail is one for all. Its first part gets memory where messages reach it, given back soon after; behind that
  * the kernel refuses, which ends the copy with an error too.
  * <p><b>Threads.</b> The first thread that receives with an endpoint has the endpoint's table of two elements for
@@ -26,26 +30,57 @@ public final class OverflowTail {
     private static final long USABLE = 1L << 32;
     private static final long LEAST_USABLE = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
+    private static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
     private static final ThreadLocal<MemorySegment> TABLES = ThreadLocal.withInitial(OverflowTail::table);
 
-    private final MemorySegment ownTable = table();
-    private final long own = ownTable.address();
+    private final MemorySegment ownTable;
+    private final long own;
     /** Set once, under the monitor; a thread that is the owner sees that it is without one. */
     private Thread owner;
 
-    private OverflowTail() {
+    /** Whether all receives have it, not those of no bytes alone. */
+    private final boolean forAll;
+
+    private OverflowTail(boolean forAll) {
+        this.forAll = forAll;
+        this.ownTable = forAll ? table() : tableOfByte();
+        this.own = ownTable.address();
     }
 
-    /** For an endpoint; null where receives need none. */
-    public static OverflowTail of(Quirks quirks) {
-        if (!quirks.has(Quirk.ENDLESS_TRUNCATION)) {
-            return null;
+    /** For an endpoint, and whether its buffers need descriptors; null where receives need none. */
+    public static OverflowTail of(Quirks quirks, boolean describes) {
+        if (!isForAll(quirks)) {
+            return quirks.has(Quirk.EMPTY_RECEIVES) && !describes ? new OverflowTail(false) : null;
         }
         if (Reservation.ADDRESS == 0) {
             throw FabricException.of("fi_endpoint", Errno.ENOMEM, "the process may not reserve " + BYTES + " bytes of "
                     + "address space, which receives need with this provider: is there a limit (ulimit -v)?");
         }
-        return new OverflowTail();
+        return new OverflowTail(true);
+    }
+
+    /** Whether all receives of the provider have a tail. */
+    public static boolean isForAll(Quirks quirks) {
+        return quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION);
+    }
+
+    /** Whether it matters how long a message came out: the provider may say that it was longer than its receive. */
+    public static boolean isAnywhere(Quirks quirks) {
+        return isForAll(quirks) || quirks.has(Quirk.EMPTY_RECEIVES);
+    }
+
+    public boolean isForAll() {
+        return forAll;
+    }
+
+    /** Whether a receive of so many bytes ends in it. */
+    public boolean ends(long length) {
+        return forAll || length == 0;
+    }
+
+    /** How many elements its tables have. */
+    public int elements() {
+        return forAll ? 2 : 1;
     }
 
     /** Initialised when the first endpoint needs it. */
@@ -64,26 +99,53 @@ public final class OverflowTail {
 
     private static MemorySegment table() {
         MemorySegment table = Arena.ofAuto().allocate(2 * ELEMENT, Long.BYTES);
-        put(table.address() + ELEMENT);
+        put(table.address() + ELEMENT, Reservation.ADDRESS, BYTES);
         return table;
     }
 
-    /** For calls with more buffers. */
+    /** For calls with more buffers; of those of no bytes the first is as good as another one. */
     public void addTo(BufferTable buffers) {
-        buffers.add(Reservation.ADDRESS, BYTES);
+        if (forAll) {
+            buffers.add(Reservation.ADDRESS, BYTES);
+        } else {
+            buffers.set(0, BYTE.address(), 1);
+        }
     }
 
-    private static void put(long element) {
-        Memory.putLong(element, Reservation.ADDRESS);
-        Memory.putLong(element + Long.BYTES, BYTES);
+    /** Undoes it. */
+    void removeFrom(BufferTable buffers) {
+        if (forAll) {
+            buffers.removeLast();
+        } else {
+            buffers.set(0, 0, 0);
+        }
     }
 
-    /** A table of two elements, the buffer and the tail, for a call of this thread. */
-    public long table(long address, long length) {
-        long table = owner == Thread.currentThread() ? own : tableElsewhere();
-        Memory.putLong(table, address);
-        Memory.putLong(table + Long.BYTES, length);
+    private static void put(long element, long address, long length) {
+        Memory.putLong(element, address);
+        Memory.putLong(element + Long.BYTES, length);
+    }
+
+    private static MemorySegment tableOfByte() {
+        MemorySegment table = Arena.ofAuto().allocate(ELEMENT, Long.BYTES);
+        put(table.address(), BYTE.address(), 1);
         return table;
+    }
+
+    /** A table of the buffer and the tail, for a call of this thread. */
+    public long table(long address, long length) {
+        if (!forAll) {
+            return own;
+        }
+        long table = owner == Thread.currentThread() ? own : tableElsewhere();
+        put(table, address, length);
+        return table;
+    }
+
+    /** The token of a receive that ends in it, of a tagged one from any peer: its completion is looked at. */
+    public long token(Contexts contexts, long context, MemorySegment buffer, long length, long source) {
+        return forAll ? contexts.receiveAlive(context, buffer, length, source)
+                : contexts.receive(context, buffer, ContextSlab.BOUNDED, length, 0, source);
     }
 
     private long tableElsewhere() {
@@ -104,7 +166,9 @@ public final class OverflowTail {
     }
 
     /** Whatever is in the tail; others may be writing to it, which nobody reads either. */
-    public static void forgetAll() {
-        forget(USABLE);
+    void forgetAll() {
+        if (forAll) {
+            forget(USABLE);
+        }
     }
 }

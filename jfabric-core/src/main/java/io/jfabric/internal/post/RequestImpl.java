@@ -116,7 +116,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         boolean message = operation.ordinal() <= Operation.TAGGED_RECEIVE.ordinal();
         int own = message && local != null && local.hasPrefix(!operation.receives()) ? 1 : 0;
         state.limits().checkLocal(name() + what, !operation.receives(), count,
-                operation.receives() && state.tail() != null ? own + 1 : own);
+                operation.receives() && state.tail() != null && state.tail().isForAll() ? own + 1 : own);
     }
 
     private void usable(MemorySegment buffer) {
@@ -254,7 +254,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     private boolean post(long fid, long context, Object keep, long flags) {
-        boolean tailed = operation.receives() && state.tail() != null && (flags & MULTI) == 0;
+        boolean tailed = operation.receives() && state.tail() != null && state.tail().ends(byteSize)
+                && (flags & MULTI) == 0;
         long token = token(context, keep, flags, tailed ? byteSize : ContextSlot.UNBOUNDED);
         if (token == 0 && keep instanceof Kept resources) {
             resources.release();
@@ -272,7 +273,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
         long result = message ? postMessage(fid, token, flags) : postVector(fid, token);
         if (tailed) {
-            table.removeLast();
+            state.tail().removeFrom(table);
         }
         return result == 0
                 || state.refused(message ? operation.messageName() : operation.vectorName(), result, token);
@@ -329,7 +330,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     private long token(long context, Object keep, long flags, long room) {
-        byte kind = keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
+        byte kind = keep instanceof Kept ? ContextSlab.RESOURCES
+                : room == ContextSlot.UNBOUNDED ? ContextSlab.PLAIN : ContextSlab.BOUNDED;
         if (!operation.receives()) {
             return state.contexts().transmit(context, keep, kind, flags);
         }

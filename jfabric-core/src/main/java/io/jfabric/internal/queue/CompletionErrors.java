@@ -16,6 +16,8 @@ import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.CqOps;
 import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.watch.Watch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -25,15 +27,15 @@ public final class CompletionErrors {
     private static final int TEXT_BYTES = 1024;
 
     private final ContextRegistry contexts;
+    /** Whether the provider has no texts of its own that are safe to read. */
     private final boolean general;
+    /** Whether a receive can only fail at its end. */
+    private final boolean failsAtEnd;
 
-    /**
-     * For one queue.
-     *
-     * @param general whether the provider has no texts of its own
-     */
-    public CompletionErrors(ContextRegistry contexts, boolean general) {
-        this.general = general;
+    /** For one queue. */
+    public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
+        this.general = quirks.has(Quirk.ERROR_TEXTS_OF_ENDPOINT);
+        this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.contexts = contexts;
     }
 
@@ -55,8 +57,8 @@ public final class CompletionErrors {
     private CompletionError decode(long cq, MemorySegment entry, Arena arena) {
         // positive by the book; shm of 1.17 reports -FI_ETRUNC
         int reported = Math.abs(fi_cq_err_entry.err(entry));
-        int err = reported == Errno.EIO && isBounded(fi_cq_err_entry.op_context(entry).address()) ? Errno.ETRUNC
-                : reported;
+        int err = reported == Errno.EIO && failsAtEnd && isBounded(fi_cq_err_entry.op_context(entry).address())
+                ? Errno.ETRUNC : reported;
         int providerErrno = fi_cq_err_entry.prov_errno(entry);
         long errorData = fi_cq_err_entry.err_data(entry).address();
         long errorDataSize = fi_cq_err_entry.err_data_size(entry);

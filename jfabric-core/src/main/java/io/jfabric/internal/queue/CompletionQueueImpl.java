@@ -83,8 +83,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.sources = arena.allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
         this.completion = new CompletionImpl(domain.contexts(), attributes.format(), domain.quirks(), entries);
-        this.errors = new CompletionErrors(domain.contexts(),
-                domain.quirks().has(Quirk.ERROR_TEXTS_OF_ENDPOINT));
+        this.errors = new CompletionErrors(domain.contexts(), domain.quirks());
     }
 
     public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes,

@@ -9,8 +9,8 @@ import io.jfabric.bindings.fi_cq_msg_entry;
 import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.internal.post.Sizes;
-import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
@@ -47,7 +47,7 @@ final class CqAttr {
 
     // the length tells whether a message was too long for its receive
     private static CompletionFormat nativeFormat(DomainState domain, CompletionFormat format) {
-        return format == CompletionFormat.CONTEXT && domain.quirks().has(Quirk.ENDLESS_TRUNCATION)
+        return format == CompletionFormat.CONTEXT && OverflowTail.isAnywhere(domain.quirks())
                 ? CompletionFormat.MSG : format;
     }
 

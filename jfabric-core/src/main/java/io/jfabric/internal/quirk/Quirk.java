@@ -31,6 +31,14 @@ public enum Quirk {
             "a message above 4096 bytes into a receive too short for it: the receiver's poll never returns",
             "smr_cma_loop, later cma_copy: the local buffers end before the remote ones do",
             "gives every receive a tail of reserved address space, and reports `FI_ETRUNC`", "ShmSpinTest"),
+    SILENT_TRUNCATION(List.of("ofi_rxd"), Releases.ALL,
+            "a message longer than its receive completes as if it were as long",
+            "rxd_complete_rx: compares with the length of the receive", "as above", "TruncationTest"),
+    EMPTY_RECEIVES(List.of("tcp", "ofi_rxm"), Releases.ALL,
+            "a receive of 0 bytes that a longer message meets never completes, or breaks the connection; with rxm, one "
+                    + "above 16 KiB",
+            "xnet_recv_msg_data: nothing read is taken for the end; rxm_rndv_read: reads nothing, and waits for it",
+            "gives it a byte of its own, and reports `FI_ETRUNC`", "TruncationTest"),
     /** Taken for receives without a buffer. */
     NO_PEEK(List.of("shm", "sm2"), Releases.before("2.0"),
             "peeking takes the message, or never returns", "smr_trecvmsg does not know `FI_PEEK`",
