@@ -242,6 +242,7 @@ final class Bindings {
                 endpoint.bindPostponed();
                 result[0] = Signals.keep(() -> endpoint.call(fid ->
                         FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
+                result[0] = result[0] < 0 ? result[0] : presence.enabled(endpoint::address);
             } finally {
                 if (result[0] < 0) {
                     why = presence.whyNot(result[0], state.info());

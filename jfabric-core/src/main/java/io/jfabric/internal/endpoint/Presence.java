@@ -12,6 +12,7 @@ import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.ShmRoom;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -25,6 +26,7 @@ final class Presence implements Neighbours {
     private final DomainState domain;
     /** Whether others can know it: not a part of an endpoint. */
     private final boolean whole;
+    private final ShmRoom room;
     private ShmName name;
     private AddressVectorImpl vector;
     private String closedName;
@@ -34,6 +36,7 @@ final class Presence implements Neighbours {
     Presence(DomainState domain, boolean whole) {
         this.domain = domain;
         this.whole = whole;
+        this.room = new ShmRoom(domain.info().tx().size(), domain.info().rx().size());
         if (domain.lateAccess() != null) {
             domain.lateAccess().opened(this);
         }
@@ -60,6 +63,9 @@ final class Presence implements Neighbours {
         if (isKnown()) {
             StaleName.remove(address.get().toText());
         }
+        if (needsRoom()) {
+            room.check();
+        }
         if (whole && domain.quirks().has(Quirk.NEEDS_A_FILE)) {
             try {
                 ShmName.tryCreate();
@@ -70,8 +76,20 @@ final class Presence implements Neighbours {
         }
     }
 
+    private boolean needsRoom() {
+        return whole && domain.quirks().has(Quirk.NEEDS_ROOM);
+    }
+
+    /** It is enabled, but nobody knows of it yet: 0, or an error that {@link #whyNot} explains. */
+    int enabled(Supplier<Address> address) {
+        return needsRoom() ? room.reserve(ShmName.file(address.get().toText())) : 0;
+    }
+
     /** Why it could not be enabled; null where the error says it all. */
     String whyNot(int result, FabricInfoImpl info) {
+        if (result == -Errno.ENOSPC && needsRoom()) {
+            return room.lack();
+        }
         if (result == -Errno.EADDRINUSE) {
             return "another endpoint has the address " + info.sourceAddress().map(Address::toString).orElse("");
         }

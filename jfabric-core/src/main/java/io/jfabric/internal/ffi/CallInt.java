@@ -32,6 +32,21 @@ public final class CallInt {
         }
     }
 
+    private static final class IntI {
+        static final MethodHandle HANDLE = Downcall.of(I, I);
+    }
+
+    public static int intI(MemorySegment f, int a) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntI.HANDLE.invokeExact(f, a);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     private static final class IntL {
         static final MethodHandle HANDLE = Downcall.of(I, L);
     }

@@ -12,6 +12,7 @@ public final class Errno {
     public static final int ENODEV = 19;
     public static final int EINVAL = 22;
     public static final int EMFILE = 24;
+    public static final int ENOSPC = 28;
     public static final int ENOSYS = 38;
     public static final int ENODATA = 61;
     public static final int EMSGSIZE = 90;

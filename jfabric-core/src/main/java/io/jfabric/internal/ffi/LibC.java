@@ -17,6 +17,9 @@ public final class LibC {
     private static final MemorySegment GETEUID = function("geteuid");
     private static final MemorySegment SIGACTION = function("sigaction");
     private static final MemorySegment POLL = function("poll");
+    private static final MemorySegment OPEN = function("open");
+    private static final MemorySegment CLOSE = function("close");
+    private static final MemorySegment FALLOCATE = function("posix_fallocate");
     private static final MemorySegment MMAP = function("mmap");
     private static final MemorySegment MUNMAP = function("munmap");
     private static final MemorySegment MPROTECT = function("mprotect");
@@ -27,6 +30,7 @@ public final class LibC {
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
     private static final int MAP_FIXED_NOREPLACE = 0x100000;
     private static final int MADV_DONTNEED = 4;
+    private static final int O_RDWR_CLOEXEC = 0x2 | 0x80000;
 
     private LibC() {
     }
@@ -141,5 +145,19 @@ public final class LibC {
     /** Gives memory that was touched back to the system; the address space stays, and reads as 0. */
     public static void forget(long address, long bytes) {
         CallInt.intLLI(MADVISE, address, bytes, MADV_DONTNEED);
+    }
+
+    /** {@code posix_fallocate(3)} of a file's first bytes: 0, or what is wrong with the file or its system. */
+    public static int allocate(String file, long bytes) {
+        int fd;
+        try (Arena arena = Arena.ofConfined()) {
+            fd = CallInt.intLI(OPEN, arena.allocateFrom(file).address(), O_RDWR_CLOEXEC);
+        }
+        if (fd < 0) {
+            return Errno.EIO;
+        }
+        int result = CallInt.intILL(FALLOCATE, fd, 0, bytes);
+        CallInt.intI(CLOSE, fd);
+        return result;
     }
 }

@@ -105,6 +105,7 @@ public final class LockRescue {
     /** The endpoint closes. */
     public void end() {
         WATCHED.remove(this);
+        region.unmap();
     }
 
     private static void run() {
@@ -114,6 +115,9 @@ public final class LockRescue {
                 try {
                     held |= rescue.look();
                 } catch (RuntimeException | InternalError e) {
+                    if (!rescue.region.isMapped()) {
+                        continue;
+                    }
                     LOG.log(Level.WARNING, "a shm region cannot be watched any more", e);
                     rescue.end();
                 }

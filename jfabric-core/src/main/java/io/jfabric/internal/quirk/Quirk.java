@@ -106,6 +106,11 @@ public enum Quirk {
             "enabling an endpoint crashes where no file can be made, as without descriptors",
             "smr_ep_ctrl: does not look at what smr_create returned (2.6.0)",
             "makes a file and removes it before; if that fails, throws `FI_EMFILE`", "OrderTest"),
+    /** Memory of a file that cannot grow any more is no memory. */
+    NEEDS_ROOM(List.of("shm"), Releases.ALL,
+            "enabling an endpoint, or using it, while `/dev/shm` is full ends the process with SIGBUS",
+            "smr_create: ftruncate takes no pages", "looks whether there is room for all of it before, and reserves it "
+                    + "where less than a GiB is free; else throws `FI_ENOSPC`", "ShmRoomTest"),
     /** Nothing tells when the other side has read what was sent, but an answer of its own. */
     LOSES_WHAT_WAS_SENT(List.of("ofi_rxm"), Releases.since("2.6"),
             "messages that were reported as sent do not arrive if the sender is closed soon after them",

@@ -19,7 +19,7 @@ import java.util.List;
  * The file of a shm endpoint, which all its peers map and write to: {@code struct smr_region} of libfabric 1
  * (include/ofi_shm.h), as far as it is looked at here. The version byte guards against any other layout.
  *
- * <p>Any thread may use it. The mapping lives as long as this object is reachable.
+ * <p>Any thread may use it. A mapping lives until it is taken away.
  */
 final class SharedRegion {
     private static final int VERSION = 4;
@@ -41,8 +41,11 @@ final class SharedRegion {
     private final Path file;
     /** Mapped or a copy. */
     private final MemorySegment header;
+    /** Of the mapping; null for a copy. */
+    private final Arena arena;
 
-    private SharedRegion(Path file, MemorySegment header) {
+    private SharedRegion(Path file, MemorySegment header, Arena arena) {
+        this.arena = arena;
         this.file = file;
         this.header = header;
     }
@@ -72,11 +75,31 @@ final class SharedRegion {
                     || peers < HEADER_BYTES || peers + PEERS * PEER_BYTES > channel.size()) {
                 return null;
             }
-            return new SharedRegion(file, mapped
-                    ? channel.map(FileChannel.MapMode.READ_WRITE, 0, HEADER_BYTES, Arena.ofAuto()) : header);
+            return mapped ? mapped(file, channel) : new SharedRegion(file, header, null);
         } catch (IOException | UnsupportedOperationException e) {
             return null;
         }
+    }
+
+    private static SharedRegion mapped(Path file, FileChannel channel) throws IOException {
+        Arena arena = Arena.ofShared();
+        try {
+            return new SharedRegion(file, channel.map(FileChannel.MapMode.READ_WRITE, 0, HEADER_BYTES, arena), arena);
+        } catch (IOException | RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /** Takes the mapping away, which would keep all of a removed file; who uses it then gets an exception. */
+    synchronized void unmap() {
+        if (isMapped()) {
+            arena.close();
+        }
+    }
+
+    boolean isMapped() {
+        return arena != null && arena.scope().isAlive();
     }
 
     /** What the endpoint notes of its peers; without any if it cannot be read any more. */
