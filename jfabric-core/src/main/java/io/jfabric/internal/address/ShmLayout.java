@@ -3,6 +3,8 @@ package io.jfabric.internal.address;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -12,10 +14,13 @@ import java.nio.file.Path;
  */
 final class ShmLayout {
     private static final Path FOLDER = Path.of("/dev/shm");
+    private static final int HEADER_BYTES = 128;
     /** There is no such file, or nothing in it yet. */
     private static final int UNKNOWN = 0;
     /** Of this process's library. */
     private static volatile int own = UNKNOWN;
+    /** Where the number of the process is; 0 if it was not found. */
+    private static volatile int place;
 
     private ShmLayout() {
     }
@@ -24,6 +29,31 @@ final class ShmLayout {
     static void learn(String name) {
         if (own == UNKNOWN) {
             own = of(name);
+            place = find(header(name), (int) ProcessHandle.current().pid());
+        }
+    }
+
+    /** Whose a name is; 0 if that is not known. */
+    static int process(String name) {
+        ByteBuffer header = header(name);
+        return place == 0 || header.limit() < place + Integer.BYTES ? 0 : header.getInt(place);
+    }
+
+    /** Behind the layout's number, of all that may be there. */
+    private static int find(ByteBuffer header, int value) {
+        for (int i = Integer.BYTES; i + Integer.BYTES <= header.limit(); i += Integer.BYTES) {
+            if (header.getInt(i) == value) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private static ByteBuffer header(String name) {
+        try (InputStream file = Files.newInputStream(FOLDER.resolve(name))) {
+            return ByteBuffer.wrap(file.readNBytes(HEADER_BYTES)).order(ByteOrder.nativeOrder());
+        } catch (IOException notThere) {
+            return ByteBuffer.allocate(0);
         }
     }
 

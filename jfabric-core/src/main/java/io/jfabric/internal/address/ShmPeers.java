@@ -49,7 +49,12 @@ public final class ShmPeers {
     /** Of the entries, those of endpoints of this process that are closed. */
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
 
+    /** The processes of names, where it matters; null elsewhere. */
+    private final Map<String, Integer> processes;
+
     private ShmPeers(AddressVectorImpl vector, Quirks quirks) {
+        this.processes = quirks.has(Quirk.RETURNS_TO_NAMES) ? new ConcurrentHashMap<>() : null;
+
         this.vector = vector;
         this.mayCrash = new AtomicBoolean(quirks.has(Quirk.ANSWERS_IN_PROCESS));
     }
@@ -118,12 +123,24 @@ public final class ShmPeers {
                     + "endpoint a new name");
         }
         ShmLayout.check(name);
+        checkProcess(name);
         ShmPeers there = ENABLED.get(name);
         if (there != null && there != this && mayCrash.compareAndSet(true, false)) {
             LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another "
                     + "of its process by this provider with more than a few KiB; between processes it does not", name);
         }
         return entries.get(name);
+    }
+
+    private void checkProcess(String name) {
+        Integer before = processes == null ? null : processes.get(name);
+        int now = before == null ? 0 : ShmLayout.process(name);
+        if (now != 0 && now != before) {
+            throw new IllegalStateException("fi_av_insert: this address vector knows an endpoint with the name " + name
+                    + " of process " + before + ", and now it is of process " + now + ", which would crash when the "
+                    + "provider gives back to it what the other one has sent; give the new endpoint a new name, as it "
+                    + "has if none is given, or insert it into the vector of another endpoint");
+        }
     }
 
     /** Whether the provider has no room for another name: it would overwrite what it has. */
@@ -135,6 +152,10 @@ public final class ShmPeers {
     void inserted(byte[] address, long value) {
         names.put(value, text(address));
         entries.put(text(address), value);
+        int process = processes == null ? 0 : ShmLayout.process(text(address));
+        if (process != 0) {
+            processes.putIfAbsent(text(address), process);
+        }
     }
 
     void removed(long address) {

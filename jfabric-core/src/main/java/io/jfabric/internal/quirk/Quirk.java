@@ -111,6 +111,11 @@ public enum Quirk {
             "enabling an endpoint, or using it, while `/dev/shm` is full ends the process with SIGBUS",
             "smr_create: ftruncate takes no pages", "looks whether there is room for all of it before, and reserves it "
                     + "where less than a GiB is free; else throws `FI_ENOSPC`", "ShmRoomTest"),
+    /** What was received is given back to where it is from. */
+    RETURNS_TO_NAMES(List.of("shm"), Releases.since("2.5"),
+            "a process that takes the name of a killed one crashes when peers give back what that one had sent",
+            "smr_return_cmd: finds the sender by its name", "`insert` of a name whose process has changed throws "
+                    + "`IllegalStateException`; default names are safe", "ShmRenameTest"),
     /** Nothing tells when the other side has read what was sent, but an answer of its own. */
     LOSES_WHAT_WAS_SENT(List.of("ofi_rxm"), Releases.since("2.6"),
             "messages that were reported as sent do not arrive if the sender is closed soon after them",
