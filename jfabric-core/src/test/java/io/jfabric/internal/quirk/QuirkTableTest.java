@@ -25,11 +25,15 @@ class QuirkTableTest {
     private static String table() {
         return "| Provider | Releases | What happens | Where it comes from | What jfabric does |\n"
                 + "|---|---|---|---|---|\n"
-                + Arrays.stream(Quirk.values()).map(QuirkTableTest::row).collect(Collectors.joining());
+                + rows().map(QuirkTableTest::text).collect(Collectors.joining());
     }
 
-    private static String row(Quirk quirk) {
-        TableRow row = quirk.row();
+    private static Stream<TableRow> rows() {
+        return Stream.concat(Arrays.stream(Quirk.values()).map(Quirk::row),
+                Arrays.stream(Fault.values()).map(Fault::row));
+    }
+
+    private static String text(TableRow row) {
         String providers = row.providers().isEmpty() ? "all"
                 : row.providers().stream().map(p -> "`" + p + "`").collect(Collectors.joining(", "));
         return "| " + String.join(" | ", providers, row.releases().toString(), row.symptom(), row.cause(),
@@ -56,8 +60,7 @@ class QuirkTableTest {
         try (Stream<Path> files = Files.walk(Docs.ROOT.resolve("jfabric-core/src/test/java"))) {
             tests = files.map(file -> file.getFileName().toString()).toList();
         }
-        assertThat(Quirk.values()).allSatisfy(quirk ->
-                assertThat(tests).as(quirk.name()).contains(quirk.row().test() + ".java"));
+        assertThat(rows()).allSatisfy(row -> assertThat(tests).as(row.symptom()).contains(row.test() + ".java"));
     }
 
     @Test

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.quirk;
+
+import java.util.List;
+
+/** What providers do wrong that nothing above them can prevent: for the table in docs/providers.md. No code asks. */
+enum Fault {
+    UNKNOWN_SENDERS_SEEM_KNOWN(List.of("shm"), Releases.before("1.19"),
+            "a message of a sender that is not in the address vector seems to come from the vector's first address: "
+                    + "its source says so, and receives from that peer take it",
+            "smr_map_add: FI_ADDR_UNSPEC for who was not inserted", "docs: insert the address of whoever may send",
+            "SenderTest"),
+    UNKNOWN_SENDERS_TAKEN(List.of("sockets"), Releases.ALL,
+            "receives from one peer take messages of senders that are not in the address vector",
+            "sock_rx_get_entry: takes no address for any address", "docs: as above", "SenderTest"),
+    WRONG_SOURCES(List.of("ofi_rxd"), Releases.ALL,
+            "the source of a message of a second known peer is the vector's first address", "not found out",
+            "docs: have the message say who sends it", "SenderTest"),
+    UNTAGGED_FROM_ANY(List.of("tcp"), Releases.since("1.18"),
+            "an untagged receive from one peer takes messages of any, in spite of `DIRECTED_RECV`",
+            "xnet_recvmsg: has one list for all peers", "docs: use tagged receives, which are right", "SenderTest"),
+    /** Progress entries keep them. */
+    STALE_DATA(List.of("sockets"), Releases.ALL,
+            "a message with immediate data that came before its receive lacks the flag `REMOTE_CQ_DATA`, and one "
+                    + "without shows those of an earlier one, so that the two look alike",
+            "sock_pe_progress_buffered_rx: leaves the flag out; sock_pe_release_entry: leaves the data in",
+            "docs: post receives before messages whose data count can come", "SenderTest"),
+    /** The stream has no room for what nobody wants. */
+    TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
+            "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "
+                    + "with `FI_ENOTCONN`, or is lost",
+            "tcpx_op_msg: tells of it, then of an error of the stream", "docs: receive into enough room",
+            "TruncationTest");
+
+    private final TableRow row;
+
+    Fault(List<String> providers, Releases releases, String symptom, String cause, String answer, String test) {
+        this.row = new TableRow(providers, releases, symptom, cause, answer, test);
+    }
+
+    TableRow row() {
+        return row;
+    }
+}
