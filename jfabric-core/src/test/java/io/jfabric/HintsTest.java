@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 /** Every hint that Java can set arrives in libfabric, and comes back through fi_dupinfo and fi_tostr. */
 class HintsTest {
     /** Setters that set several fields or an object, tested on their own below. */
-    private static final Set<String> SPECIAL = Set.of("provider", "endpointType", "capabilities", "sourceAddress",
-            "destinationAddress", "addressFormat", "addressFormatCode");
+    private static final Set<String> SPECIAL = Set.of("provider", "endpointType", "capabilities", "addCapabilities",
+            "sourceAddress", "destinationAddress", "addressFormat", "addressFormatCode");
 
     @BeforeEach
     void needsLibfabric() {
@@ -211,6 +211,8 @@ class HintsTest {
                 assertThat(copy.capabilities().contains(Capability.MSG)).isTrue();
                 assertThat(copy.capabilities().with(Capability.RMA).without(Capability.MSG).bits())
                         .isEqualTo(bits & ~Capability.MSG.code() | Capability.RMA.code());
+                assertThat(copy.addCapabilities(Capability.RMA, Capability.MSG).capabilities().bits())
+                        .isEqualTo(bits | Capability.RMA.code());
                 assertThat(copy.addressFormat()).isEqualTo(AddressFormat.UNRECOGNIZED);
                 assertThat(copy.addressFormatCode()).isEqualTo(4321);
                 assertThat(copy.endpoint().protocolCode()).isEqualTo(0x7FFF_0001);
