@@ -23,8 +23,10 @@ public final class PlainMessages implements Messages {
     private final MsgOps ops;
     private final Limits limits;
     private final Contexts contexts;
-    /** Null where receives need none. */
+    /** What all receives end in; null where they need none. */
     private final OverflowTail tail;
+    /** What receives of no bytes alone have; null where they need nothing. */
+    private final OverflowTail spare;
 
     PlainMessages(EndpointState state) {
         this.state = state;
@@ -33,7 +35,8 @@ public final class PlainMessages implements Messages {
         this.ops = state.messageOps();
         this.limits = state.limits();
         this.contexts = state.contexts();
-        this.tail = state.tail();
+        this.tail = OverflowTail.ofAll(state.tail());
+        this.spare = OverflowTail.ofEmpty(state.tail());
     }
 
     @Override
@@ -126,10 +129,13 @@ public final class PlainMessages implements Messages {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
-            if (tail != null && tail.ends(length)) {
-                return receiveWithTail(buffer, address, length, peer, context);
+            if (length == 0 && spare != null) {
+                return receiveNothing(buffer, peer, context);
             }
             long token = contexts.receiveAlive(context, buffer, length, peer);
+            if (tail != null) {
+                return receiveWithTail(address, length, peer, token);
+            }
             long result = ops.recv(fid, address, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
@@ -144,10 +150,13 @@ public final class PlainMessages implements Messages {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
-            if (tail != null && tail.ends(length)) {
-                return receiveWithTail(buffer, address + offset, length, peer, context);
+            if (length == 0 && spare != null) {
+                return receiveNothing(buffer, peer, context);
             }
             long token = contexts.receiveAlive(context, buffer, length, peer);
+            if (tail != null) {
+                return receiveWithTail(address + offset, length, peer, token);
+            }
             long result = ops.recv(fid, address + offset, length, 0, peer, token);
             return result == 0 || state.refused("fi_recv", result, token);
         } finally {
@@ -162,12 +171,20 @@ public final class PlainMessages implements Messages {
         return MessageCall.of(state).receiveMulti(buffer, peer, context);
     }
 
-    private boolean receiveWithTail(MemorySegment buffer, long address, long length, long peer, long context) {
-        long token = tail.token(contexts, context, buffer, length, peer);
+    private boolean receiveWithTail(long address, long length, long peer, long token) {
         if (token == ContextSlab.FULL) {
             return false;
         }
-        long result = ops.recvv(fid, tail.table(address, length), 0, tail.elements(), peer, token);
+        long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, token);
+        return result == 0 || state.refused("fi_recvv", result, token);
+    }
+
+    private boolean receiveNothing(MemorySegment buffer, long peer, long context) {
+        long token = contexts.receive(context, buffer, ContextSlab.BOUNDED, 0, 0, peer);
+        if (token == ContextSlab.FULL) {
+            return false;
+        }
+        long result = ops.recvv(fid, spare.spareTable(), 0, 1, peer, token);
         return result == 0 || state.refused("fi_recvv", result, token);
     }
 

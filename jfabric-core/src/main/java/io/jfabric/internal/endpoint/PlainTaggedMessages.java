@@ -20,8 +20,10 @@ public final class PlainTaggedMessages extends TaggedClaims {
     private final Limits limits;
     private final long reservedTags;
     private final Contexts contexts;
-    /** Null where receives need none. */
+    /** What all receives end in; null where they need none. */
     private final OverflowTail tail;
+    /** What receives of no bytes alone have; null where they need nothing. */
+    private final OverflowTail spare;
 
     PlainTaggedMessages(EndpointState state) {
         super(state);
@@ -30,7 +32,8 @@ public final class PlainTaggedMessages extends TaggedClaims {
         this.limits = state.limits();
         this.reservedTags = state.reservedTags();
         this.contexts = state.contexts();
-        this.tail = state.tail();
+        this.tail = OverflowTail.ofAll(state.tail());
+        this.spare = OverflowTail.ofEmpty(state.tail());
     }
 
     @Override
@@ -129,10 +132,13 @@ public final class PlainTaggedMessages extends TaggedClaims {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_trecv", buffer);
-            if (tail != null && tail.ends(length)) {
-                return receiveWithTail(buffer, address, length, peer, tag, ignore, context);
+            if (length == 0 && spare != null) {
+                return receiveNothing(buffer, peer, tag, ignore, context);
             }
             long token = contexts.receiveAlive(context, buffer, length);
+            if (tail != null) {
+                return receiveWithTail(address, length, peer, tag, ignore, token);
+            }
             long result = ops.recv(fid, address, length, 0, peer, tag, ignore & ~reservedTags, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
@@ -149,10 +155,13 @@ public final class PlainTaggedMessages extends TaggedClaims {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_trecv", buffer);
-            if (tail != null && tail.ends(length)) {
-                return receiveWithTail(buffer, address + offset, length, peer, tag, ignore, context);
+            if (length == 0 && spare != null) {
+                return receiveNothing(buffer, peer, tag, ignore, context);
             }
             long token = contexts.receiveAlive(context, buffer, length);
+            if (tail != null) {
+                return receiveWithTail(address + offset, length, peer, tag, ignore, token);
+            }
             long result = ops.recv(fid, address + offset, length, 0, peer, tag, ignore & ~reservedTags, token);
             return result == 0 || state.refused("fi_trecv", result, token);
         } finally {
@@ -166,14 +175,20 @@ public final class PlainTaggedMessages extends TaggedClaims {
         }
     }
 
-    private boolean receiveWithTail(MemorySegment buffer, long address, long length, long peer, long tag, long ignore,
-            long context) {
-        long token = tail.token(contexts, context, buffer, length, Address.ANY);
+    private boolean receiveWithTail(long address, long length, long peer, long tag, long ignore, long token) {
         if (token == ContextSlab.FULL) {
             return false;
         }
-        long result = ops.recvv(fid, tail.table(address, length), 0, tail.elements(), peer, tag,
-                ignore & ~reservedTags, token);
+        long result = ops.recvv(fid, tail.table(address, length), 0, 2, peer, tag, ignore & ~reservedTags, token);
+        return result == 0 || state.refused("fi_trecvv", result, token);
+    }
+
+    private boolean receiveNothing(MemorySegment buffer, long peer, long tag, long ignore, long context) {
+        long token = contexts.receive(context, buffer, ContextSlab.BOUNDED, 0, 0, Address.ANY);
+        if (token == ContextSlab.FULL) {
+            return false;
+        }
+        long result = ops.recvv(fid, spare.spareTable(), 0, 1, peer, tag, ignore & ~reservedTags, token);
         return result == 0 || state.refused("fi_trecvv", result, token);
     }
 }

@@ -2,8 +2,6 @@
 package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
-import io.jfabric.internal.context.ContextSlab;
-import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
@@ -78,9 +76,14 @@ public final class OverflowTail {
         return forAll || length == 0;
     }
 
-    /** How many elements its tables have. */
-    public int elements() {
-        return forAll ? 2 : 1;
+    /** A tail that all receives have; null for another one. */
+    public static OverflowTail ofAll(OverflowTail tail) {
+        return tail != null && tail.forAll ? tail : null;
+    }
+
+    /** What only receives of no bytes have; null for a tail of all. */
+    public static OverflowTail ofEmpty(OverflowTail tail) {
+        return tail == null || tail.forAll ? null : tail;
     }
 
     /** Initialised when the first endpoint needs it. */
@@ -134,18 +137,15 @@ public final class OverflowTail {
 
     /** A table of the buffer and the tail, for a call of this thread. */
     public long table(long address, long length) {
-        if (!forAll) {
-            return own;
-        }
         long table = owner == Thread.currentThread() ? own : tableElsewhere();
-        put(table, address, length);
+        Memory.putLong(table, address);
+        Memory.putLong(table + Long.BYTES, length);
         return table;
     }
 
-    /** The token of a receive that ends in it, of a tagged one from any peer: its completion is looked at. */
-    public long token(Contexts contexts, long context, MemorySegment buffer, long length, long source) {
-        return forAll ? contexts.receiveAlive(context, buffer, length, source)
-                : contexts.receive(context, buffer, ContextSlab.BOUNDED, length, 0, source);
+    /** A table of one byte, which a receive of no bytes has instead. */
+    public long spareTable() {
+        return own;
     }
 
     private long tableElsewhere() {
