@@ -24,7 +24,7 @@ class ShmRenameTest {
         try (Pair pair = Pair.open(Providers.SHM)) {
             ChildJvm first = ChildJvm.of(ShmRename.class, name).start();
             Address address = address(first);
-            pair.a.addresses.insert(address);
+            long before = pair.a.addresses.insert(address);
             // as often as one likes
             pair.a.addresses.insert(address);
             first.kill();
@@ -32,6 +32,10 @@ class ShmRenameTest {
                 assertThatIllegalStateException().isThrownBy(() -> pair.a.addresses.insert(address(second)))
                         .withMessageContaining("of process " + first.pid())
                         .withMessageContaining("of process " + second.pid());
+                // as often as it was inserted
+                pair.a.addresses.remove(before);
+                pair.a.addresses.remove(before);
+                pair.a.addresses.insert(address(second));
                 // who has heard nothing of the first has nothing to give back
                 pair.b.addresses.insert(address(second));
                 second.tell("end");

@@ -54,7 +54,6 @@ public final class ShmPeers {
 
     private ShmPeers(AddressVectorImpl vector, Quirks quirks) {
         this.processes = quirks.has(Quirk.RETURNS_TO_NAMES) ? new ConcurrentHashMap<>() : null;
-
         this.vector = vector;
         this.mayCrash = new AtomicBoolean(quirks.has(Quirk.ANSWERS_IN_PROCESS));
     }
@@ -139,7 +138,7 @@ public final class ShmPeers {
             throw new IllegalStateException("fi_av_insert: this address vector knows an endpoint with the name " + name
                     + " of process " + before + ", and now it is of process " + now + ", which would crash when the "
                     + "provider gives back to it what the other one has sent; give the new endpoint a new name, as it "
-                    + "has if none is given, or insert it into the vector of another endpoint");
+                    + "has if none is given, or remove the address first, once nothing waits that the other one sent");
         }
     }
 
@@ -159,7 +158,10 @@ public final class ShmPeers {
     }
 
     void removed(long address) {
-        names.remove(address);
+        String name = names.remove(address);
+        if (processes != null && name != null) {
+            processes.remove(name);
+        }
     }
 
     private static String text(byte[] address) {

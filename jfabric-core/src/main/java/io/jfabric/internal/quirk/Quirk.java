@@ -114,8 +114,8 @@ public enum Quirk {
     /** What was received is given back to where it is from. */
     RETURNS_TO_NAMES(List.of("shm"), Releases.since("2.5"),
             "a process that takes the name of a killed one crashes when peers give back what that one had sent",
-            "smr_return_cmd: finds the sender by its name", "`insert` of a name whose process has changed throws "
-                    + "`IllegalStateException`; default names are safe", "ShmRenameTest"),
+            "smr_return_cmd: finds the sender by its name", "`insert` of a name whose process has changed, and "
+                    + "which was not removed, throws `IllegalStateException`; default names are safe", "ShmRenameTest"),
     /** Nothing tells when the other side has read what was sent, but an answer of its own. */
     LOSES_WHAT_WAS_SENT(List.of("ofi_rxm"), Releases.since("2.6"),
             "messages that were reported as sent do not arrive if the sender is closed soon after them",
