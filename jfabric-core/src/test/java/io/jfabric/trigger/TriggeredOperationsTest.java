@@ -17,6 +17,9 @@ import io.jfabric.MessageRequest;
 import io.jfabric.RmaRequest;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -76,6 +79,29 @@ class TriggeredOperationsTest {
             assertThat(in.getString(8)).isEqualTo("two");
             assertThatThrownBy(() -> one.post(send(pair, in), 11))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("used");
+        }
+    }
+
+    @Test
+    void receivesDoNotWaitForMessages() {
+        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        Counter[] received = new Counter[2];
+        try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(Providers.SOCKETS,
+                h -> h.capabilities(Capability.MSG, Capability.TAGGED, Capability.TRIGGER),
+                CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> {
+                    int side = received[0] == null ? 0 : 1;
+                    received[side] = endpoint.domain().openCounter();
+                    endpoint.bind(received[side], BindFlag.RECV);
+                })) {
+            MemorySegment in = arena.allocate(16);
+            for (Counter counter : received) {
+                assertThatThrownBy(() -> Trigger.at(counter, 1).post(pair.b.endpoint.tagged().receiveRequest()
+                        .buffers(in).tag(9), 22)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("another counter");
+                assertThatThrownBy(() -> Deferral.of(pair.domain, counter, 1).queue(pair.b.endpoint.messages()
+                        .receiveRequest().buffers(in))).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("another counter");
+            }
         }
     }
 

@@ -40,6 +40,9 @@ final class Bindings {
     private boolean sharedTransmit;
     private boolean sharedReceive;
     private AddressVectorImpl spareVector;
+    private static final long ARRIVALS = BindFlag.RECV.code() | BindFlag.REMOTE_WRITE.code()
+            | BindFlag.REMOTE_READ.code();
+
     /** Whether a queue or counter is bound, but none that has a wait object. */
     private boolean noneWaits;
     private boolean anyBound;
@@ -125,6 +128,9 @@ final class Bindings {
                     + "there is one for each flag");
         }
         endpoint.bind("fi_ep_bind", (CounterImpl) counter, bits);
+        if ((bits & ARRIVALS) != 0) {
+            ((CounterImpl) counter).countArrivals();
+        }
         counted |= bits;
         bound(counter);
     }

@@ -12,6 +12,7 @@ import io.jfabric.internal.context.ContextSlot;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.quirk.Quirk;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -279,8 +280,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
                 || state.refused(message ? operation.messageName() : operation.vectorName(), result, token);
     }
 
-    /** For an operation that starts later: all is checked and filled in. */
-    public final void readyForLater(String laterName) {
+    /** For an operation that starts later, perhaps by what comes from peers: all is checked and filled in. */
+    public final void readyForLater(String laterName, boolean onArrival) {
+        if (onArrival && operation.receives() && state.domain().quirks().has(Quirk.TRIGGERED_RECEIVES_LOCK)) {
+            throw new IllegalArgumentException(laterName + ": the counter counts what comes from peers, and with "
+                    + "provider " + state.info().provider() + " a receive that starts by that stops all progress of "
+                    + "its domain; let it wait for another counter");
+        }
         ready();
         prepareLater(laterName);
     }

@@ -36,6 +36,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     private final DomainState domain;
     private final CntrOps ops;
     private volatile boolean waitsByPolling;
+    private volatile boolean countsArrivals;
 
     private CounterImpl(DomainState domain, long handle, CounterAttributes attributes, WaitObject opened) {
         super(domain.object(), handle);
@@ -44,6 +45,15 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         this.opened = opened;
         this.domain = domain;
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
+    }
+
+    /** It is bound to count what comes from peers. */
+    public void countArrivals() {
+        countsArrivals = true;
+    }
+
+    public boolean countsArrivals() {
+        return countsArrivals;
     }
 
     public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {

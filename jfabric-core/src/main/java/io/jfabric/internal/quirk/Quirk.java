@@ -401,6 +401,11 @@ public enum Quirk {
             "deferred work that changes the counter it waits for never ends, nor does what uses the counter",
             "sock_cntr_check_trigger_list: calls fi_cntr_set with the counter's mutex held",
             "refuses work on a counter that leads back to it with `IllegalArgumentException`", "DeferredWorkTest"),
+    TRIGGERED_RECEIVES_LOCK(List.of("sockets"), Releases.ALL,
+            "a receive that a message triggers stops all progress of the domain, and every later call",
+            "sock_cntr_check_trigger_list: locks the receive context, which sock_pe_progress_buffered_rx holds",
+            "refuses receives triggered by counters of what arrives with `IllegalArgumentException`",
+            "TriggeredOperationsTest"),
     /** Its progress goes on from an entry that is gone. */
     DISCARDS_IN_USE(List.of("sockets"), Releases.ALL,
             "peeking and discarding in one crashes the progress thread when more than 10 messages wait",

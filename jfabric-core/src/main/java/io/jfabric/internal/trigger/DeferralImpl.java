@@ -54,7 +54,7 @@ public final class DeferralImpl implements Deferral {
         if (operation.state().domain() != domain) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: the endpoint of the request is of another domain");
         }
-        operation.readyForLater("FI_QUEUE_WORK");
+        operation.readyForLater("FI_QUEUE_WORK", counter.countsArrivals());
         FidObject endpoint = operation.state().object();
         return queue(operation.deferredType(), endpoint, operation.kept(), work ->
                 operation.deferred(work.arena(), endpoint.handle(), work.address(), operation.namedFlags() | flags));
