@@ -83,7 +83,7 @@ class TriggeredOperationsTest {
     }
 
     @Test
-    void receivesDoNotWaitForMessages() {
+    void operationsDoNotWaitForWhatHoldsTheirLock() {
         Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
         Counter[] received = new Counter[2];
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(Providers.SOCKETS,
@@ -91,13 +91,15 @@ class TriggeredOperationsTest {
                 CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> {
                     int side = received[0] == null ? 0 : 1;
                     received[side] = endpoint.domain().openCounter();
-                    endpoint.bind(received[side], BindFlag.RECV);
+                    endpoint.bind(received[side], BindFlag.RECV, BindFlag.TRANSMIT);
                 })) {
             MemorySegment in = arena.allocate(16);
             for (Counter counter : received) {
                 assertThatThrownBy(() -> Trigger.at(counter, 1).post(pair.b.endpoint.tagged().receiveRequest()
                         .buffers(in).tag(9), 22)).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("another counter");
+                assertThatThrownBy(() -> Trigger.at(counter, 1).post(send(pair, in), 23))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("messages that were sent");
                 assertThatThrownBy(() -> Deferral.of(pair.domain, counter, 1).queue(pair.b.endpoint.messages()
                         .receiveRequest().buffers(in))).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("another counter");

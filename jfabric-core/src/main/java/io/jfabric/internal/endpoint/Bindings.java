@@ -131,6 +131,9 @@ final class Bindings {
         if ((bits & ARRIVALS) != 0) {
             ((CounterImpl) counter).countArrivals();
         }
+        if ((bits & BindFlag.TRANSMIT.code()) != 0) {
+            ((CounterImpl) counter).countSends();
+        }
         counted |= bits;
         bound(counter);
     }

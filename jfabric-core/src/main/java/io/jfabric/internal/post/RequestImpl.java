@@ -280,12 +280,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
                 || state.refused(message ? operation.messageName() : operation.vectorName(), result, token);
     }
 
-    /** For an operation that starts later, perhaps by what comes from peers: all is checked and filled in. */
-    public final void readyForLater(String laterName, boolean onArrival) {
-        if (onArrival && operation.receives() && state.domain().quirks().has(Quirk.TRIGGERED_RECEIVES_LOCK)) {
-            throw new IllegalArgumentException(laterName + ": the counter counts what comes from peers, and with "
-                    + "provider " + state.info().provider() + " a receive that starts by that stops all progress of "
-                    + "its domain; let it wait for another counter");
+    /** For an operation that starts later, perhaps by what has arrived or was sent: all is checked and filled in. */
+    public final void readyForLater(String laterName, boolean onArrival, boolean onSend) {
+        if ((operation.receives() ? onArrival : onSend) && state.domain().quirks().has(Quirk.TRIGGERS_LOCK)) {
+            throw new IllegalArgumentException(laterName + ": the counter counts "
+                    + (operation.receives() ? "what comes from peers" : "messages that were sent") + ", and with "
+                    + "provider " + state.info().provider() + " an operation that starts by that stops all progress "
+                    + "of its domain; let it wait for another counter");
         }
         ready();
         prepareLater(laterName);

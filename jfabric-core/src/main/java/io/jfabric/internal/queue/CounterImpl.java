@@ -37,6 +37,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     private final CntrOps ops;
     private volatile boolean waitsByPolling;
     private volatile boolean countsArrivals;
+    private volatile boolean countsSends;
 
     private CounterImpl(DomainState domain, long handle, CounterAttributes attributes, WaitObject opened) {
         super(domain.object(), handle);
@@ -54,6 +55,15 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     public boolean countsArrivals() {
         return countsArrivals;
+    }
+
+    /** It is bound to count messages that were sent, or counts the end of one. */
+    public void countSends() {
+        countsSends = true;
+    }
+
+    public boolean countsSends() {
+        return countsSends;
     }
 
     public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {
