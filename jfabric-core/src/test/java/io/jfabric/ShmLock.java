@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
@@ -103,11 +105,25 @@ final class ShmLock {
         throw new AssertionError("the endpoint is broken, but was used");
     }
 
+    /** Whether all its threads have: one that has not been running since may still be on its way. */
+    private static boolean hasStopped(long pid) throws IOException {
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (Path thread : threads) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     /** Stops the client somewhere; kills it if that was inside the lock. */
     private static boolean diesInside(ChildJvm client, RandomAccessFile region) throws Exception {
         signal(client.pid(), "STOP");
-        // all its threads must have stopped
-        Thread.sleep(2);
+        while (!hasStopped(client.pid())) {
+            Thread.sleep(2);
+        }
         region.seek(LOCK);
         int lock = Integer.reverseBytes(region.readInt());
         if (lock > 0) {
