@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import io.jfabric.internal.async.ConnectionOfferImpl;
+import io.jfabric.internal.async.connect.ConnectionOfferImpl;
 import java.util.concurrent.CompletableFuture;
 
 /** Somebody asks for a connection. To be answered, or closed. Thread-safe. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import io.jfabric.internal.async.EngineImpl;
+import io.jfabric.internal.async.drive.EngineImpl;
 
 /**
  * A thread that makes progress for any number of nodes. A node without one in its options has one of its own.

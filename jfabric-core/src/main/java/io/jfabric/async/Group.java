@@ -3,7 +3,7 @@ package io.jfabric.async;
 
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
-import io.jfabric.internal.async.GroupOpening;
+import io.jfabric.internal.async.group.GroupOpening;
 import io.jfabric.internal.group.GroupImpl;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package io.jfabric.async;
 
 import io.jfabric.info.Address;
-import io.jfabric.internal.async.NodeListenerImpl;
+import io.jfabric.internal.async.connect.NodeListenerImpl;
 import java.util.concurrent.CompletableFuture;
 
 /** Where a node of connections waits for others. From {@link Node#listen()}. Thread-safe. */

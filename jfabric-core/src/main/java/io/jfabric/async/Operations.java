@@ -5,7 +5,7 @@ import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.FabricException;
 import io.jfabric.RemoteRegion;
-import io.jfabric.internal.async.OperationsImpl;
+import io.jfabric.internal.async.operation.OperationsImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 

@@ -3,7 +3,7 @@ package io.jfabric.async;
 
 import io.jfabric.Endpoint;
 import io.jfabric.info.Address;
-import io.jfabric.internal.async.PeerImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
 import java.util.concurrent.CompletableFuture;
 
 /** A remote endpoint that a node knows. From {@link Node#peer(Address)}. Thread-safe. */

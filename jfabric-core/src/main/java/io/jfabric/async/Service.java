@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import io.jfabric.internal.call.ServiceImpl;
+import io.jfabric.internal.call.service.ServiceImpl;
 
 /**
  * Answers the calls of {@link Caller}s: each goes to a handler. Bounded: beyond {@link ServiceOptions#limit()} calls

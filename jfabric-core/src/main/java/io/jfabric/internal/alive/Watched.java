@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.alive;
 
-import io.jfabric.internal.async.PeerImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A peer that is watched. What was asked is of the thread of the clock alone. */

@@ -2,6 +2,7 @@
 package io.jfabric.internal.idle;
 
 import io.jfabric.async.IdleStrategy;
+import io.jfabric.internal.clock.Clock;
 
 /** An {@link IdleStrategy} in nanoseconds. */
 public record IdleTimes(long spin, long yield, long shortest, long longest, boolean onDescriptor) {

@@ -6,6 +6,7 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.FabricException;
 import io.jfabric.async.IdleStrategy;
 import io.jfabric.async.Retry;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.connect;
+
+import io.jfabric.FabricEvent;
+import io.jfabric.async.ConnectionOffer;
+import io.jfabric.async.Peer;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** {@link ConnectionOffer}. */
+public final class ConnectionOfferImpl implements ConnectionOffer {
+    private final Connections connections;
+    private final FabricEvent.ConnectionRequest request;
+    private final AtomicBoolean answered = new AtomicBoolean();
+
+    ConnectionOfferImpl(Connections connections, FabricEvent.ConnectionRequest request) {
+        this.connections = connections;
+        this.request = request;
+    }
+
+    @Override
+    public byte[] data() {
+        return request.data().clone();
+    }
+
+    @Override
+    public CompletableFuture<Peer> accept() {
+        return accept(new byte[0]);
+    }
+
+    @Override
+    public CompletableFuture<Peer> accept(byte[] data) {
+        Objects.requireNonNull(data, "ConnectionOffer.accept: the data is null");
+        answer("accept");
+        try (request) {
+            return connections.accept(request, data);
+        }
+    }
+
+    @Override
+    public void reject(byte[] data) {
+        Objects.requireNonNull(data, "ConnectionOffer.reject: the data is null");
+        answer("reject");
+        request.reject(data);
+    }
+
+    private void answer(String how) {
+        if (!answered.compareAndSet(false, true)) {
+            throw new IllegalStateException("ConnectionOffer." + how + ": the offer is answered already");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (answered.compareAndSet(false, true)) {
+            request.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "ConnectionOffer of " + request;
+    }
+}

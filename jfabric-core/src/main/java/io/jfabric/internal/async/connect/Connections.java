@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.connect;
+
+import io.jfabric.Endpoint;
+import io.jfabric.EventException;
+import io.jfabric.FabricEvent;
+import io.jfabric.FabricException;
+import io.jfabric.PassiveEndpoint;
+import io.jfabric.async.NodeListener;
+import io.jfabric.async.Peer;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.async.drive.NodeParts;
+import io.jfabric.internal.async.flow.Errors;
+import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.option.BindFlag;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The connections of a node, from the first word to the last. Reads its event queue in the thread that polls. */
+public final class Connections {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final int EVENTS = 16;
+
+    private final NodeImpl node;
+    private final NodeParts parts;
+    private final Flow flow;
+    private final long deadline;
+    private final Map<Endpoint, Connecting> connecting = new ConcurrentHashMap<>();
+    private final Map<Endpoint, PeerImpl> connected = new ConcurrentHashMap<>();
+    private final Map<PassiveEndpoint, NodeListenerImpl> listeners = new ConcurrentHashMap<>();
+
+    public Connections(NodeImpl node, NodeParts parts, Flow flow, long deadline) {
+        this.node = node;
+        this.parts = parts;
+        this.flow = flow;
+        this.deadline = deadline;
+    }
+
+    public void begin() {
+        node.drive().later(this::look);
+    }
+
+    public NodeListener listen(Address address) {
+        PassiveEndpoint passive = parts.fabric().openPassiveEndpoint(parts.info());
+        try {
+            if (address != null) {
+                passive.setAddress(address);
+            }
+            passive.bind(parts.events()).listen();
+            NodeListenerImpl listener = new NodeListenerImpl(this, node.drive(), passive, passive.address());
+            listeners.put(passive, listener);
+            return listener;
+        } catch (Throwable e) {
+            passive.close();
+            throw e;
+        }
+    }
+
+    void closed(NodeListenerImpl listener, PassiveEndpoint passive) {
+        listeners.remove(passive, listener);
+    }
+
+    public CompletableFuture<Peer> connect(Address where, byte[] data) {
+        Objects.requireNonNull(where, "Node.connect: the address is null");
+        Objects.requireNonNull(data, "Node.connect: the data is null");
+        Endpoint endpoint;
+        try (FabricInfo info = parts.info().duplicate()) {
+            // any port: a listener may have the one in the info
+            endpoint = open(info.sourceAddress((Address) null));
+        }
+        return begin(endpoint, "Node.connect to " + where, null, () -> endpoint.connect(where, data));
+    }
+
+    CompletableFuture<Peer> accept(FabricEvent.ConnectionRequest request, byte[] data) {
+        Endpoint endpoint = open(request.info());
+        return begin(endpoint, "ConnectionOffer.accept", request.data(), () -> endpoint.accept(data));
+    }
+
+    private Endpoint open(FabricInfo info) {
+        Endpoint endpoint = parts.domain().openEndpoint(info);
+        try {
+            return endpoint.bind(parts.queue(), BindFlag.TRANSMIT, BindFlag.RECV).bind(parts.events()).enable();
+        } catch (Throwable e) {
+            endpoint.close();
+            throw e;
+        }
+    }
+
+    private CompletableFuture<Peer> begin(Endpoint endpoint, String what, byte[] greeting, Runnable start) {
+        Connecting future = new Connecting(node.drive(), endpoint, Clock.after(deadline), what, greeting);
+        connecting.put(endpoint, future);
+        try {
+            start.run();
+        } catch (FabricException refused) {
+            connecting.remove(endpoint);
+            endpoint.close();
+            future.completeExceptionally(refused);
+            return future;
+        } catch (Throwable e) {
+            connecting.remove(endpoint);
+            endpoint.close();
+            throw e;
+        }
+        future.asked = true;
+        flow.note(future.deadline);
+        node.drive().wake();
+        return future;
+    }
+
+    /** Reads events and looks for what is late; what comes of it happens outside of the lock. Never done. */
+    private boolean look() {
+        for (int i = 0; i < EVENTS; i++) {
+            Optional<FabricEvent> event;
+            try {
+                event = parts.events().poll();
+            } catch (EventException failure) {
+                failed(failure);
+                continue;
+            }
+            if (event.isEmpty()) {
+                break;
+            }
+            happened(event.get());
+        }
+        if (!connecting.isEmpty()) {
+            long now = Clock.now();
+            for (Connecting one : connecting.values()) {
+                if (one.isEstablished()) {
+                    established(one);
+                } else if (one.isDone() || one.deadline <= now) {
+                    fail(one, one.isDone() ? null : one.late());
+                } else {
+                    flow.note(one.deadline);
+                }
+            }
+        }
+        return false;
+    }
+
+    private void happened(FabricEvent event) {
+        switch (event) {
+            case FabricEvent.ConnectionRequest request -> {
+                NodeListenerImpl listener = request.endpoint() == null ? null : listeners.get(request.endpoint());
+                if (listener == null) {
+                    request.close();
+                } else {
+                    node.drive().afterwards(() -> listener.offer(new ConnectionOfferImpl(this, request)));
+                }
+            }
+            case FabricEvent.Connected there -> {
+                Connecting one = there.endpoint() == null ? null : connecting.get(there.endpoint());
+                if (one != null) {
+                    one.answer = there.data();
+                }
+            }
+            case FabricEvent.Shutdown gone -> {
+                PeerImpl peer = gone.endpoint() == null ? null : connected.get(gone.endpoint());
+                if (peer != null) {
+                    node.drive().afterwards(() -> lost(peer, Errors.ended(peer.networkAddress())));
+                }
+            }
+            default -> LOG.debug("an event that means nothing to a node: {}", event);
+        }
+    }
+
+    private void established(Connecting one) {
+        connecting.remove(one.endpoint);
+        PeerImpl peer;
+        try {
+            peer = PeerImpl.connection(node, one.endpoint, one.greeting(), flow.transmitLane(),
+                    flow.receiveLane());
+        } catch (FabricException | IllegalStateException over) {
+            fail(one, over);
+            return;
+        }
+        connected.put(one.endpoint, peer);
+        node.peers().add(peer);
+        node.drive().afterwards(() -> {
+            if (!one.complete(peer)) {
+                // cancelled while the other side accepted
+                node.endings().end(peer, null);
+            }
+        });
+    }
+
+    private void failed(EventException failure) {
+        if (failure.source() instanceof Endpoint endpoint) {
+            Connecting one = connecting.remove(endpoint);
+            PeerImpl peer = connected.get(endpoint);
+            if (one != null) {
+                fail(one, one.refused(failure));
+            } else if (peer != null) {
+                node.drive().afterwards(() -> lost(peer, failure));
+            }
+        } else {
+            LOG.debug("an event of something that is closed", failure);
+        }
+    }
+
+    private void fail(Connecting one, Throwable why) {
+        connecting.remove(one.endpoint);
+        node.drive().afterwards(() -> {
+            close(one.endpoint);
+            if (why != null) {
+                one.completeExceptionally(why);
+            }
+        });
+    }
+
+    private static void close(Endpoint endpoint) {
+        try {
+            endpoint.close();
+        } catch (FabricException | IllegalStateException refused) {
+            LOG.warn("an endpoint that was not connected stays open until the node is closed", refused);
+        }
+    }
+
+    /** What has arrived before the end is delivered first. */
+    private void lost(PeerImpl peer, FabricException why) {
+        while (node.drive().poll() > 0) {
+            Thread.onSpinWait();
+        }
+        node.endings().end(peer, why);
+    }
+
+    /** The connection has ended, whoever ended it. */
+    public void ended(PeerImpl peer) {
+        connected.remove(peer.endpoint(), peer);
+    }
+
+    /** The node is closed: nobody will answer any more. */
+    public void close() {
+        connecting.values().forEach(one -> one.completeExceptionally(
+                FabricException.of("connection", Errors.CANCELED, "the node was closed")));
+        connecting.clear();
+        listeners.values().forEach(NodeListenerImpl::closed);
+        listeners.clear();
+    }
+}

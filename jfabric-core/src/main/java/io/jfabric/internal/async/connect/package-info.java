@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Connections: listeners, offers, and what is being made. */
+package io.jfabric.internal.async.connect;

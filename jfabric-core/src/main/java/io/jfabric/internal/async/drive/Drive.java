@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.drive;
+
+import io.jfabric.Completion;
+import io.jfabric.CompletionError;
+import io.jfabric.CompletionHandler;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Fabric;
+import io.jfabric.FabricException;
+import io.jfabric.Waitable;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.async.flow.Done;
+import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.async.flow.Moved;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.idle.IdleTimes;
+import io.jfabric.internal.idle.Idling;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes progress for a node: polls its queue, starts what waits, ends what is late. One thread at a time does, any
+ * thread may; futures are completed afterwards, when others may already make progress again.
+ */
+public final class Drive implements CompletionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final int BATCH = 64;
+    /** For how long the thread that gives an operation up waits for the provider to say so, in nanoseconds. */
+    private static final long GRACE = 5_000_000;
+    private static final VarHandle BUSY;
+
+    static {
+        try {
+            BUSY = MethodHandles.lookup().findVarHandle(Drive.class, "busy", int.class).withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final CompletionQueue queue;
+    private final Flow flow;
+    private final Completing completing;
+    private final long spin;
+    private final IdleTimes idle;
+    /** Null if callers make all progress. */
+    private volatile EngineImpl engine;
+    /** Work besides the queue, such as connections; in the thread that polls, until one says true. */
+    private final Queue<BooleanSupplier> chores = new ConcurrentLinkedQueue<>();
+    private final Predicate<BooleanSupplier> choreIsOver = this::isOver;
+    @SuppressWarnings("unused")
+    private volatile int busy;
+    /** What is over and not completed yet; of the thread that polls. */
+    private final Done done = new Done();
+    private final Moved moved = new Moved();
+    /** Polls by threads that wait; of the thread that polls, others look now and then. */
+    private volatile int pollsOfWaiters;
+    /** What is to be done when others may make progress again; of the thread that polls. */
+    private List<Runnable> afterwards = new ArrayList<>(0);
+    /** The same of what is of the node's own messages, and not for the executor. */
+    private List<Runnable> atOnce = new ArrayList<>(0);
+    private volatile boolean complained;
+    private Fabric fabric;
+    private Waitable[] waitables;
+    private int[] fds = {};
+
+    public Drive(CompletionQueue queue, Flow flow, NodeOptions options, IdleTimes idle) {
+        this.queue = queue;
+        this.flow = flow;
+        this.completing = new Completing(options.executor());
+        this.idle = idle;
+        this.spin = idle.spin();
+    }
+
+    public Moved moved() {
+        return moved;
+    }
+
+    /** Does something again and again, in the thread that polls, until it says true. */
+    public void later(BooleanSupplier chore) {
+        chores.add(chore);
+        wake();
+    }
+
+    /** Whether another thread than those that call makes progress. */
+    public boolean hasEngine() {
+        return engine != null;
+    }
+
+    public void engine(EngineImpl driver) {
+        engine = driver;
+    }
+
+    /** Does something outside of the lock, soon, in the node's executor; for chores. */
+    public void afterwards(Runnable action) {
+        afterwards.add(action);
+    }
+
+    /** The same of what runs nothing of the program's: not in the executor. */
+    public void atOnce(Runnable action) {
+        atOnce.add(action);
+    }
+
+    public Completing completing() {
+        return completing;
+    }
+
+    /** What the engine's thread may block on; empty if there is nothing. */
+    public void descriptors(Fabric owner, List<Waitable> all) {
+        fabric = owner;
+        waitables = all.toArray(Waitable[]::new);
+        fds = all.stream().mapToInt(Waitable::fileDescriptor).toArray();
+    }
+
+    /** The descriptors to block on; none if the provider has none. */
+    int[] fds() {
+        return fds;
+    }
+
+    /** Whether the descriptors will tell of everything that happens from now on. */
+    boolean mayBlock() {
+        if (fds.length == 0 || flow.isWaiting()) {
+            return false;
+        }
+        try {
+            return fabric.tryWait(waitables);
+        } catch (IllegalStateException | FabricException closed) {
+            return false;
+        }
+    }
+
+    /** Makes a descriptor readable; false if there is none. */
+    boolean signal() {
+        try {
+            if (fds.length > 0) {
+                queue.signal();
+                return true;
+            }
+        } catch (IllegalStateException | FabricException closed) {
+            // there is nothing to wait for
+        }
+        return false;
+    }
+
+    public Flow flow() {
+        return flow;
+    }
+
+    int pollsOfWaiters() {
+        return pollsOfWaiters;
+    }
+
+    /** Starts an operation, from any thread. */
+    public <T> Operation<T> start(Operation<T> operation) {
+        if (flow.submit(operation)) {
+            wake();
+        } else {
+            EngineImpl driver = engine;
+            if (driver != null) {
+                driver.posted(operation.deadline);
+            }
+        }
+        return operation;
+    }
+
+    /** Starts an operation that has succeeded once more. */
+    public <T> void startAgain(Operation<T> operation) {
+        if (operation.context == 0 || !flow.again(operation)) {
+            start(operation);
+        } else {
+            nudge();
+        }
+    }
+
+    /** Something was given to the provider that reports no end. */
+    public void nudge() {
+        EngineImpl driver = engine;
+        if (driver != null) {
+            driver.posted(Clock.NEVER);
+        }
+    }
+
+    public void wake() {
+        EngineImpl driver = engine;
+        if (driver != null) {
+            driver.wake();
+        }
+    }
+
+    /** Makes progress once; how many completions there were, or operations that could be started. */
+    public int poll() {
+        return poll(false);
+    }
+
+    private int poll(boolean waiter) {
+        if (busy != 0 || !BUSY.compareAndSet(this, 0, 1)) {
+            return 0;
+        }
+        int work = 0;
+        Operation<?> over;
+        List<Runnable> then;
+        List<Runnable> own;
+        try {
+            work = queue.poll(this, BATCH);
+            if (flow.isWaiting()) {
+                work += flow.drain(done);
+            }
+            if (flow.earliest() != Clock.NEVER && flow.earliest() <= Clock.now()) {
+                flow.late(Clock.now(), done, this::endLate);
+            }
+            if (!chores.isEmpty()) {
+                chores.removeIf(choreIsOver);
+            }
+            if (waiter) {
+                pollsOfWaiters = pollsOfWaiters + 1;
+            }
+        } catch (Throwable failed) {
+            // what is over already ends nevertheless, and the thread works for others, too
+            complain(failed);
+        } finally {
+            over = done.take();
+            // not the lists themselves while they are empty: who polls next may add to them
+            then = afterwards.isEmpty() ? List.of() : afterwards;
+            if (!then.isEmpty()) {
+                afterwards = new ArrayList<>(0);
+            }
+            own = atOnce.isEmpty() ? List.of() : atOnce;
+            if (!own.isEmpty()) {
+                atOnce = new ArrayList<>(0);
+            }
+            BUSY.setRelease(this, 0);
+        }
+        complete(over);
+        if (!own.isEmpty()) {
+            Completing.runAll(own);
+        }
+        if (!then.isEmpty()) {
+            completing.run(then);
+        }
+        return work;
+    }
+
+    /** One that fails does not keep the others from their turn. */
+    private boolean isOver(BooleanSupplier chore) {
+        try {
+            return chore.getAsBoolean();
+        } catch (RuntimeException | Error failed) {
+            complain(failed);
+            return false;
+        }
+    }
+
+    /** Once: a queue that cannot be read is asked again and again. */
+    private void complain(Throwable failure) {
+        if (!flow.isClosed() && !complained) {
+            complained = true;
+            LOG.error(failure instanceof IllegalStateException || failure instanceof FabricException
+                    ? "a node makes no progress, its completion queue cannot be polled"
+                    : "a node has failed to make progress, and tries again", failure);
+        }
+    }
+
+    public void complete(Operation<?> over) {
+        if (over == null) {
+            return;
+        }
+        if (!completing.isDirect()) {
+            completing.finish(over);
+            return;
+        }
+        EngineImpl driver = engine;
+        if (driver != null && driver.isEngineThread()) {
+            long began = System.nanoTime();
+            Done.finish(over);
+            driver.complainOfSlow(System.nanoTime() - began);
+        } else {
+            Done.finish(over);
+        }
+    }
+
+    @Override
+    public void onCompletion(Completion completion) {
+        Operation<?> operation = flow.succeeded(completion.context());
+        if (operation != null) {
+            operation.succeeded(completion);
+            operation.count(moved, completion);
+            done.add(operation);
+        }
+    }
+
+    @Override
+    public void onError(CompletionError error) {
+        Operation<?> operation = flow.release(error.context());
+        if (operation != null) {
+            operation.failed(error);
+            done.add(operation);
+        } else if (error.context() != 0) {
+            LOG.debug("an operation that this node does not know has failed: {}", error);
+        }
+    }
+
+    /** Keeps all others from making progress, for ever, and waits until they are out. */
+    public boolean seize(long end) {
+        while (!BUSY.compareAndSet(this, 0, 1)) {
+            if (Clock.left(end) <= 0) {
+                return false;
+            }
+            Thread.yield();
+        }
+        return true;
+    }
+
+    /**
+     * Waits for a future as this thread may: a platform thread polls for a moment, the engine's thread and whoever
+     * has no engine until the future is done, a virtual thread not at all. Returns before the end, too.
+     */
+    public void await(CompletableFuture<?> future, long end, boolean interruptible) {
+        EngineImpl driver = engine;
+        if (driver == null || completing.isRunning() && !Thread.currentThread().isVirtual()) {
+            drive(future, end, interruptible, completing.isRunning() ? this::pollAndComplete : () -> poll(true));
+        } else if (driver.isEngineThread()) {
+            drive(future, end, interruptible, driver::poll);
+        } else if (Thread.currentThread().isVirtual()) {
+            driver.wakeFromSleep();
+        } else {
+            spin(future, end);
+            if (!future.isDone()) {
+                driver.takeOver();
+            }
+        }
+    }
+
+    /** In a thread of the executor, which may have no other. */
+    private int pollAndComplete() {
+        return poll(true) + completing.help();
+    }
+
+    private void spin(CompletableFuture<?> future, long end) {
+        long until = Math.min(end, Clock.after(spin));
+        for (int i = 1; !future.isDone(); i++) {
+            poll(true);
+            Thread.onSpinWait();
+            if ((i & 15) == 0 && Clock.left(until) <= 0) {
+                return;
+            }
+        }
+    }
+
+    private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll) {
+        Idling idling = new Idling(idle);
+        while (!future.isDone() && Clock.left(end) > 0 && !flow.isClosed()) {
+            if (poll.getAsInt() > 0) {
+                idling.reset();
+            } else if (!future.isDone()) {
+                if (interruptible && Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+                idling.idle(Math.min(Clock.left(end), Clock.left(flow.earliest())));
+            }
+        }
+    }
+
+    /** The deadline is over; in the thread that polls. */
+    private void endLate(Operation<?> operation) {
+        if (operation.givenUp == null) {
+            operation.givenUpAt = Clock.now();
+            operation.givenUp = operation.late();
+            if (cancel(operation)) {
+                return;
+            }
+        } else if (Clock.now() - operation.givenUpAt < GRACE) {
+            return;
+        }
+        // the provider keeps it, but nobody waits for it any more
+        (operation.isOwn() ? atOnce : afterwards).add(() -> operation.end(operation.givenUp));
+    }
+
+    private boolean cancel(Operation<?> operation) {
+        try {
+            return operation.endpoint().cancel(operation.context);
+        } catch (FabricException | IllegalStateException cannot) {
+            return false;
+        }
+    }
+
+    /** The program gives an operation up. When this returns it is over, or will never be heard of again. */
+    public void giveUp(Operation<?> operation, Throwable why) {
+        while (!operation.isDone()) {
+            switch (operation.phase()) {
+                case Operation.QUEUED -> {
+                    if (flow.drop(operation, why)) {
+                        return;
+                    }
+                }
+                case Operation.POSTED -> {
+                    operation.givenUpAt = Clock.now();
+                    operation.givenUp = why;
+                    if (cancel(operation)) {
+                        awaitEnd(operation);
+                    }
+                    return;
+                }
+                case Operation.OVER, Operation.REFUSED -> {
+                    awaitEnd(operation);
+                    return;
+                }
+                default -> Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void awaitEnd(Operation<?> operation) {
+        long end = Clock.after(GRACE);
+        while (!operation.isDone() && Clock.left(end) > 0) {
+            if (poll() == 0) {
+                Thread.yield();
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.drive;
+
+import io.jfabric.async.Engine;
+import io.jfabric.async.IdleStrategy;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.idle.IdleTimes;
+import io.jfabric.internal.idle.Idling;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@link Engine}. */
+public final class EngineImpl implements Engine, Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    /** How long it stays away from nodes that waiting threads drive, in nanoseconds. */
+    private static final long AWAY = 1_000_000;
+    /** Callbacks that take longer are complained about, in nanoseconds. */
+    private static final long SLOW = 100_000_000;
+    private static final long SECOND = 1_000_000_000;
+    private static final Driven[] NONE = {};
+
+    private static final int AWAKE = 0;
+    /** Parked; what is posted may be ready at once. */
+    private static final int ASLEEP = 1;
+    /** Blocked on file descriptors, which tell when there is something. */
+    private static final int ON_DESCRIPTOR = 2;
+    /** Parked, as other threads drive all nodes. */
+    private static final int AWAY_FROM_WAITERS = 3;
+
+    private final IdleStrategy idle;
+    private final IdleTimes times;
+    private final Thread thread;
+    private final DescriptorSleep descriptors = new DescriptorSleep();
+    private volatile Driven[] nodes = NONE;
+    private volatile int sleep;
+    /** When it wakes up by itself. */
+    private volatile long wakesAt = Clock.NEVER;
+    private volatile boolean ended;
+    private long lastComplaint = -SECOND;
+    private long lastFailure = -SECOND;
+
+    private EngineImpl(String name, IdleStrategy idle) {
+        this.idle = idle;
+        this.times = IdleTimes.of(idle);
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+    }
+
+    public static EngineImpl start(String name, IdleStrategy idle) {
+        EngineImpl engine = new EngineImpl(Objects.requireNonNull(name, "Engine.start: the name is null"),
+                Objects.requireNonNull(idle, "Engine.start: the idle strategy is null"));
+        engine.thread.start();
+        return engine;
+    }
+
+    @Override
+    public IdleStrategy idle() {
+        return idle;
+    }
+
+    @Override
+    public boolean isEngineThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    @Override
+    public int nodes() {
+        return nodes.length;
+    }
+
+    public synchronized void add(Drive drive) {
+        if (ended) {
+            throw new IllegalStateException("Node.open: the engine is closed");
+        }
+        Driven[] more = Arrays.copyOf(nodes, nodes.length + 1);
+        more[more.length - 1] = new Driven(drive);
+        nodes = more;
+        wake();
+    }
+
+    /** The drive is seized already: only the descriptor may still be in use afterwards, unless this is the thread. */
+    public void remove(Drive drive) {
+        synchronized (this) {
+            nodes = Arrays.stream(nodes).filter(driven -> driven.drive != drive).toArray(Driven[]::new);
+        }
+        long end = Clock.after(DescriptorSleep.LONGEST);
+        while (!isEngineThread() && sleep == ON_DESCRIPTOR && Clock.left(end) > 0) {
+            drive.signal();
+            Thread.yield();
+        }
+    }
+
+    @Override
+    public void run() {
+        Idling idling = new Idling(times);
+        while (!ended) {
+            try {
+                drive(idling);
+            } catch (Throwable e) {
+                survive(e);
+            }
+        }
+    }
+
+    private void drive(Idling idling) {
+        Driven[] all = nodes;
+        int away = 0;
+        int work = 0;
+        for (Driven driven : all) {
+            int polls = driven.drive.pollsOfWaiters();
+            if (polls != driven.pollsSeen) {
+                driven.pollsSeen = polls;
+                away++;
+            } else {
+                work += driven.drive.poll();
+            }
+        }
+        if (work > 0) {
+            idling.reset();
+        } else if (away > 0 && away == all.length) {
+            sleep(AWAY_FROM_WAITERS, AWAY, all);
+            idling.reset();
+        } else if (!idling.stayedAwake()) {
+            sleep(idling, all);
+        }
+    }
+
+    /** All nodes depend on this thread, whatever there was no memory or no stack for. */
+    private void survive(Throwable failure) {
+        sleep = AWAKE;
+        try {
+            long now = Clock.now();
+            if (now - lastFailure > SECOND) {
+                lastFailure = now;
+                LOG.error("{} goes on", thread.getName(), failure);
+            }
+        } catch (Throwable again) {
+            // no more memory for the message either
+        }
+        LockSupport.parkNanos(AWAY);
+    }
+
+    /** All nodes once; for a callback that waits. */
+    int poll() {
+        int work = 0;
+        for (Driven driven : nodes) {
+            work += driven.drive.poll();
+        }
+        return work;
+    }
+
+    private void sleep(Idling idling, Driven[] all) {
+        if (times.onDescriptor() && descriptors.canBlock(all)) {
+            sleep = ON_DESCRIPTOR;
+            long most = untilNext(all, DescriptorSleep.LONGEST);
+            wakesAt = Clock.after(most);
+            if (nothingWaits(all)) {
+                descriptors.block(most);
+            }
+            sleep = AWAKE;
+        } else {
+            sleep(ASLEEP, idling.nextSleep(), all);
+        }
+    }
+
+    private void sleep(int how, long longest, Driven[] all) {
+        sleep = how;
+        long most = untilNext(all, longest);
+        wakesAt = Clock.after(most);
+        if (all == nodes && !ended) {
+            LockSupport.parkNanos(this, Math.max(1, most));
+        }
+        sleep = AWAKE;
+    }
+
+    private boolean nothingWaits(Driven[] all) {
+        for (Driven driven : all) {
+            if (driven.drive.flow().isWaiting()) {
+                return false;
+            }
+        }
+        return all == nodes && !ended;
+    }
+
+    private static long untilNext(Driven[] all, long most) {
+        long until = most;
+        for (Driven driven : all) {
+            until = Math.min(until, Clock.left(driven.drive.flow().earliest()));
+        }
+        return Math.max(1, until);
+    }
+
+    /** Something was posted that has until then. */
+    void posted(long deadline) {
+        int how = sleep;
+        if (how == ASLEEP || how != AWAKE && deadline < wakesAt) {
+            wake();
+        }
+    }
+
+    /** Something waits that it can do something about. */
+    void wake() {
+        int how = sleep;
+        if (how == ON_DESCRIPTOR) {
+            for (Driven driven : nodes) {
+                if (driven.drive.signal()) {
+                    return;
+                }
+            }
+        } else if (how != AWAKE) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** A thread waits that makes no progress itself. */
+    void wakeFromSleep() {
+        if (sleep == ASLEEP) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** A thread that made progress will not any longer, and waits. */
+    void takeOver() {
+        if (sleep == AWAY_FROM_WAITERS || sleep == ASLEEP) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (nodes.length > 0) {
+                throw new IllegalStateException("Engine.close: " + nodes.length + " nodes use it; close them first");
+            }
+            ended = true;
+        }
+        LockSupport.unpark(thread);
+    }
+
+    void complainOfSlow(long nanos) {
+        long now = Clock.now();
+        if (nanos > SLOW && now - lastComplaint > SECOND) {
+            lastComplaint = now;
+            LOG.warn("{} stood still for {} ms: what is appended to a future must not block (use the Async forms, or "
+                    + "NodeOptions.withExecutor)", thread.getName(), nanos / 1_000_000);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "engine " + thread.getName() + " of " + nodes.length + " nodes";
+    }
+
+    /** A node, and what the engine has seen of it. */
+    static final class Driven {
+        final Drive drive;
+        int pollsSeen;
+
+        Driven(Drive drive) {
+            this.drive = drive;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.flow;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Operations that are over and whose futures are to be completed, in order; linked by their {@code next}. */
+public final class Done {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+
+    private Operation<?> head;
+    private Operation<?> tail;
+
+    public void add(Operation<?> operation) {
+        operation.next = null;
+        if (tail == null) {
+            head = operation;
+        } else {
+            tail.next = operation;
+        }
+        tail = operation;
+    }
+
+    public boolean isEmpty() {
+        return head == null;
+    }
+
+    /** All of them, as a list of its own; this one is then empty. */
+    public Operation<?> take() {
+        Operation<?> all = head;
+        head = null;
+        tail = null;
+        return all;
+    }
+
+    /**
+     * Completes the futures. Holds nothing meanwhile: what is appended to them may do anything. What it throws, errors
+     * of the JVM's as a rule, is nothing to the others, nor to the thread, which works for all.
+     */
+    public static void finish(Operation<?> all) {
+        Operation<?> operation = all;
+        while (operation != null) {
+            Operation<?> after = operation.next;
+            operation.next = null;
+            try {
+                operation.finish();
+            } catch (Throwable e) {
+                failed(operation, e);
+            }
+            operation = after;
+        }
+    }
+
+    private static void failed(Operation<?> operation, Throwable why) {
+        try {
+            LOG.error("what follows on the end of an operation has failed: {}", operation.described(), why);
+            if (!operation.isPostedAgain()) {
+                // it is done, as a rule; but not all of what was appended has been run
+                operation.end(why);
+            }
+        } catch (Throwable again) {
+            // nothing more can be done in this thread
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.flow;
+
+import io.jfabric.CompletionError;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
+import io.jfabric.info.Address;
+import io.jfabric.internal.async.peer.PeerImpl;
+
+/** What futures fail with. */
+public final class Errors {
+    public static final int CANCELED = (int) FabricError.ECANCELED.code();
+    private static final int AGAIN = (int) FabricError.EAGAIN.code();
+    private static final int NO_MEMORY = (int) FabricError.ENOMEM.code();
+    private static final int TRUNCATED = (int) FabricError.ETRUNC.code();
+    private static final int TIMED_OUT = (int) FabricError.ETIMEDOUT.code();
+
+    private Errors() {
+    }
+
+    static FabricException of(Operation<?> operation, CompletionError error) {
+        StringBuilder more = new StringBuilder();
+        if (error.providerErrno() != 0 && error.providerErrno() != error.errno()) {
+            more.append("provider: ").append(error.text()).append(" (").append(error.providerErrno()).append(')');
+        }
+        if (error.overflow() != 0) {
+            more.append(more.isEmpty() ? "" : "; ").append(Long.toUnsignedString(error.overflow()))
+                    .append(" bytes did not fit the buffer");
+        } else if (error.errno() == TRUNCATED) {
+            more.append(more.isEmpty() ? "" : "; ").append("the message is longer than that");
+        }
+        PeerImpl peer = operation.peer;
+        if (error.errno() == CANCELED && peer != null && peer.isConnection() && peer.isOpen()) {
+            // some providers cancel what is under way when the other side has gone
+            return FabricException.of(operation.described(), FabricError.ECONNRESET.code(), "the peer is gone");
+        }
+        return FabricException.of(operation.described(), error.errno(), more.toString());
+    }
+
+    /** Whether a provider says in another way that it is busy. */
+    static boolean isBusy(FabricException refusal) {
+        return refusal.errno() == AGAIN || refusal.errno() == NO_MEMORY;
+    }
+
+    static FabricException late(Operation<?> operation, int phase) {
+        return FabricException.of(operation.described(), TIMED_OUT, phase == Operation.POSTED
+                ? "the deadline is over; " + (operation.waitsForOthers()
+                        ? "no such message has come: does the peer send it, and with this tag?"
+                        : "the provider has it and reports no end: the peer may have posted no receive for it, may not "
+                                + "poll, or may be gone")
+                : "the deadline is over; the operation could not be started: the peer does not answer, or takes "
+                        + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
+    }
+
+    public static FabricException lateWait(String what) {
+        return FabricException.of("Node.await", TIMED_OUT, what);
+    }
+
+    static OverloadException full(Operation<?> operation, int limit) {
+        return new OverloadException(operation.described(), FabricError.EAGAIN, "the backlog is full: " + limit
+                + " operations wait to be started (NodeOptions.withBacklog); wait for some of them first");
+    }
+
+    public static FabricException gone(Operation<?> operation, FabricException why) {
+        FabricException gone = FabricException.of(operation.described(), why.errno(), "the peer is gone");
+        gone.initCause(why);
+        return gone;
+    }
+
+    public static FabricException ended(Address peer) {
+        return FabricException.of("connection with " + peer, FabricError.ECONNRESET.code(),
+                "the other side has ended it");
+    }
+
+    public static FabricException lateConnection(String what) {
+        return FabricException.of(what, TIMED_OUT, "the deadline is over; the other side does not answer");
+    }
+
+    public static FabricException closedListener(Address address) {
+        return FabricException.of("listener at " + address, CANCELED, "it was closed");
+    }
+
+    public static FabricException closed(Operation<?> operation, String what) {
+        return FabricException.of(operation.described(), CANCELED, "the " + what + " was closed");
+    }
+}

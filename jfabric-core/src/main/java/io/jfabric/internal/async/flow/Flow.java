@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.flow;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.clock.Clock;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** How operations get to the provider: at once if it takes them, else through the lanes of those that wait. */
+public final class Flow {
+    /** When what is late is looked at once more, in nanoseconds. */
+    private static final long AGAIN = 1_000_000;
+
+    /** Places for what always waits for the node's own messages, besides as many as programs have for theirs. */
+    private static final int ALWAYS = 32;
+
+    private final NodeOptions options;
+    private final Slots transmits;
+    private final Slots receives;
+    /** Of the node's own messages: neither they nor the program's receives take each other's places. */
+    private final Slots ownReceives;
+    /** Lanes that have something; each at most once. */
+    private final Queue<Lane> lanes;
+    private final AtomicInteger waiting = new AtomicInteger();
+    /** No deadline of what is under way or waits is before this. */
+    private final AtomicLong earliest = new AtomicLong(Clock.NEVER);
+    private volatile boolean closed;
+
+    public Flow(NodeOptions options) {
+        this(options, new ConcurrentLinkedQueue<>());
+    }
+
+    /** With a queue for the lanes that is empty, and for any number of threads. */
+    Flow(NodeOptions options, Queue<Lane> lanes) {
+        this.options = options;
+        this.lanes = lanes;
+        transmits = new Slots(options.transmitLimit(), false, false);
+        receives = new Slots(options.receiveLimit(), true, false);
+        ownReceives = new Slots(options.receiveLimit() + ALWAYS, true, true);
+    }
+
+    /** The lane of what is sent to one peer. */
+    public Lane transmitLane() {
+        return new Lane(transmits, options.peerLimit());
+    }
+
+    /** The lane of the receives of one endpoint. */
+    public Lane receiveLane() {
+        return new Lane(receives, options.receiveLimit());
+    }
+
+    /** The lane of the receives of the node's own messages. */
+    public Lane internalReceiveLane() {
+        return new Lane(ownReceives, options.receiveLimit() + ALWAYS);
+    }
+
+    public int underWay() {
+        return transmits.count() + receives.count() + ownReceives.count();
+    }
+
+    public int waiting() {
+        return waiting.get();
+    }
+
+    /** Whether something is to be tried again. */
+    public boolean isWaiting() {
+        return !lanes.isEmpty();
+    }
+
+    public long earliest() {
+        return earliest.get();
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Takes an operation in, from any thread; true if somebody has to see to it. */
+    public boolean submit(Operation<?> operation) {
+        if (closed) {
+            throw new IllegalStateException(operation.what() + ": the node is closed");
+        }
+        Lane lane = operation.lane;
+        if (lane.waiting() == 0 && start(operation, Operation.NEW)) {
+            if (operation.phase() == Operation.REFUSED) {
+                operation.finish();
+            } else {
+                note(operation.deadline);
+            }
+            return false;
+        }
+        return queue(operation);
+    }
+
+    private boolean queue(Operation<?> operation) {
+        if (waiting.incrementAndGet() > options.backlogLimit()) {
+            waiting.decrementAndGet();
+            operation.end(Errors.full(operation, options.backlogLimit()));
+            return false;
+        }
+        switch (operation.lane.add(operation)) {
+            case REFUSED -> {
+                waiting.decrementAndGet();
+                operation.end(Errors.closed(operation, "peer"));
+                return false;
+            }
+            case TO_BE_LISTED -> {
+                lanes.add(operation.lane);
+                // others may have come behind it, and their deadlines may be forgotten, as it was not listed yet
+                note(operation.lane.earliest());
+            }
+            default -> { }
+        }
+        note(operation.deadline);
+        if (closed) {
+            // the sweep may have been here before
+            drop(operation, Errors.closed(operation, "node"));
+        }
+        return true;
+    }
+
+    /** Gives it to the provider; false if it must wait. One that is refused for good is to be finished. */
+    private boolean start(Operation<?> operation, int from) {
+        Lane lane = operation.lane;
+        if (!lane.enter()) {
+            return false;
+        }
+        if (!lane.slots.take(operation)) {
+            lane.leave();
+            return false;
+        }
+        try {
+            return post(operation, from);
+        } catch (FabricException refusal) {
+            if (Errors.isBusy(refusal)) {
+                return false;
+            }
+            operation.failed(refusal);
+            operation.phase(Operation.REFUSED);
+            return true;
+        }
+    }
+
+    /** Gives it to the provider; if that does not take it, it has its slot and its room no more. */
+    private boolean post(Operation<?> operation, int from) {
+        boolean taken = false;
+        try {
+            taken = operation.post();
+            if (taken) {
+                // unless it is over already
+                operation.change(from, Operation.POSTED);
+            }
+            return taken;
+        } finally {
+            if (!taken) {
+                release(operation.context);
+            }
+        }
+    }
+
+    /** Posts once more what has kept its slot and its room; false if it must be submitted, and has them no more. */
+    public boolean again(Operation<?> operation) {
+        if (closed || operation.lane.waiting() > 0) {
+            release(operation.context);
+            return false;
+        }
+        try {
+            return post(operation, Operation.NEW);
+        } catch (FabricException refusal) {
+            // is met again, and handled, where it is submitted
+            return false;
+        }
+    }
+
+    private Slots slots(long context) {
+        if (!Slots.isReceive(context)) {
+            return transmits;
+        }
+        return Slots.isOwn(context) ? ownReceives : receives;
+    }
+
+    /** As {@link #release}, of what has succeeded: what will be posted again keeps its slot and its room. */
+    public Operation<?> succeeded(long context) {
+        Operation<?> operation = slots(context).get(context);
+        if (operation == null || !operation.isPostedAgain()) {
+            return release(context);
+        }
+        return operation.phase() == Operation.OVER ? null : operation;
+    }
+
+    /** Takes an operation out of its slot, and makes room for another; null if somebody else has. */
+    public Operation<?> release(long context) {
+        Operation<?> operation = slots(context).remove(context);
+        if (operation != null) {
+            operation.lane.leave();
+        }
+        return operation;
+    }
+
+    /** Starts what waits, as far as the provider takes it. One thread at a time. */
+    public int drain(Done done) {
+        int started = 0;
+        for (int n = lanes.size(); n > 0; n--) {
+            Lane lane = lanes.poll();
+            if (lane == null) {
+                return started;
+            }
+            Operation<?> first = lane.first();
+            boolean more = true;
+            while (first != null && (more = startFirst(lane, first, done))) {
+                started++;
+                first = lane.first();
+            }
+            if (!more) {
+                lanes.add(lane);
+            }
+        }
+        return started;
+    }
+
+    private boolean startFirst(Lane lane, Operation<?> first, Done done) {
+        try {
+            if (!start(first, Operation.STARTING)) {
+                lane.keep(first);
+                return false;
+            }
+        } catch (RuntimeException | Error refused) {
+            first.failed(refused);
+            first.phase(Operation.REFUSED);
+        }
+        lane.started(first);
+        waiting.decrementAndGet();
+        if (first.phase() == Operation.REFUSED) {
+            done.add(first);
+        }
+        return true;
+    }
+
+    /** Ends an operation that waits; false if it does not. */
+    public boolean drop(Operation<?> operation, Throwable why) {
+        if (!operation.lane.remove(operation, Operation.QUEUED)) {
+            return false;
+        }
+        waiting.decrementAndGet();
+        operation.end(why);
+        return true;
+    }
+
+    /** Something has to be looked at then. */
+    public void note(long deadline) {
+        long now = earliest.get();
+        while (deadline < now && !earliest.compareAndSet(now, deadline)) {
+            now = earliest.get();
+        }
+    }
+
+    /** Ends what waits and is late; what is late and with the provider is the other's. One thread at a time. */
+    public void late(long now, Done done, Consumer<Operation<?>> withProvider) {
+        earliest.set(Clock.NEVER);
+        for (Lane lane : lanes) {
+            fail(lane.takeLate(now), done, operation -> Errors.late(operation, Operation.QUEUED));
+            note(lane.earliest());
+        }
+        Consumer<Operation<?>> look = operation -> {
+            if (operation.deadline > now) {
+                note(operation.deadline);
+            } else if (!operation.isDone()) {
+                if (operation.phase() == Operation.POSTED) {
+                    withProvider.accept(operation);
+                }
+                note(now + AGAIN);
+            }
+        };
+        eachPosted(look);
+    }
+
+    private void fail(Operation<?> chain, Done done, Function<Operation<?>, Throwable> why) {
+        Operation<?> operation = chain;
+        while (operation != null) {
+            Operation<?> after = operation.next;
+            operation.next = null;
+            waiting.decrementAndGet();
+            operation.failed(why.apply(operation));
+            done.add(operation);
+            operation = after;
+        }
+    }
+
+    /** Ends all that waits on a lane, on which nothing can wait any more. */
+    public void fail(Lane lane, Done done, Function<Operation<?>, Throwable> why) {
+        lane.close();
+        fail(lane.takeLate(Clock.NEVER), done, why);
+    }
+
+    /** All that is with the provider; some may end meanwhile. */
+    public void eachPosted(Consumer<Operation<?>> action) {
+        transmits.each(action);
+        receives.each(action);
+        ownReceives.each(action);
+    }
+
+    /** Ends what the provider has let go of already. */
+    public void failPosted(Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
+        eachPosted(operation -> {
+            // between two messages of one that is posted again, it is whoever posts it who meets the end
+            if (which.test(operation) && release(operation.context) != null
+                    && (!operation.isPostedAgain() || operation.claimEnd())) {
+                operation.failed(why.apply(operation));
+                done.add(operation);
+            }
+        });
+    }
+
+    /** Nothing is taken in any more. */
+    public void close() {
+        closed = true;
+    }
+
+    /** Ends all that there is, once the provider has let go of it. */
+    public void failAll(Done done) {
+        Function<Operation<?>, Throwable> why = operation -> Errors.closed(operation, "node");
+        for (Lane lane = lanes.poll(); lane != null; lane = lanes.poll()) {
+            fail(lane, done, why);
+        }
+        failPosted(operation -> true, done, why);
+    }
+}

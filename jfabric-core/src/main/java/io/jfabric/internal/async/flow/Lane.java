@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.flow;
+
+import io.jfabric.internal.clock.Clock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What is to be started in order: the transmits to one peer, or the receives of an endpoint. Whoever comes while others
+ * wait goes behind them. Its lock is held for a few instructions only, never while calling the provider.
+ */
+public final class Lane {
+    private static final VarHandle UNDER_WAY;
+
+    static {
+        try {
+            UNDER_WAY = MethodHandles.lookup().findVarHandle(Lane.class, "underWay", int.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Slots slots;
+    private final int limit;
+    private volatile int underWay;
+    private volatile int waiting;
+    private boolean listed;
+    private boolean closed;
+    private Operation<?> head;
+    private Operation<?> tail;
+
+    Lane(Slots slots, int limit) {
+        this.slots = slots;
+        this.limit = limit;
+    }
+
+    public int underWay() {
+        return underWay;
+    }
+
+    public int waiting() {
+        return waiting;
+    }
+
+    /** Room for one more with the provider; false if there is none. */
+    boolean enter() {
+        if ((int) UNDER_WAY.getAndAdd(this, 1) < limit) {
+            return true;
+        }
+        leave();
+        return false;
+    }
+
+    void leave() {
+        int before = (int) UNDER_WAY.getAndAdd(this, -1);
+        assert before > 0;
+    }
+
+    /** Puts an operation at the end. */
+    synchronized Added add(Operation<?> operation) {
+        if (closed) {
+            return Added.REFUSED;
+        }
+        operation.previous = tail;
+        if (tail == null) {
+            head = operation;
+        } else {
+            tail.next = operation;
+        }
+        tail = operation;
+        operation.phase(Operation.QUEUED);
+        waiting = waiting + 1;
+        boolean first = !listed;
+        listed = true;
+        return first ? Added.TO_BE_LISTED : Added.LISTED;
+    }
+
+    /** The first, to be started; null if nobody waits, and the lane is then listed no more. */
+    synchronized Operation<?> first() {
+        if (head == null) {
+            listed = false;
+            return null;
+        }
+        head.phase(Operation.STARTING);
+        return head;
+    }
+
+    /** The first could not be started. */
+    synchronized void keep(Operation<?> operation) {
+        operation.phase(Operation.QUEUED);
+    }
+
+    /** Takes an operation out that waits, or that {@link #first()} gave. */
+    synchronized boolean remove(Operation<?> operation, int expected) {
+        if (operation.phase() != expected) {
+            return false;
+        }
+        unlink(operation);
+        operation.phase(Operation.OVER);
+        return true;
+    }
+
+    /** As {@link #remove}, of one that was started: its state is no longer the lane's. */
+    synchronized void started(Operation<?> operation) {
+        unlink(operation);
+    }
+
+    private void unlink(Operation<?> operation) {
+        Operation<?> before = operation.previous;
+        Operation<?> after = operation.next;
+        if (before == null) {
+            head = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            tail = before;
+        } else {
+            after.previous = before;
+        }
+        operation.previous = null;
+        operation.next = null;
+        waiting = waiting - 1;
+    }
+
+    /** Lets nothing wait any more; what does must then be taken out. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    /** Takes out all that wait and whose deadline is at or before a moment, linked by their {@code next}. */
+    synchronized Operation<?> takeLate(long moment) {
+        Operation<?> late = null;
+        for (Operation<?> operation = head; operation != null;) {
+            Operation<?> after = operation.next;
+            if (operation.deadline <= moment && operation.phase() == Operation.QUEUED) {
+                unlink(operation);
+                operation.phase(Operation.OVER);
+                operation.next = late;
+                late = operation;
+            }
+            operation = after;
+        }
+        return late;
+    }
+
+    /** The earliest deadline of what waits. */
+    synchronized long earliest() {
+        long earliest = Clock.NEVER;
+        for (Operation<?> operation = head; operation != null; operation = operation.next) {
+            earliest = Math.min(earliest, operation.deadline);
+        }
+        return earliest;
+    }
+
+    @Override
+    public String toString() {
+        return underWay + " of at most " + limit + " with the provider, " + waiting + " waiting";
+    }
+
+    /** What became of an operation that was to wait. */
+    enum Added {
+        /** It waits, and so did others. */
+        LISTED,
+        /** It waits, and somebody must be told that this lane has something. */
+        TO_BE_LISTED,
+        /** The lane is closed. */
+        REFUSED
+    }
+}

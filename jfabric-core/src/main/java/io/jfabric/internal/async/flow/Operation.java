@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.flow;
+
+import io.jfabric.Completion;
+import io.jfabric.CompletionError;
+import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.watch.Watch;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An operation and its future in one object. It waits in a {@link Lane}, then is with the provider under a number of
+ * {@link Slots}, then over; the future is done by then, or earlier if it was given up and the provider does not let go.
+ */
+public abstract class Operation<T> extends NodeFuture<T> {
+    /** Not seen by others yet. */
+    public static final int NEW = 0;
+    /** In the lane. */
+    public static final int QUEUED = 1;
+    /** In the lane, its first; somebody is trying to start it. */
+    public static final int STARTING = 2;
+    /** With the provider. */
+    public static final int POSTED = 3;
+    /** Refused when it was to be started. */
+    public static final int REFUSED = 5;
+    /** Neither in a lane nor with the provider. */
+    public static final int OVER = 4;
+    private static final VarHandle PHASE;
+
+    static {
+        try {
+            PHASE = MethodHandles.lookup().findVarHandle(Operation.class, "phase", int.class).withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Lane lane;
+    public final PeerImpl peer;
+    public final long deadline;
+    /** What the provider knows it by; given by {@link Slots}. */
+    public long context;
+    /** In a lane, or in a list of what is over. */
+    public Operation<?> next;
+    /** In a lane. */
+    Operation<?> previous;
+    /** Why it was given up; its end is then no success nor failure of its own. */
+    public volatile Throwable givenUp;
+    /** When it was: a provider that does not answer is not waited for. */
+    public long givenUpAt;
+    /** 0 while nobody records what takes long. */
+    private final long start = Watch.startOfOperation();
+    private volatile int phase;
+    /** Null unless somebody wants to know. */
+    private volatile CompletableFuture<Void> released;
+    private T value;
+    private Throwable failure;
+
+    protected Operation(Drive drive, Lane lane, PeerImpl peer, long deadline) {
+        super(drive);
+        this.lane = lane;
+        this.peer = peer;
+        this.deadline = deadline;
+    }
+
+    /** Who knows how to cancel it. */
+    public abstract Endpoint endpoint();
+
+    /** Whether it may take long without being slow. */
+    protected boolean waitsForOthers() {
+        return false;
+    }
+
+    /** Whether it is of the node's own messages: then it is not for the program's executor to end it. */
+    public boolean isOwn() {
+        return false;
+    }
+
+    /** Whether its success is not its end, as it will be posted again. */
+    protected boolean isPostedAgain() {
+        return false;
+    }
+
+    /** Gives it to the provider; false if that is busy. */
+    protected abstract boolean post();
+
+    /** What it is, for messages: {@code send of 8 bytes}. */
+    public abstract String what();
+
+    /** Counts the bytes that it has moved; as {@link #result}. */
+    public abstract void count(Moved moved, Completion completion);
+
+    /** What its future gives; in the thread that polls, while the completion is shown. */
+    protected abstract T result(Completion completion);
+
+    public final int phase() {
+        return phase;
+    }
+
+    public final void phase(int newPhase) {
+        phase = newPhase;
+    }
+
+    protected final boolean change(int from, int to) {
+        return PHASE.compareAndSet(this, from, to);
+    }
+
+    /** Whether it was neither over nor stopped: then it is now, and the caller's to end. */
+    final boolean claimEnd() {
+        int now = phase;
+        while (now != OVER && now != REFUSED && !change(now, OVER)) {
+            now = phase;
+        }
+        return now != OVER && now != REFUSED;
+    }
+
+    /** The provider is done with it. Completes nothing yet: that is {@link #finish}'s, outside of all locks. */
+    public final void succeeded(Completion completion) {
+        try {
+            value = result(completion);
+        } catch (Throwable unreadable) {
+            // the thread that polls is everybody's
+            failure = unreadable;
+        }
+        // who must know at once is told when the future is done
+        PHASE.setRelease(this, OVER);
+    }
+
+    public final void failed(CompletionError error) {
+        Throwable why = givenUp;
+        try {
+            failure = why != null && error.errno() == Errors.CANCELED ? why : Errors.of(this, error);
+        } catch (Throwable unreadable) {
+            failure = unreadable;
+        }
+        phase = OVER;
+    }
+
+    public final void failed(Throwable why) {
+        failure = why;
+        phase = OVER;
+    }
+
+    /** Completes the future. */
+    final void finish() {
+        if (Watch.isSlow(start) && !waitsForOthers()) {
+            Watch.slow(endpoint(), described(), start);
+        }
+        if (failure == null) {
+            finishValue(value);
+        } else {
+            end(failure);
+        }
+    }
+
+    /** It has succeeded. */
+    protected void finishValue(T result) {
+        super.complete(result);
+        tellReleased();
+    }
+
+    /** Completes the future, whatever becomes of the operation. */
+    public boolean end(Throwable why) {
+        boolean first = switch (why) {
+            case Instead other -> super.complete(result(other));
+            case CancellationException _ -> super.cancel(false);
+            default -> super.completeExceptionally(why);
+        };
+        tellReleased();
+        return first;
+    }
+
+    /** Done with the future, or once the provider has let go of what was given up. */
+    public final CompletableFuture<Void> released() {
+        CompletableFuture<Void> one;
+        synchronized (this) {
+            if (released == null) {
+                released = new NodeFuture<>(drive);
+            }
+            one = released;
+        }
+        tellReleased();
+        return one;
+    }
+
+    private void tellReleased() {
+        CompletableFuture<Void> one = released;
+        if (one != null && isDone() && phase != QUEUED && phase != STARTING && phase != POSTED) {
+            one.complete(null);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private T result(Instead other) {
+        return (T) other.value;
+    }
+
+    @Override
+    public boolean complete(T result) {
+        if (isDone()) {
+            return false;
+        }
+        Instead other = new Instead(result);
+        drive.giveUp(this, other);
+        end(other);
+        return !isCompletedExceptionally() && resultNow() == result;
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable why) {
+        if (isDone()) {
+            return false;
+        }
+        drive.giveUp(this, why);
+        super.completeExceptionally(why);
+        return endedBy(why);
+    }
+
+    /** Whether it interrupts makes no difference: nobody is blocked. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (isDone()) {
+            return isCancelled();
+        }
+        drive.giveUp(this, new CancellationException(what() + ": cancelled"));
+        super.cancel(mayInterruptIfRunning);
+        return isCancelled();
+    }
+
+    private boolean endedBy(Throwable why) {
+        return isCompletedExceptionally() && exceptionNow() == why;
+    }
+
+    /** How its peer is named in messages. */
+    protected String towards() {
+        return " with ";
+    }
+
+    /** With the peer, for messages. */
+    public final String described() {
+        return peer == null ? what() : what() + (peer.isConnection() ? " on the connection with " : towards())
+                + peer.networkAddress();
+    }
+
+    public final FabricException late() {
+        return Errors.late(this, phase);
+    }
+
+    /** Given up for a result of the program's. */
+    private static final class Instead extends CancellationException {
+        private static final long serialVersionUID = 1L;
+        private final transient Object value;
+
+        private Instead(Object value) {
+            this.value = value;
+        }
+
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.future;
+
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.clock.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A future whose waiters make progress for the node that will complete it; so do those of what is derived from it. */
+public class NodeFuture<T> extends CompletableFuture<T> {
+    public final Drive drive;
+
+    public NodeFuture(Drive drive) {
+        this.drive = drive;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new NodeFuture<>(drive);
+    }
+
+    /** Completes it, by a failure or if that is null by a value: in the program's executor if it has given one. */
+    public final void hand(T value, Throwable failure) {
+        if (drive.completing().isDirect()) {
+            completeNow(value, failure);
+        } else {
+            drive.completing().run(List.of(() -> completeNow(value, failure)));
+        }
+    }
+
+    private void completeNow(T value, Throwable failure) {
+        // not as the program does, which may have to wait for what is under way
+        if (failure == null) {
+            super.complete(value);
+        } else {
+            super.completeExceptionally(failure);
+        }
+    }
+
+    @Override
+    public T join() {
+        if (!isDone()) {
+            drive.await(this, Clock.NEVER, false);
+        }
+        return super.join();
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        if (!isDone()) {
+            drive.await(this, Clock.NEVER, true);
+        }
+        return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        if (isDone()) {
+            return super.get(timeout, unit);
+        }
+        long end = Clock.after(unit.toNanos(timeout));
+        drive.await(this, end, true);
+        return super.get(Math.max(0, Clock.left(end)), TimeUnit.NANOSECONDS);
+    }
+}

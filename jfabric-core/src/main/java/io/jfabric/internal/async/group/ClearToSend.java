@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.async.operation.TaggedSend;
+import io.jfabric.internal.async.operation.Tags;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Ticks;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+
+/**
+ * Holds a group's long messages back until their receivers say that they are clear to send, where the provider never
+ * gives back what it takes for a message that comes before its receive. A message that waits here holds none of the
+ * places that other messages need, so members never wait for each other's places. Any thread.
+ */
+final class ClearToSend implements StandingReceive.Taker {
+    private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** How often deadlines are looked at, in milliseconds. */
+    private static final long SWEEP = 50;
+
+    private final NodeImpl node;
+    private final Drive drive;
+    private final GroupMemory memory;
+    private final long above;
+    private final MemorySegment buffer;
+    private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
+    /** How often a key was cleared before its message was there. */
+    private final Map<Long, Integer> early = new HashMap<>();
+    private StandingReceive receive;
+    private Future<?> sweeping;
+    private Throwable over;
+
+    ClearToSend(NodeImpl node, GroupMemory memory, long above) {
+        this.node = node;
+        this.drive = node.drive();
+        this.memory = memory;
+        this.above = above;
+        this.buffer = memory.take(KEY.byteSize());
+        listen();
+    }
+
+    /** The longest message, in bytes, that need not wait. */
+    long above() {
+        return above;
+    }
+
+    private void listen() {
+        receive = new StandingReceive(node, Tags.CLEAR, this);
+        next();
+    }
+
+    private void next() {
+        try {
+            receive.next(buffer.asSlice(0, KEY.byteSize()));
+        } catch (IllegalStateException closed) {
+            end(closed);
+        }
+    }
+
+    /** Starts a message once its receiver, who calls it by this key, is ready; ends it if that comes too late. */
+    void await(Operation<?> message, long key) {
+        Throwable refused;
+        synchronized (this) {
+            refused = over;
+            if (refused == null && !takeEarly(key)) {
+                waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
+                if (sweeping == null) {
+                    sweeping = Ticks.every(SWEEP, this::sweep);
+                }
+                return;
+            }
+        }
+        if (refused != null) {
+            message.end(refused);
+        } else {
+            start(message);
+        }
+    }
+
+    private boolean takeEarly(long key) {
+        Integer times = early.get(key);
+        if (times == null) {
+            return false;
+        }
+        if (times == 1) {
+            early.remove(key);
+        } else {
+            early.put(key, times - 1);
+        }
+        return true;
+    }
+
+    private void start(Operation<?> message) {
+        try {
+            drive.start(message);
+        } catch (RuntimeException refused) {
+            message.end(refused);
+        }
+    }
+
+    /** Takes a message back; false if it does not wait any more. */
+    synchronized boolean withdraw(Operation<?> message, long key) {
+        Deque<Operation<?>> all = waiting.get(key);
+        boolean found = all != null && all.remove(message);
+        if (found && all.isEmpty()) {
+            waiting.remove(key);
+        }
+        return found;
+    }
+
+    /** Tells the sender of a message to go ahead, as soon as the provider has the receive. */
+    void tell(PeerImpl sender, long key, Operation<?> receive) {
+        if (isPending(receive)) {
+            drive.later(() -> {
+                boolean posted = !isPending(receive);
+                if (posted) {
+                    drive.atOnce(() -> tell(sender, key, receive));
+                }
+                return posted;
+            });
+        } else if (receive.phase() == Operation.POSTED) {
+            send(sender, key, receive);
+        }
+    }
+
+    private static boolean isPending(Operation<?> receive) {
+        int phase = receive.phase();
+        return phase == Operation.NEW || phase == Operation.QUEUED || phase == Operation.STARTING;
+    }
+
+    private void send(PeerImpl sender, long key, Operation<?> receive) {
+        MemorySegment word = memory.take(KEY.byteSize());
+        word.set(KEY, 0, key);
+        TaggedSend sent = new TaggedSend(drive, sender, receive.deadline, word, 0, KEY.byteSize(), Tags.CLEAR, false,
+                0);
+        start(sent);
+        sent.whenComplete((done, failure) -> {
+            if (failure == null) {
+                memory.give(word);
+            } else {
+                // nothing will come; and the provider may still have the word
+                receive.completeExceptionally(failure);
+            }
+        });
+    }
+
+    @Override
+    public void arrived(long length) {
+        long key = buffer.get(KEY, 0);
+        next();
+        if (length == KEY.byteSize()) {
+            clear(key);
+        }
+    }
+
+    private void clear(long key) {
+        Operation<?> message;
+        synchronized (this) {
+            Deque<Operation<?>> all = waiting.get(key);
+            if (all == null) {
+                early.merge(key, 1, Integer::sum);
+                return;
+            }
+            message = all.remove();
+            if (all.isEmpty()) {
+                waiting.remove(key);
+            }
+        }
+        start(message);
+    }
+
+    @Override
+    public void failed(Throwable why) {
+        if (node.isOpen()) {
+            // a message that is none of ours. Not at once, as the next may fail at once, too
+            Ticks.once(1, this::listen);
+        } else {
+            end(why);
+        }
+    }
+
+    private void end(Throwable why) {
+        List<Operation<?>> all = new ArrayList<>();
+        synchronized (this) {
+            over = why;
+            waiting.values().forEach(all::addAll);
+            waiting.clear();
+        }
+        all.forEach(message -> message.end(why));
+    }
+
+    private void sweep() {
+        List<Operation<?>> late = new ArrayList<>();
+        synchronized (this) {
+            for (Deque<Operation<?>> all : waiting.values()) {
+                all.removeIf(message -> Clock.left(message.deadline) <= 0 && late.add(message));
+            }
+            waiting.values().removeIf(Deque::isEmpty);
+            if (waiting.isEmpty()) {
+                sweeping.cancel(false);
+                sweeping = null;
+            }
+        }
+        late.forEach(message -> message.end(message.late()));
+    }
+}

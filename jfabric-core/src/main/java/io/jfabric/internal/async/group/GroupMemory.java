@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import io.jfabric.FabricArena;
+import java.lang.foreign.MemorySegment;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** What collective operations compute in: blocks of powers of two, used again and again until the node is closed. */
+final class GroupMemory {
+    private static final int SMALLEST = 6;
+
+    private final FabricArena memory;
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private final Queue<MemorySegment>[] free = new Queue[Long.SIZE];
+
+    GroupMemory(FabricArena memory) {
+        this.memory = memory;
+        for (int i = 0; i < free.length; i++) {
+            free[i] = new ConcurrentLinkedQueue<>();
+        }
+    }
+
+    private static int power(long size) {
+        return Math.max(SMALLEST, Long.SIZE - Long.numberOfLeadingZeros(size - 1));
+    }
+
+    /** At least so much. */
+    MemorySegment take(long size) {
+        MemorySegment block = free[power(size)].poll();
+        return block != null ? block : memory.allocate(1L << power(size), 1L << SMALLEST);
+    }
+
+    void give(MemorySegment block) {
+        free[power(block.byteSize())].add(block);
+    }
+}

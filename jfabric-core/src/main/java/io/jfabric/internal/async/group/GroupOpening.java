@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import io.jfabric.async.Group;
+import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
+import io.jfabric.info.Capability;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.group.GroupImpl;
+import io.jfabric.internal.group.Registry;
+import io.jfabric.internal.quirk.Quirks;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Opens the groups of a node. */
+public final class GroupOpening {
+    private final Registry registry = new Registry();
+    private final GroupMemory memory;
+    private ClearToSend clearance;
+
+    public GroupOpening(NodeImpl node) {
+        this.memory = new GroupMemory(node.memory());
+    }
+
+    /** {@link Group#of(Node, String, List, int)} */
+    public static Group open(Node node, String name, List<Peer> members, int rank) {
+        NodeImpl owner = (NodeImpl) Arguments.given(node, "Group.of", "the node");
+        Arguments.given(name, "Group.of", "the name");
+        List<PeerImpl> peers = new ArrayList<>();
+        for (Peer peer : Arguments.given(members, "Group.of", "the list of members")) {
+            PeerImpl known = (PeerImpl) Arguments.given(peer, "Group.of", "a member");
+            known.check("Group.of", owner);
+            peers.add(known);
+        }
+        if (rank < 0 || rank >= peers.size()) {
+            throw new IllegalArgumentException("Group.of: rank " + rank + " is not one of " + peers.size()
+                    + " members");
+        }
+        if (!owner.info().capabilities().contains(Capability.TAGGED)) {
+            throw new IllegalArgumentException("Group.of: the node was opened without the capability TAGGED; ask for "
+                    + "it in the hints");
+        }
+        return owner.groups().open(owner, name, peers, rank);
+    }
+
+    private Group open(NodeImpl node, String name, List<PeerImpl> peers, int rank) {
+        return new GroupImpl(new GroupTransport(node, memory, clearance(node), peers, rank), registry, name,
+                node.options().deadline());
+    }
+
+    /** One for all groups of the node; null if its provider needs none. */
+    private synchronized ClearToSend clearance(NodeImpl node) {
+        long above = Quirks.of(node.info().provider()).longestEarlyMessage();
+        if (clearance == null && above < Long.MAX_VALUE) {
+            clearance = new ClearToSend(node, memory, above);
+        }
+        return clearance;
+    }
+
+    /** {@link Group#of(Node, List)} */
+    public static Group open(Node node, List<byte[]> addresses) {
+        Arguments.given(node, "Group.of", "the node");
+        byte[] own = node.address().bytes();
+        int rank = -1;
+        List<Peer> members = new ArrayList<>();
+        for (byte[] address : Arguments.given(addresses, "Group.of", "the list of addresses")) {
+            if (Arrays.equals(Arguments.given(address, "Group.of", "an address"), own)) {
+                rank = members.size();
+            }
+            members.add(node.peer(address));
+        }
+        if (rank < 0) {
+            throw new IllegalArgumentException("Group.of: the node's own address " + node.address() + " is not among "
+                    + "those of the members; each member gives the addresses of all, in the same order");
+        }
+        return open(node, "", members, rank);
+    }
+}

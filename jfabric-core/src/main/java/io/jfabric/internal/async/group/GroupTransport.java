@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import io.jfabric.async.Received;
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.Receive;
+import io.jfabric.internal.async.operation.TaggedSend;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.group.Tags;
+import io.jfabric.internal.group.Transport;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+
+/** The network of a group: a node's tagged messages. */
+final class GroupTransport implements Transport {
+    /** A message that is not sent before its receiver has said so. */
+    private record Waiting(TaggedSend message, long key) {
+    }
+
+    private final NodeImpl node;
+    private final Drive drive;
+    private final GroupMemory memory;
+    private final List<PeerImpl> members;
+    private final int rank;
+    private final long longest;
+    /** Null if messages need not wait for their receives. */
+    private final ClearToSend clearance;
+
+    GroupTransport(NodeImpl node, GroupMemory memory, ClearToSend clearance, List<PeerImpl> members, int rank) {
+        this.node = node;
+        this.clearance = clearance;
+        this.drive = node.drive();
+        this.memory = memory;
+        this.members = members;
+        this.rank = rank;
+        // it may be unlimited, which is negative
+        long limit = node.info().endpoint().maxMessageSize();
+        this.longest = limit > 0 ? limit : Long.MAX_VALUE;
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return members.size();
+    }
+
+    @Override
+    public long longest() {
+        return longest;
+    }
+
+    @Override
+    public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
+        TaggedSend message = new TaggedSend(drive, members.get(to), until(deadline), data, 0, data.byteSize(), tag,
+                false, 0);
+        if (!waits(data)) {
+            return started(message, listener);
+        }
+        told(message, listener);
+        long key = Tags.withRank(tag, to);
+        clearance.await(message, key);
+        return new Waiting(message, key);
+    }
+
+    @Override
+    public Object receive(MemorySegment room, int from, long tag, long deadline, Listener listener) {
+        PeerImpl peer = members.get(from);
+        // a connection has receives of its own; elsewhere the tag says from whom
+        PeerImpl only = peer.isConnection() ? peer : null;
+        Lane lane = only == null ? node.internalReceives() : peer.receives();
+        Receive receive = new Receive(node, lane, only, peer.endpoint(), until(deadline), room, 0,
+                room.byteSize(), true, tag, 0);
+        started(receive, listener);
+        if (waits(room)) {
+            clearance.tell(peer, Tags.withRank(tag, rank), receive);
+        }
+        return receive;
+    }
+
+    /** Both sides have to say the same of a message. */
+    private boolean waits(MemorySegment message) {
+        return clearance != null && message.byteSize() > clearance.above();
+    }
+
+    private CompletableFuture<?> started(Operation<?> operation, Listener listener) {
+        drive.start(operation);
+        told(operation, listener);
+        return operation;
+    }
+
+    private static void told(Operation<?> operation, Listener listener) {
+        operation.whenComplete((value, failure) ->
+                listener.ended(value instanceof Received received ? received.length() : 0, failure));
+    }
+
+    private static long until(long deadline) {
+        return Clock.after(deadline - System.nanoTime());
+    }
+
+    @Override
+    public void cancel(Object operation) {
+        if (!(operation instanceof Waiting(var message, var key))) {
+            ((CompletableFuture<?>) operation).cancel(true);
+        } else if (clearance.withdraw(message, key)) {
+            message.end(new CancellationException(message.what() + ": cancelled"));
+        } else {
+            message.cancel(true);
+        }
+    }
+
+    @Override
+    public MemorySegment allocate(long size) {
+        return memory.take(size);
+    }
+
+    @Override
+    public void release(MemorySegment segment) {
+        memory.give(segment);
+    }
+
+    @Override
+    public CompletableFuture<Void> future() {
+        return new NodeFuture<>(drive);
+    }
+
+    @Override
+    public void complete(CompletableFuture<Void> future, Throwable failure) {
+        ((NodeFuture<Void>) future).hand(null, failure);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.node;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.internal.async.flow.Errors;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.clock.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waits for a future, and gives up what it waited for in vain. */
+final class Awaiting {
+    private Awaiting() {
+    }
+
+    static <T> T await(CompletableFuture<T> future, Duration deadline) {
+        Objects.requireNonNull(future, "Node.await: the future is null");
+        long nanos = Clock.nanos(Objects.requireNonNull(deadline, "Node.await: the deadline is null"));
+        try {
+            return future.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            future.cancel(true);
+            return late(future, what(future) + "not done within " + deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            future.cancel(true);
+            throw FabricException.of("Node.await", FabricError.EINTR.code(),
+                    what(future) + "the thread is interrupted");
+        } catch (ExecutionException e) {
+            throw unwrapped(e.getCause());
+        }
+    }
+
+    private static String what(CompletableFuture<?> future) {
+        return future instanceof Operation<?> operation ? operation.described() + ": " : "";
+    }
+
+    /** The operation may have been done while it was given up. */
+    private static <T> T late(CompletableFuture<T> future, String what) {
+        if (!future.isDone() || future.isCancelled()) {
+            throw Errors.lateWait(what);
+        }
+        if (future.isCompletedExceptionally()) {
+            throw unwrapped(future.exceptionNow());
+        }
+        return future.resultNow();
+    }
+
+    private static RuntimeException unwrapped(Throwable cause) {
+        Throwable why = cause;
+        while (why instanceof CompletionException && why.getCause() != null) {
+            why = why.getCause();
+        }
+        return switch (why) {
+            case FabricException failure -> failure;
+            case CancellationException cancelled -> cancelled;
+            default -> new CompletionException(why);
+        };
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.node;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.drive.EngineImpl;
+import io.jfabric.internal.async.drive.NodeParts;
+import io.jfabric.internal.async.flow.Done;
+import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.clock.Clock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who makes progress for a node, and the end of it all. */
+final class NodeClosing {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
+    private static final long SEIZE = 10_000_000_000L;
+
+    private final NodeImpl node;
+    private final NodeParts parts;
+    private final NodeOptions options;
+    private final Flow flow;
+    private final Drive drive;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Thread closer;
+    /** Null if callers make all progress. */
+    private EngineImpl engine;
+
+    NodeClosing(NodeImpl node, NodeParts parts, NodeOptions options, Flow flow) {
+        this.node = node;
+        this.parts = parts;
+        this.options = options;
+        this.flow = flow;
+        this.drive = node.drive();
+    }
+
+    void begin() {
+        if (options.callerProgress()) {
+            return;
+        }
+        engine = (EngineImpl) options.engine().orElseGet(() -> EngineImpl.start("jfabric-node", options.idle()));
+        drive.engine(engine);
+        engine.add(drive);
+    }
+
+    void close() {
+        if (!begun.compareAndSet(false, true)) {
+            awaitOther();
+            return;
+        }
+        closer = Thread.currentThread();
+        flow.close();
+        boolean seized = drive.seize(Clock.after(SEIZE));
+        Done done = new Done();
+        try {
+            if (engine != null) {
+                engine.remove(drive);
+            }
+            if (!seized) {
+                throw new IllegalStateException("Node.close: the thread that makes progress does not come back");
+            }
+            closeFabric();
+        } finally {
+            flow.failAll(done);
+            closed.countDown();
+            if (engine != null && options.engine().isEmpty()) {
+                engine.close();
+            }
+            drive.complete(done.take());
+            node.connections().close();
+            node.peers().all().forEach(peer -> peer.end(null));
+        }
+        parts.info().close();
+    }
+
+    /** What a provider keeps for itself although all is closed is nothing that the program could do better. */
+    private void closeFabric() {
+        try {
+            parts.fabric().close();
+        } catch (FabricException kept) {
+            if (parts.fabric().isOpen()) {
+                throw kept;
+            }
+            LOG.warn("{} is closed, but not all of what the provider had for it was freed", node, kept);
+        }
+    }
+
+    /** Returns when it is closed, except to whom the closer may be waiting for. */
+    private void awaitOther() {
+        if (closer == Thread.currentThread() || engine != null && engine.isEngineThread()) {
+            return;
+        }
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

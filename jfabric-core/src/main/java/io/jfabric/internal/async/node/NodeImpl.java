@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.node;
+
+import io.jfabric.AddressVector;
+import io.jfabric.AtomicOp;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Datatype;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
+import io.jfabric.FabricException;
+import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeListener;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.NodeStatistics;
+import io.jfabric.async.Operations;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.Flags;
+import io.jfabric.internal.async.connect.Connections;
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.drive.NodeParts;
+import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.group.GroupOpening;
+import io.jfabric.internal.async.operation.OperationsImpl;
+import io.jfabric.internal.async.operation.Scratch;
+import io.jfabric.internal.async.peer.Endings;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.async.peer.Peers;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.idle.IdleTimes;
+import io.jfabric.option.MemoryAccess;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** {@link Node}: joins its parts, each of which does one thing. */
+public final class NodeImpl implements Node {
+    private final NodeParts parts;
+    private final NodeOptions options;
+    private final Address address;
+    private final Flow flow;
+    private final Drive drive;
+    private final Lane receives;
+    /** Of the node's own messages: they do not wait behind the program's. */
+    private final Lane internalReceives;
+    private final Peers peers;
+    private final Endings endings;
+    private final Connections connections;
+    private final Scratch scratch;
+    private final Operations operations;
+    private final OperationsImpl internal;
+    private final NodeClosing closing;
+    private final GroupOpening groups;
+
+    NodeImpl(NodeParts parts, NodeOptions options) {
+        this.parts = parts;
+        this.options = options;
+        this.address = parts.endpoint() == null ? null : parts.endpoint().address();
+        this.flow = new Flow(options);
+        IdleTimes idle = IdleTimes.of(options.idle());
+        this.drive = new Drive(parts.queue(), flow, options, idle);
+        this.receives = flow.receiveLane();
+        this.internalReceives = flow.internalReceiveLane();
+        this.peers = new Peers(this, flow, parts, receives);
+        this.endings = new Endings(flow, drive, peers, parts.vector());
+        this.connections = new Connections(this, parts, flow, Clock.nanos(options.deadline()));
+        this.scratch = new Scratch(parts.memory());
+        this.operations = new OperationsImpl(this, Clock.nanos(options.deadline()),
+                Clock.nanos(options.receiveDeadline()), false);
+        this.internal = new OperationsImpl(this, Clock.nanos(options.deadline()), Clock.NEVER, true);
+        this.closing = new NodeClosing(this, parts, options, flow);
+        this.groups = new GroupOpening(this);
+    }
+
+    /** Lets progress be made from now on. */
+    NodeImpl begin() {
+        drive.descriptors(parts.fabric(), parts.waitables());
+        if (parts.events() != null) {
+            connections.begin();
+        }
+        closing.begin();
+        return this;
+    }
+
+    public Endings endings() {
+        return endings;
+    }
+
+    public Connections connections() {
+        return connections;
+    }
+
+    /** What connectionless nodes have. */
+    private <T> T own(T part, String what, String instead) {
+        if (part == null) {
+            throw new IllegalStateException("Node." + what + ": this is a node of connections; see " + instead);
+        }
+        return part;
+    }
+
+    private Connections toConnect(String what) {
+        if (parts.events() == null) {
+            throw new IllegalStateException("Node." + what + ": this node has no connections; see Node.peer, or open "
+                    + "it with Hints.msg()");
+        }
+        if (flow.isClosed()) {
+            throw new IllegalStateException("Node." + what + ": the node is closed");
+        }
+        return connections;
+    }
+
+    public Drive drive() {
+        return drive;
+    }
+
+    public Lane receives() {
+        return receives;
+    }
+
+    public Lane internalReceives() {
+        return internalReceives;
+    }
+
+    public Peers peers() {
+        return peers;
+    }
+
+    public Scratch scratch() {
+        return scratch;
+    }
+
+    public GroupOpening groups() {
+        return groups;
+    }
+
+    @Override
+    public NodeOptions options() {
+        return options;
+    }
+
+    @Override
+    public Address address() {
+        return own(address, "address", "NodeListener.address");
+    }
+
+    @Override
+    public PeerImpl peer(Address peer) {
+        return peers.at(Objects.requireNonNull(peer, "Node.peer: the address is null"));
+    }
+
+    @Override
+    public PeerImpl peer(byte[] peer) {
+        return peers.at(Address.ofCode(address().formatCode(),
+                Objects.requireNonNull(peer, "Node.peer: the address is null")));
+    }
+
+    @Override
+    public NodeListener listen() {
+        return toConnect("listen").listen(null);
+    }
+
+    @Override
+    public NodeListener listen(Address where) {
+        return toConnect("listen").listen(Objects.requireNonNull(where, "Node.listen: the address is null"));
+    }
+
+    @Override
+    public CompletableFuture<Peer> connect(Address listener) {
+        return connect(listener, new byte[0]);
+    }
+
+    @Override
+    public CompletableFuture<Peer> connect(Address listener, byte[] data) {
+        return toConnect("connect").connect(listener, data);
+    }
+
+    @Override
+    public FabricArena memory() {
+        return parts.memory();
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize) {
+        return parts.memory().allocate(byteSize, 1);
+    }
+
+    @Override
+    public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
+        return parts.endpoint() == null ? parts.domain().register(memory, first, others)
+                : parts.endpoint().register(memory, first, others);
+    }
+
+    @Override
+    public Operations within(Duration deadline) {
+        if (Objects.requireNonNull(deadline, "Node.within: the deadline is null").isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("Node.within: the deadline " + deadline + " must be more than 0");
+        }
+        long nanos = Clock.nanos(deadline);
+        return new OperationsImpl(this, nanos, nanos, false);
+    }
+
+    /** Throws unless {@link #internal()} can be used: messages have tags there. */
+    public void requireTagged(String operation) {
+        Flags<Capability> capabilities = info().capabilities();
+        if (!capabilities.isEmpty() && !capabilities.contains(Capability.TAGGED)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node was opened without the capability "
+                    + "FI_TAGGED: ask for Capability.TAGGED in the hints");
+        }
+    }
+
+    /** The node's own messages, with {@link Tags} that programs cannot use. Receives have no deadline. */
+    public Operations internal() {
+        return internal;
+    }
+
+    /** As {@link #internal()}, with a deadline for all. */
+    public Operations internal(Duration deadline) {
+        long nanos = Clock.nanos(deadline);
+        return new OperationsImpl(this, nanos, nanos, true);
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> future, Duration deadline) {
+        return Awaiting.await(future, deadline);
+    }
+
+    @Override
+    public CompletableFuture<Void> released(CompletableFuture<?> operation) {
+        Objects.requireNonNull(operation, "Node.released: the future is null");
+        if (operation instanceof Operation<?> own && own.drive == drive) {
+            return own.released();
+        }
+        throw new IllegalArgumentException("Node.released: " + operation + " is not the future of an operation of "
+                + "this node; give the one that send, receive, read, write or an atomic returned, not one derived "
+                + "from it");
+    }
+
+    @Override
+    public int progress() {
+        return drive.poll();
+    }
+
+    @Override
+    public int underWay() {
+        return flow.underWay();
+    }
+
+    @Override
+    public int waiting() {
+        return flow.waiting();
+    }
+
+    @Override
+    public NodeStatistics statistics() {
+        return new NodeStatistics(parts.domain().statistics(), flow.waiting(), drive.moved().sent(),
+                drive.moved().received());
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return own(parts.endpoint(), "endpoint", "Peer.endpoint");
+    }
+
+    @Override
+    public Domain domain() {
+        return parts.domain();
+    }
+
+    @Override
+    public AddressVector addressVector() {
+        return own(parts.vector(), "addressVector", "Peer.endpoint");
+    }
+
+    @Override
+    public CompletionQueue completionQueue() {
+        return parts.queue();
+    }
+
+    @Override
+    public Fabric fabric() {
+        return parts.fabric();
+    }
+
+    @Override
+    public FabricInfo info() {
+        return parts.domain().info();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !flow.isClosed();
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+
+    @Override
+    public String toString() {
+        return address == null ? "node of connections" : "node at " + address;
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, Peer peer) {
+        return operations.send(buffer, peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer) {
+        return operations.send(buffer, offset, length, peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer) {
+        return operations.sendData(buffer, data, peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, Peer peer, long tag) {
+        return operations.send(buffer, peer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag) {
+        return operations.send(buffer, offset, length, peer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag) {
+        return operations.sendData(buffer, data, peer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer) {
+        return operations.receive(buffer);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer) {
+        return operations.receive(buffer, peer);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long tag) {
+        return operations.receive(buffer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore) {
+        return operations.receive(buffer, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore) {
+        return operations.receive(buffer, peer, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag, long ignore) {
+        return operations.receive(buffer, offset, length, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
+        return operations.write(buffer, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset) {
+        return operations.write(buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
+        return operations.read(buffer, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset) {
+        return operations.read(buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Long> fetchAndAdd(Peer peer, RemoteRegion region, long offset, long addend) {
+        return operations.fetchAndAdd(peer, region, offset, addend);
+    }
+
+    @Override
+    public CompletableFuture<Long> compareAndSwap(Peer peer, RemoteRegion region, long offset, long expected,
+            long replacement) {
+        return operations.compareAndSwap(peer, region, offset, expected, replacement);
+    }
+
+    @Override
+    public CompletableFuture<Void> apply(MemorySegment operand, Peer peer, RemoteRegion region, long offset,
+            Datatype type, AtomicOp op) {
+        return operations.apply(operand, peer, region, offset, type, op);
+    }
+
+    @Override
+    public CompletableFuture<Void> fetchAndApply(MemorySegment operand, MemorySegment result, Peer peer,
+            RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return operations.fetchAndApply(operand, result, peer, region, offset, type, op);
+    }
+
+    @Override
+    public CompletableFuture<Void> compareAndApply(MemorySegment operand, MemorySegment comparand,
+            MemorySegment result, Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return operations.compareAndApply(operand, comparand, result, peer, region, offset, type, op);
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.operation;
+
+import io.jfabric.AtomicForm;
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
+import io.jfabric.RemoteRegion;
+import io.jfabric.async.Operations;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** {@link Operations}: those of a node, with these deadlines. */
+public final class OperationsImpl implements Operations {
+    private final NodeImpl node;
+    private final Drive drive;
+    private final long deadline;
+    private final long receiveDeadline;
+    private final boolean reserved;
+    private final boolean connected;
+    /** Whether receives can be of one peer. */
+    private final boolean directed;
+
+    /** The last is whether the tags are those of the node's own messages. */
+    public OperationsImpl(NodeImpl node, long deadline, long receiveDeadline, boolean reserved) {
+        this.node = node;
+        this.drive = node.drive();
+        this.deadline = deadline;
+        this.receiveDeadline = receiveDeadline;
+        this.reserved = reserved;
+        FabricInfo info = node.info();
+        this.connected = info.endpoint().type() == EndpointType.MSG;
+        // lnx says nothing of what it can
+        this.directed = info.capabilities().bits() == 0 || info.capabilities().contains(Capability.DIRECTED_RECV);
+    }
+
+    private long allowed(long tag) {
+        return reserved ? tag : Tags.checked(tag);
+    }
+
+    private long end() {
+        return Clock.after(deadline);
+    }
+
+    private PeerImpl known(String what, Peer peer) {
+        PeerImpl known = (PeerImpl) Objects.requireNonNull(peer, () -> what + ": the peer is null");
+        known.check(what, node);
+        return known;
+    }
+
+    private static MemorySegment given(String what, MemorySegment buffer) {
+        return Objects.requireNonNull(buffer, () -> what + ": the buffer is null");
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, Peer peer) {
+        return send(buffer, 0, given("send", buffer).byteSize(), peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer) {
+        return drive.start(new Send(drive, known("send", peer), end(), given("send", buffer), offset, length, false,
+                0));
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer) {
+        return drive.start(new Send(drive, known("sendData", peer), end(), buffer, 0,
+                given("sendData", buffer).byteSize(), true, data));
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, Peer peer, long tag) {
+        return send(buffer, 0, given("send", buffer).byteSize(), peer, tag);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag) {
+        return drive.start(new TaggedSend(drive, known("send", peer), end(), given("send", buffer), offset, length,
+                allowed(tag), false, 0));
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag) {
+        return drive.start(new TaggedSend(drive, known("sendData", peer), end(), buffer, 0,
+                given("sendData", buffer).byteSize(), allowed(tag), true, data));
+    }
+
+    private Lane lane(PeerImpl from) {
+        if (from != null) {
+            return from.receives();
+        }
+        return reserved ? node.internalReceives() : node.receives();
+    }
+
+    private static String whyNot(PeerImpl peer) {
+        return peer == null ? "receive: this is a node of connections, each of which has its own messages; use "
+                + "receive(buffer, peer)" : "receive: the node was opened without the capability DIRECTED_RECV and "
+                + "would take messages of others than " + peer + ", too; ask for it in the hints";
+    }
+
+    private CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer from,
+            boolean tagged, long tag, long ignore) {
+        given("receive", buffer);
+        PeerImpl peer = from == null ? null : known("receive", from);
+        if (peer == null && connected || peer != null && !peer.isConnection() && !directed) {
+            throw new IllegalStateException(whyNot(peer));
+        }
+        return drive.start(new Receive(node, lane(peer), peer,
+                peer == null ? node.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
+                length, tagged, allowed(tag), reserved ? ignore : Tags.ignored(ignore)));
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer) {
+        return receive(buffer, 0, given("receive", buffer).byteSize(), null, false, 0, 0);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer) {
+        return receive(buffer, 0, given("receive", buffer).byteSize(),
+                Objects.requireNonNull(peer, "receive: the peer is null"), false, 0, 0);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long tag) {
+        return receive(buffer, tag, 0);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore) {
+        return receive(buffer, 0, given("receive", buffer).byteSize(), tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore) {
+        return receive(buffer, 0, given("receive", buffer).byteSize(),
+                Objects.requireNonNull(peer, "receive: the peer is null"), true, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag,
+            long ignore) {
+        return receive(buffer, offset, length, null, true, tag, ignore);
+    }
+
+    private CompletableFuture<Void> transfer(String what, boolean write, MemorySegment buffer, long bufferOffset,
+            long length, Peer peer, RemoteRegion region, long offset) {
+        return drive.start(new Transfer(drive, known(what, peer), end(), write, given(what, buffer), bufferOffset,
+                length, Objects.requireNonNull(region, () -> what + ": the region is null"), offset));
+    }
+
+    @Override
+    public CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
+        return write(buffer, 0, given("write", buffer).byteSize(), peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset) {
+        return transfer("write", true, buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
+        return read(buffer, 0, given("read", buffer).byteSize(), peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset) {
+        return transfer("read", false, buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Long> fetchAndAdd(Peer peer, RemoteRegion region, long offset, long addend) {
+        return number("fetchAndAdd", peer, AtomicOp.SUM, region, offset, addend, 0);
+    }
+
+    @Override
+    public CompletableFuture<Long> compareAndSwap(Peer peer, RemoteRegion region, long offset, long expected,
+            long replacement) {
+        return number("compareAndSwap", peer, AtomicOp.CSWAP, region, offset, replacement, expected);
+    }
+
+    private CompletableFuture<Long> number(String what, Peer peer, AtomicOp op, RemoteRegion region, long offset,
+            long operand, long expected) {
+        return drive.start(new NumberChange(drive, known(what, peer), end(), node.scratch(), op,
+                Objects.requireNonNull(region, () -> what + ": the region is null"), offset, operand, expected));
+    }
+
+    private CompletableFuture<Void> change(AtomicForm form, MemorySegment operand, MemorySegment comparand,
+            MemorySegment result, Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return drive.start(new Change(drive, known("atomic", peer), end(), form, operand, comparand, result,
+                Objects.requireNonNull(region, "atomic: the region is null"), offset, type, op));
+    }
+
+    @Override
+    public CompletableFuture<Void> apply(MemorySegment operand, Peer peer, RemoteRegion region, long offset,
+            Datatype type, AtomicOp op) {
+        return change(AtomicForm.BASE, operand, null, null, peer, region, offset, type, op);
+    }
+
+    @Override
+    public CompletableFuture<Void> fetchAndApply(MemorySegment operand, MemorySegment result, Peer peer,
+            RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return change(AtomicForm.FETCH, operand, null, result, peer, region, offset, type, op);
+    }
+
+    @Override
+    public CompletableFuture<Void> compareAndApply(MemorySegment operand, MemorySegment comparand,
+            MemorySegment result, Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op) {
+        return change(AtomicForm.COMPARE, operand, comparand, result, peer, region, offset, type, op);
+    }
+}

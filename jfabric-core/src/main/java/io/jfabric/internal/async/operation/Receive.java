@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.operation;
+
+import io.jfabric.Completion;
+import io.jfabric.CompletionFlag;
+import io.jfabric.Endpoint;
+import io.jfabric.async.Received;
+import io.jfabric.info.Address;
+import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.flow.Moved;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
+import java.lang.foreign.MemorySegment;
+
+/** A receive, with a tag or without. */
+public final class Receive extends Operation<Received> {
+    private final NodeImpl node;
+    private final Endpoint endpoint;
+    private final MemorySegment buffer;
+    private final long offset;
+    private final long length;
+    private final boolean tagged;
+    private final long tag;
+    private final long ignore;
+
+    public Receive(NodeImpl node, Lane lane, PeerImpl from, Endpoint endpoint, long deadline, MemorySegment buffer,
+            long offset, long length, boolean tagged, long tag, long ignore) {
+        super(node.drive(), lane, from, deadline);
+        this.node = node;
+        this.endpoint = endpoint;
+        this.buffer = buffer;
+        this.offset = offset;
+        this.length = length;
+        this.tagged = tagged;
+        this.tag = tag;
+        this.ignore = ignore;
+    }
+
+    @Override
+    protected boolean waitsForOthers() {
+        return true;
+    }
+
+    @Override
+    public boolean isOwn() {
+        return tagged && Tags.isOwn(tag);
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    protected boolean post() {
+        long from = peer == null ? Address.ANY : peer.address();
+        return tagged ? endpoint.tagged().receive(buffer, offset, length, from, tag, ignore, context)
+                : endpoint.messages().receive(buffer, offset, length, from, context);
+    }
+
+    @Override
+    protected Received result(Completion completion) {
+        boolean hasData = completion.is(CompletionFlag.REMOTE_CQ_DATA);
+        // what was asked for is no proof of what has come
+        PeerImpl sender = peer != null && peer.isConnection() ? peer : node.peers().find(completion.source());
+        return new Received(completion.length(), tagged ? completion.tag() : 0, sender, hasData,
+                hasData ? completion.data() : 0);
+    }
+
+    @Override
+    public void count(Moved moved, Completion completion) {
+        moved.received(completion.length());
+    }
+
+    @Override
+    protected String towards() {
+        return " from ";
+    }
+
+    @Override
+    public String what() {
+        return "receive of at most " + length + " bytes" + (tagged ? " with tag " + tag
+                + (ignore == 0 ? "" : " (ignoring 0x" + Long.toHexString(ignore) + ")") : "");
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.operation;
+
+import io.jfabric.Completion;
+import io.jfabric.Endpoint;
+import io.jfabric.info.Address;
+import io.jfabric.internal.async.flow.Moved;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.clock.Clock;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A receive of the node's own messages that is posted again after each of them: it allocates nothing for one, and keeps
+ * its number and its place. Its future is done only if it was refused or given up.
+ */
+public final class StandingReceive extends Operation<Void> {
+    private final Endpoint endpoint;
+    private final long tag;
+    private final Taker taker;
+    private MemorySegment buffer;
+    private long received;
+
+    /** Who gets the messages; each time either of the two is called once. */
+    public interface Taker {
+        /** A message of that many bytes is in the buffer, which is the taker's now. */
+        void arrived(long length);
+
+        /** Nothing is received any more, and the buffer is the taker's. */
+        void failed(Throwable why);
+    }
+
+    /** One with a tag that programs cannot use, from anybody. */
+    public StandingReceive(NodeImpl node, long tag, Taker taker) {
+        super(node.drive(), node.internalReceives(), null, Clock.NEVER);
+        this.endpoint = node.endpoint();
+        this.tag = tag;
+        this.taker = taker;
+        phase(OVER);
+    }
+
+    /**
+     * Receives the next message. Only while it does not receive.
+     *
+     * @throws IllegalStateException if it was stopped or its node is closed: the buffer is the caller's then
+     */
+    public void next(MemorySegment into) {
+        if (!change(OVER, NEW)) {
+            throw new IllegalStateException(what() + ": stopped");
+        }
+        buffer = into;
+        try {
+            drive.startAgain(this);
+        } catch (RuntimeException closed) {
+            // unless who closes the node has found it, and ends it
+            if (change(NEW, OVER)) {
+                throw closed;
+            }
+        }
+    }
+
+    /** There is no next time. Gives up the message that is waited for, if one is; the taker is told. */
+    public void stop() {
+        if (change(OVER, REFUSED)) {
+            drive.flow().release(context);
+        } else if (phase() != REFUSED) {
+            cancel(false);
+        }
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    protected boolean waitsForOthers() {
+        return true;
+    }
+
+    @Override
+    public boolean isOwn() {
+        return true;
+    }
+
+    @Override
+    protected boolean isPostedAgain() {
+        return true;
+    }
+
+    @Override
+    protected boolean post() {
+        return endpoint.tagged().receive(buffer, 0, buffer.byteSize(), Address.ANY, tag, 0, context);
+    }
+
+    @Override
+    protected Void result(Completion completion) {
+        received = completion.length();
+        return null;
+    }
+
+    @Override
+    public void count(Moved moved, Completion completion) {
+        moved.received(completion.length());
+    }
+
+    @Override
+    protected void finishValue(Void nothing) {
+        taker.arrived(received);
+    }
+
+    @Override
+    public boolean end(Throwable why) {
+        boolean first = super.end(why);
+        taker.failed(why);
+        return first;
+    }
+
+    @Override
+    public String what() {
+        return "receive of the node's own messages";
+    }
+}

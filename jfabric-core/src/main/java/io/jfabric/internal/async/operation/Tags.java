@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.operation;
+
+/**
+ * Tags with bit 61 or 62 are jfabric's own: no operation of a program's sends or receives them. Bit 62 is that of
+ * collectives, whose tags use all bits below it. (Bit 63 is the mark of a collective operation in some providers.)
+ */
+public final class Tags {
+    /** Requests and answers. */
+    public static final long CALLS = 1L << 61 | 1L << 56;
+    /** Keep-alive. */
+    public static final long ALIVE = 1L << 61 | 2L << 56;
+    /** Clear to send: see {@link ClearToSend}. */
+    public static final long CLEAR = 1L << 61 | 3L << 56;
+    private static final long RESERVED = 3L << 61;
+
+    private Tags() {
+    }
+
+    /** Whether it is of the node's own messages. */
+    static boolean isOwn(long tag) {
+        return (tag & RESERVED) != 0;
+    }
+
+    /** The tag of a program's. */
+    static long checked(long tag) {
+        if (isOwn(tag)) {
+            throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + ": tags with bit 61 or 62 are of the "
+                    + "node's own messages");
+        }
+        return tag;
+    }
+
+    /** What a program's receive ignores; never those bits, so that it takes none of jfabric's messages. */
+    static long ignored(long bits) {
+        return bits & ~RESERVED;
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.operation;
+
+import io.jfabric.Completion;
+import io.jfabric.Endpoint;
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.peer.PeerImpl;
+
+/** What is sent to one peer, and gives nothing but that it is done. */
+abstract class Transmit extends Operation<Void> {
+    final Endpoint endpoint;
+    final long to;
+
+    Transmit(Drive drive, PeerImpl peer, long deadline) {
+        super(drive, peer.transmits(), peer, deadline);
+        endpoint = peer.endpoint();
+        to = peer.address();
+    }
+
+    @Override
+    public final Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    protected final Void result(Completion completion) {
+        return null;
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.peer;
+
+import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
+import io.jfabric.async.Peer;
+import io.jfabric.info.Address;
+import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.node.NodeImpl;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** {@link Peer}. */
+public final class PeerImpl implements Peer {
+    private final NodeImpl node;
+    private final Endpoint endpoint;
+    private final Address where;
+    private final long address;
+    private final byte[] greeting;
+    private final Lane transmits;
+    private final Lane receives;
+    private final CompletableFuture<Void> ended;
+    private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
+    private volatile boolean open = true;
+
+    /** Of a connectionless endpoint, whose receives are for all peers. */
+    PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, Lane transmits, Lane receives) {
+        this(node, endpoint, where, address, null, transmits, receives);
+    }
+
+    private PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, byte[] greeting, Lane transmits,
+            Lane receives) {
+        this.node = node;
+        this.endpoint = endpoint;
+        this.where = where;
+        this.address = address;
+        this.greeting = greeting;
+        this.transmits = transmits;
+        this.receives = receives;
+        this.ended = new NodeFuture<>(node.drive());
+    }
+
+    /** A connection. */
+    public static PeerImpl connection(NodeImpl node, Endpoint endpoint, byte[] greeting, Lane transmits,
+            Lane receives) {
+        return new PeerImpl(node, endpoint, endpoint.peerAddress(), 0, greeting, transmits, receives);
+    }
+
+    @Override
+    public NodeImpl node() {
+        return node;
+    }
+
+    @Override
+    public Address networkAddress() {
+        return where;
+    }
+
+    @Override
+    public long address() {
+        return address;
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public byte[] greeting() {
+        return greeting == null ? new byte[0] : greeting.clone();
+    }
+
+    @Override
+    public CompletableFuture<Void> ended() {
+        return ended.copy();
+    }
+
+    public boolean isConnection() {
+        return greeting != null;
+    }
+
+    public Lane transmits() {
+        return transmits;
+    }
+
+    /** Of a connection its own, else the node's. */
+    public Lane receives() {
+        return receives;
+    }
+
+    @Override
+    public int underWay() {
+        return transmits.underWay();
+    }
+
+    @Override
+    public int waiting() {
+        return transmits.waiting();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open && node.isOpen();
+    }
+
+    /** For operations. */
+    public void check(String what, NodeImpl user) {
+        if (node != user) {
+            throw new IllegalArgumentException(what + ": the peer " + this + " is another node's");
+        }
+        if (!open) {
+            throw new IllegalStateException(what + ": the peer " + this + " is closed");
+        }
+    }
+
+    /** Lets nothing more begin; whether it was open. */
+    synchronized boolean shut() {
+        boolean was = open;
+        open = false;
+        return was;
+    }
+
+    /** Tells who waits for the end. */
+    public void end(FabricException why) {
+        if (why == null) {
+            ended.complete(null);
+        } else {
+            ended.completeExceptionally(why);
+        }
+        listeners.forEach(this::tell);
+    }
+
+    private void tell(Consumer<FabricException> listener) {
+        if (listeners.remove(listener)) {
+            listener.accept(ended.isCompletedExceptionally() && ended.exceptionNow() instanceof FabricException e ? e
+                    : null);
+        }
+    }
+
+    /** Tells the end once, null for that by the program: for who may want to know no more. Maybe at once. */
+    public void onEnd(Consumer<FabricException> listener) {
+        listeners.add(listener);
+        if (ended.isDone()) {
+            tell(listener);
+        }
+    }
+
+    public void forgetEnd(Consumer<FabricException> listener) {
+        listeners.remove(listener);
+    }
+
+    /** The peer is gone, as somebody has found out: what is under way to it fails for this reason. */
+    public void fail(FabricException why) {
+        node.endings().end(this, why);
+    }
+
+    @Override
+    public void close() {
+        node.endings().end(this, null);
+    }
+
+    @Override
+    public String toString() {
+        return where.toString();
+    }
+}

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.async.Caller;
+import io.jfabric.async.CallerOptions;
+import io.jfabric.async.OverloadException;
+import io.jfabric.async.Peer;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.call.wire.Aside;
+import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Buffers;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** {@link Caller}: which call goes when. What travels is {@link CallerLink}'s. */
+public final class CallerImpl implements Caller {
+    private static final long TICK = 10;
+    /** So long after its deadline a call that was not answered still has its place; the answer is lost, or the peer. */
+    private static final long GRACE = TimeUnit.SECONDS.toNanos(5);
+
+    private final PeerImpl peer;
+    private final int service;
+    private final CallerOptions options;
+    private final Window window;
+    private final CallerLink link;
+    private final Queue<Outgoing<?>> queue = new ConcurrentLinkedQueue<>();
+    /**
+     * Their deadline was over when it was their turn. The clock ends them: here, in the middle of a call, what the
+     * program has appended could call again, which would find the next of them, and so on until the stack is full.
+     */
+    private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    /** Whether the clock looks after this caller. */
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private final OverloadException full;
+    private final OverloadException busy;
+    private final Consumer<FabricException> peerEnded = why ->
+            ended(why != null ? why : failure(FabricError.ECANCELED, "the peer was closed"));
+    /** What new calls fail with; null while it is open. */
+    private volatile FabricException closed;
+
+    private CallerImpl(PeerImpl peer, int service, CallerOptions options) {
+        this.peer = peer;
+        this.service = service;
+        this.options = options;
+        this.window = new Window(options.window());
+        this.full = new OverloadException(what(), FabricError.EAGAIN, "the backlog is full: " + options.backlog()
+                + " calls wait (CallerOptions.withBacklog); wait for some of them first");
+        this.busy = new OverloadException(what(), FabricError.EBUSY, "the service is overloaded; call again later");
+        this.link = new CallerLink(this, window);
+    }
+
+    public static CallerImpl open(Peer peer, int service, CallerOptions options) {
+        PeerImpl known = (PeerImpl) Arguments.given(peer, "Caller.open", "the peer");
+        Arguments.given(options, "Caller.open", "the options");
+        if (service < 0 || service > 0xFFFF) {
+            throw new IllegalArgumentException("Caller.open: service " + service + " is not between 0 and 65,535");
+        }
+        CallerImpl caller = new CallerImpl(known, service, options);
+        caller.link.open();
+        known.onEnd(caller.peerEnded);
+        caller.watch();
+        return caller;
+    }
+
+    CallerOptions options() {
+        return options;
+    }
+
+    @Override
+    public CompletableFuture<byte[]> call(byte[] request) {
+        return call(request, options.deadline());
+    }
+
+    @Override
+    public CompletableFuture<byte[]> call(byte[] request, Duration deadline) {
+        MemorySegment memory = MemorySegment.ofArray(Arguments.given(request, "Caller.call", "the request"));
+        long nanos = nanos(deadline);
+        BytesCall call = new BytesCall(link.drive(), memory, System.nanoTime() + nanos, nanos != Long.MAX_VALUE);
+        submit(call, nanos);
+        return call;
+    }
+
+    @Override
+    public CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline) {
+        Arguments.given(request, "Caller.call", "the request");
+        if (Arguments.given(answer, "Caller.call", "the memory of the answer").isReadOnly()) {
+            throw new IllegalArgumentException("Caller.call: the memory of the answer is read-only");
+        }
+        checkMemory(request, "the request");
+        checkMemory(answer, "the memory of the answer");
+        long nanos = nanos(deadline);
+        MemoryCall call = new MemoryCall(link.drive(), request, answer, System.nanoTime() + nanos,
+                nanos != Long.MAX_VALUE);
+        submit(call, nanos);
+        return call;
+    }
+
+    private void checkMemory(MemorySegment memory, String what) {
+        Buffers.checkAccessible("Caller.call", memory);
+        if (link.drive().hasEngine() && memory.isNative() && !Buffers.isForAnyThread(memory)) {
+            throw new WrongThreadException("Caller.call: " + what + " is confined to this thread, but the node's "
+                    + "thread reads and writes it; allocate it from Node.allocate");
+        }
+    }
+
+    private static long nanos(Duration deadline) {
+        if (Arguments.given(deadline, "Caller.call", "the deadline").isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("Caller.call: the deadline " + deadline + " must be more than 0");
+        }
+        return deadline.compareTo(Duration.ofDays(36500)) < 0 ? deadline.toNanos() : Long.MAX_VALUE;
+    }
+
+    private void submit(Outgoing<?> call, long nanos) {
+        int slot = waiting.get() == 0 && link.isReady() ? window.pop() : -1;
+        if (slot >= 0) {
+            link.start(slot, call, nanos);
+            // its answer may have been here before its slot was free
+            drain();
+        } else if (waiting.incrementAndGet() > options.backlog()) {
+            waiting.decrementAndGet();
+            call.completeExceptionally(full);
+        } else {
+            queue.add(call);
+            drain();
+        }
+        watch();
+        if (closed != null) {
+            failAll(closed);
+        }
+    }
+
+    /** Starts what waits, as far as there are slots. */
+    void drain() {
+        while (waiting.get() > 0 && link.isReady()) {
+            int slot = window.pop();
+            if (slot < 0) {
+                return;
+            }
+            Outgoing<?> next = next();
+            if (next == null) {
+                window.push(slot);
+                // nobody may have come between the two
+                if (queue.isEmpty()) {
+                    return;
+                }
+            } else {
+                link.start(slot, next, next.left(System.nanoTime()));
+            }
+        }
+    }
+
+    private Outgoing<?> next() {
+        Outgoing<?> next = queue.poll();
+        while (next != null) {
+            if (leavesQueue(next) && !next.isDone()) {
+                if (!next.isLate(System.nanoTime())) {
+                    return next;
+                }
+                late.add(next);
+                watch();
+            }
+            next = queue.poll();
+        }
+        return null;
+    }
+
+    /** Whether nobody else has taken it from the queue, as the clock may at the same moment. */
+    private boolean leavesQueue(Outgoing<?> call) {
+        boolean leaves = call.leavesQueue();
+        if (leaves) {
+            waiting.decrementAndGet();
+        }
+        return leaves;
+    }
+
+    /** Asks the clock to look, unless it does. */
+    private void watch() {
+        if (!watched.get() && watched.compareAndSet(false, true)) {
+            Ticks.once(TICK, this::tick);
+        }
+    }
+
+    private void tick() {
+        long now = System.nanoTime();
+        link.tick(now);
+        boolean freed = false;
+        for (int slot = 0; slot < window.size; slot++) {
+            Outgoing<?> call = window.at(slot);
+            freed |= call != null && !endIfLate(call, now) && freeIfLost(slot, call, now);
+        }
+        if (freed) {
+            Aside.run(peer.node(), this::drain);
+        }
+        endLate(now);
+        // in order of arrival, mostly that of the deadlines, too
+        for (Outgoing<?> call : queue) {
+            if (!endIfLate(call, now) && !call.isDone()) {
+                break;
+            }
+        }
+        queueTick(now);
+        if (closed == null && (waiting.get() > 0 || !late.isEmpty() || link.isBusy() || window.underWay() > 0)) {
+            Ticks.once(TICK, this::tick);
+        } else {
+            watched.set(false);
+            if (closed == null && (waiting.get() > 0 || !late.isEmpty() || window.underWay() > 0)) {
+                watch();
+            }
+        }
+    }
+
+    private int ticks;
+
+    /** Now and then all of the queue is looked through, for deadlines that are shorter than those before them. */
+    private void queueTick(long now) {
+        if (++ticks % 10 == 0) {
+            queue.removeIf(call -> {
+                boolean late = call.isLate(now);
+                boolean over = (late || call.isDone()) && leavesQueue(call);
+                if (over && late) {
+                    // not here: what the program has appended may call again
+                    this.late.add(call);
+                }
+                return over;
+            });
+            endLate(now);
+        }
+    }
+
+    /** Those there are now: what the program has appended may call again, and again too late. */
+    private void endLate(long now) {
+        List<Outgoing<?>> ended = new ArrayList<>();
+        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
+            ended.add(call);
+        }
+        ended.forEach(call -> endIfLate(call, now));
+    }
+
+    /** Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
+    private boolean endIfLate(Outgoing<?> call, long now) {
+        if (!call.isLate(now) || !call.claim()) {
+            return false;
+        }
+        FabricException why = failure(FabricError.ETIMEDOUT, call.id == 0 ? link.isReady()
+                ? "the call could not be sent in time, " + window.size + " others were under way"
+                : "the service does not answer: is it open, and the peer alive?"
+                : "no answer in time");
+        Aside.run(peer.node(), () -> call.completeExceptionally(why));
+        return true;
+    }
+
+    /** Whether the slot of a call was freed that should have been answered long ago. A late answer has another id. */
+    private boolean freeIfLost(int slot, Outgoing<?> call, long now) {
+        boolean lost = call.isDone() && call.isLate(now - GRACE) && window.end(slot, call);
+        if (lost) {
+            window.letGo(slot);
+        }
+        return lost;
+    }
+
+    /** Fails what waits and what is under way. */
+    void failAll(FabricException why) {
+        failUnderWay(why);
+        failWaiting(why);
+    }
+
+    void failUnderWay(FabricException why) {
+        for (int slot = 0; slot < window.size; slot++) {
+            Outgoing<?> call = window.at(slot);
+            if (call != null && window.end(slot, call)) {
+                call.abandon(why);
+                window.letGo(slot);
+            }
+        }
+    }
+
+    void failWaiting(FabricException why) {
+        List<Outgoing<?>> all = new ArrayList<>();
+        for (Outgoing<?> call = next(); call != null; call = next()) {
+            all.add(call);
+        }
+        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
+            all.add(call);
+        }
+        all.forEach(call -> call.completeExceptionally(why));
+    }
+
+    OverloadException busy() {
+        return busy;
+    }
+
+    FabricException failure(FabricError error, String detail) {
+        return FabricException.of(what(), error.code(), detail);
+    }
+
+    String what() {
+        return "call of service " + service + " at " + peer.networkAddress();
+    }
+
+    int service() {
+        return service;
+    }
+
+    @Override
+    public PeerImpl peer() {
+        return peer;
+    }
+
+    @Override
+    public int underWay() {
+        return window.underWay();
+    }
+
+    @Override
+    public int waiting() {
+        return waiting.get();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return closed == null && peer.node().isOpen();
+    }
+
+    /** The node or peer was closed, or is down. */
+    void ended(FabricException why) {
+        synchronized (this) {
+            if (closed != null) {
+                return;
+            }
+            closed = why;
+        }
+        // a peer may outlive many callers
+        peer.forgetEnd(peerEnded);
+        boolean hadCalls = window.underWay() > 0;
+        failAll(why);
+        link.close(hadCalls);
+    }
+
+    @Override
+    public void close() {
+        ended(failure(FabricError.ECANCELED, "the caller was closed"));
+    }
+
+    @Override
+    public String toString() {
+        return "caller of service " + service + " at " + peer.networkAddress() + (closed == null ? "" : " (closed)");
+    }
+}

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.FabricArena;
+import io.jfabric.FabricError;
+import io.jfabric.async.CallException;
+import io.jfabric.async.CallerOptions;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Leftover;
+import io.jfabric.internal.call.wire.Wire;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** What a caller sends to a service and gets from it. */
+final class CallerLink implements Hub.Receiver {
+    private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LAST_RETRY = TimeUnit.SECONDS.toNanos(2);
+    /** A header and what follows it, in memory of the slot's own. */
+    private static final int SHORT = 4096;
+    /** So long without a sign, and it is asked for one. */
+    private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final CallerImpl caller;
+    private final CallerOptions options;
+    private final Window window;
+    private Hub hub;
+    private Wire wire;
+    private final FabricArena arena;
+    private CallerPayloads payloads;
+    private final long tag;
+    private final NodeImpl node;
+    private final long replies = Wire.replies(Wire.newNumber());
+    /** By slot: what calls are sent from, and what is told about them. */
+    private final MemorySegment[] frames;
+    private final MemorySegment[] controls;
+    private final MemorySegment greeting;
+    private volatile Session session;
+    /** Of the session that is being agreed on, or is. */
+    private volatile long ownKey;
+    private volatile boolean greetingIsSent = true;
+    private long nextGreeting;
+    private long retry;
+    /** Anything, since the clock looked last. */
+    private volatile boolean heard;
+    private volatile boolean ended;
+
+    CallerLink(CallerImpl caller, Window window) {
+        this.caller = caller;
+        this.options = caller.options();
+        this.window = window;
+        this.node = caller.peer().node();
+        node.requireTagged("Caller.open");
+        this.tag = Wire.requests(caller.service());
+        this.arena = node.domain().openArena();
+        this.frames = slices(SHORT, window.size);
+        this.controls = slices(Frame.HEADER, window.size);
+        this.greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
+    }
+
+    /** Each on cache lines of its own. */
+    private MemorySegment[] slices(int size, int count) {
+        int stride = size + 63 & -64;
+        MemorySegment all = arena.allocate((long) stride * count, 64);
+        MemorySegment[] slices = new MemorySegment[count];
+        Arrays.setAll(slices, i -> all.asSlice((long) i * stride, size));
+        return slices;
+    }
+
+    Drive drive() {
+        return node.drive();
+    }
+
+    boolean isReady() {
+        return session != null;
+    }
+
+    /** Whether the clock has something to do here. */
+    boolean isBusy() {
+        return session == null && !ended;
+    }
+
+    void open() {
+        begin();
+        try {
+            hub = Hub.join(node, replies, this);
+        } catch (RuntimeException closed) {
+            arena.close();
+            throw closed;
+        }
+        wire = hub.wire;
+        payloads = new CallerPayloads(caller, this, window, hub, node.domain());
+        tick(System.nanoTime());
+    }
+
+    /** A session is to be agreed on. */
+    private void begin() {
+        session = null;
+        ownKey = ThreadLocalRandom.current().nextLong();
+        retry = FIRST_RETRY;
+        nextGreeting = System.nanoTime();
+    }
+
+    /** Says hello, again and again, until the service answers; and again when it does not answer calls. */
+    synchronized void tick(long now) {
+        if (heard) {
+            heard = false;
+            retry = FIRST_RETRY;
+            nextGreeting = session == null ? now : now + QUIET;
+        }
+        if (ended || now - nextGreeting < 0 || !greetingIsSent || session != null && window.underWay() == 0) {
+            return;
+        }
+        nextGreeting = now + retry;
+        retry = Math.min(2 * retry, LAST_RETRY);
+        byte[] address = node.address().bytes();
+        Frame.write(greeting, Frame.CONNECT, 0, ownKey, hub.inline, address.length, window.size, replies);
+        MemorySegment.copy(address, 0, greeting, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
+        CompletableFuture<Void> sent;
+        try {
+            sent = wire.send(greeting, greeting.byteSize(), caller.peer(), tag);
+        } catch (IllegalStateException closed) {
+            // the caller is told why by the peer or the hub
+            return;
+        }
+        if (sent != null) {
+            greetingIsSent = false;
+            sent.whenComplete((done, failure) -> greetingIsSent = true);
+        }
+    }
+
+    @Override
+    public Outgoing<?> arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+        if (Frame.key(frame) != ownKey) {
+            return null;
+        }
+        if (!heard) {
+            heard = true;
+        }
+        Outgoing<?> over = handle(frame, length);
+        caller.drain();
+        return over;
+    }
+
+    /** A call that is over, to be finished; null if none is. */
+    private Outgoing<?> handle(MemorySegment buffer, long length) {
+        switch (Frame.type(buffer)) {
+            case Frame.ACCEPT -> accepted(buffer);
+            case Frame.REFUSE -> {
+                if (Frame.isWhole(buffer, length) && session == null) {
+                    caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, Frame.text(buffer)));
+                }
+            }
+            case Frame.BYE -> reset("the service was closed");
+            default -> {
+                long id = Frame.id(buffer);
+                Outgoing<?> call = window.find(id);
+                if (call != null) {
+                    return reply(call, Window.slot(id), buffer, length);
+                }
+                forgotten(buffer, id);
+            }
+        }
+        return null;
+    }
+
+    /** A reply to a call that is over: a service that asks where to send its answer is not to wait for that. */
+    private void forgotten(MemorySegment frame, long id) {
+        Session now = session;
+        PooledBuffer out = now != null && Frame.type(frame) == Frame.ANSWER_LARGE ? hub.take() : null;
+        if (out != null) {
+            Frame.write(out.segment(), Frame.ANSWER_DROPPED, now.connection(), now.key(), id, 0, 0, Frame.more(frame));
+            hub.send(out.segment(), Frame.HEADER, caller.peer(), tag, out::close);
+        }
+    }
+
+    private void accepted(MemorySegment buffer) {
+        long sizes = Frame.time(buffer);
+        int inline = Math.min(hub.inline, (int) (sizes >>> 32));
+        int slots = (int) sizes;
+        if (inline < 0 || slots < 1) {
+            return;
+        }
+        Session before;
+        synchronized (this) {
+            before = session;
+            if (ended || before != null && before.key() == Frame.id(buffer)) {
+                return;
+            }
+            session = new Session(Frame.connection(buffer), Frame.id(buffer), inline, Frame.more(buffer));
+        }
+        if (before != null) {
+            caller.failUnderWay(caller.failure(FabricError.ECONNRESET, "the service was opened anew; whether it had "
+                    + "seen the call is unknown"));
+        }
+        window.grant(slots);
+    }
+
+    private void reset(String why) {
+        synchronized (this) {
+            if (session == null) {
+                return;
+            }
+            begin();
+        }
+        caller.failUnderWay(caller.failure(FabricError.ECONNRESET, why));
+    }
+
+    private Outgoing<?> reply(Outgoing<?> call, int slot, MemorySegment buffer, long length) {
+        switch (Frame.type(buffer)) {
+            case Frame.ANSWER -> {
+                if (!Frame.isWhole(buffer, length)) {
+                    return null;
+                }
+                Announced announced = call.announced;
+                if (announced == null && !call.claim()) {
+                    return dropped(call, slot);
+                }
+                try {
+                    call.take(buffer, Frame.HEADER, length - Frame.HEADER);
+                } catch (RuntimeException | OutOfMemoryError e) {
+                    call.failure(e);
+                }
+                payloads.answerWasShort();
+                return announced == null || announced.decided() ? over(call, slot) : null;
+            }
+            case Frame.FAILURE -> {
+                return !Frame.isWhole(buffer, length) ? null
+                        : fail(call, slot, new CallException(caller.what(), Frame.text(buffer)));
+            }
+            case Frame.BUSY -> {
+                return fail(call, slot, caller.busy());
+            }
+            case Frame.LATE -> {
+                return fail(call, slot, caller.failure(FabricError.ETIMEDOUT, "the service got it too late"));
+            }
+            case Frame.TOO_LONG -> {
+                return fail(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()
+                        + " bytes is more than the service takes"));
+            }
+            case Frame.GO -> payloads.go(call, slot, Frame.more(buffer));
+            case Frame.ANSWER_LARGE -> {
+                return longAnswer(call, slot, Frame.length(buffer), Frame.more(buffer));
+            }
+            default -> { }
+        }
+        return null;
+    }
+
+    Outgoing<?> over(Outgoing<?> call, int slot) {
+        if (window.end(slot, call)) {
+            window.letGo(slot);
+        }
+        return call;
+    }
+
+    /** Its future is done already. */
+    private Outgoing<?> dropped(Outgoing<?> call, int slot) {
+        over(call, slot);
+        return null;
+    }
+
+    private Outgoing<?> fail(Outgoing<?> call, int slot, Throwable why) {
+        Announced announced = call.announced;
+        if (announced == null && !call.claim()) {
+            return dropped(call, slot);
+        }
+        call.failure(why);
+        return announced == null || announced.decided() ? over(call, slot) : null;
+    }
+
+    /** The service has an answer for which there is no room yet. */
+    private Outgoing<?> longAnswer(Outgoing<?> call, int slot, long length, long number) {
+        if (call.announced == null && call.claim()) {
+            return payloads.receive(call, slot, length, number);
+        }
+        tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+        Announced announced = call.announced;
+        return announced == null ? dropped(call, slot)
+                : fail(call, slot, MemoryCall.tooLong(length, announced.room));
+    }
+
+    void failHere(Outgoing<?> call, int slot, Throwable why) {
+        Outgoing<?> over = fail(call, slot, why);
+        Announced announced = call.announced;
+        if (over != null) {
+            over.finish();
+        } else if (announced != null) {
+            announced.giveUp();
+        }
+    }
+
+    /** Sends the request of a call that has so many nanoseconds left; the slot was popped for it. */
+    void start(int slot, Outgoing<?> call, long left) {
+        Session now = session;
+        window.start(slot, call);
+        if (now == null) {
+            // reset meanwhile
+            notSent(call, slot, caller.failure(FabricError.ECONNRESET, "the service was closed or opened anew"));
+            return;
+        }
+        MemorySegment frame = frames[slot];
+        PooledBuffer longer = null;
+        long length = call.request.byteSize();
+        if (length > now.largest()) {
+            notSent(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + length
+                    + " bytes is more than the service takes, which is " + now.largest()));
+            return;
+        }
+        AnswerRoom room;
+        long start;
+        boolean goesAlong;
+        try {
+            room = payloads.announce(call, slot, now);
+            start = Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
+            goesAlong = start + length <= Frame.HEADER + now.inlineBytes();
+            if (goesAlong && start + length > SHORT) {
+                longer = hub.take();
+                goesAlong = longer != null;
+            }
+            if (goesAlong) {
+                frame = longer == null ? frame : longer.segment();
+                MemorySegment.copy(call.request, 0, frame, start, length);
+            }
+        } catch (IllegalStateException | WrongThreadException unusable) {
+            // its memory was freed while it waited, or this is not the thread it is confined to
+            giveBack(longer);
+            notSent(call, slot, unusable);
+            return;
+        }
+        if (room != null) {
+            room.write(frame);
+        }
+        if (goesAlong) {
+            Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(), call.id,
+                    length, left, 0);
+            send(call, slot, frame, start + length, longer);
+            return;
+        }
+        long payload = payloads.eagerTag(now, length);
+        Frame.write(frame, Frame.CALL_LARGE, now.connection(), now.key(), call.id, length, left, payload);
+        if (payload == 0) {
+            send(call, slot, frame, start, null);
+            return;
+        }
+        // both are in order; the answer may be here before this goes on
+        window.hold(slot);
+        send(call, slot, frame, start, null);
+        payloads.send(call, slot, payload);
+        window.letGo(slot);
+    }
+
+    private void notSent(Outgoing<?> call, int slot, Throwable why) {
+        window.letGo(slot);
+        failHere(call, slot, why);
+    }
+
+    /**
+     * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot was
+     * held before anything is sent, as the answer may be here, and the slot free for others, before this goes on.
+     *
+     * @param buffer what the frame is in, to be given back; null if in the slot's own memory
+     */
+    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
+        CompletableFuture<Void> sent;
+        try {
+            sent = wire.send(frame, length, caller.peer(), tag);
+        } catch (RuntimeException closed) {
+            letGo(slot, buffer);
+            throw closed;
+        }
+        if (sent == null) {
+            letGo(slot, buffer);
+            return;
+        }
+        if (sent.isDone()) {
+            sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer);
+        } else {
+            sent.whenComplete((done, failure) -> {
+                sent(call, slot, failure, buffer);
+                caller.drain();
+            });
+        }
+    }
+
+    private static void giveBack(PooledBuffer buffer) {
+        if (buffer != null) {
+            buffer.close();
+        }
+    }
+
+    private void letGo(int slot, PooledBuffer buffer) {
+        giveBack(buffer);
+        window.letGo(slot);
+    }
+
+    private void sent(Outgoing<?> call, int slot, Throwable failure, PooledBuffer buffer) {
+        if (failure != null) {
+            failHere(call, slot, failure);
+        }
+        letGo(slot, buffer);
+    }
+
+    /** Tells the service what becomes of an answer it has announced. */
+    void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
+        Session now = session;
+        MemorySegment control = controls[slot];
+        Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id, length,
+                answerTag, number);
+        window.hold(slot);
+        send(call, slot, control, Frame.HEADER, null);
+    }
+
+    @Override
+    public void ended() {
+        end("the node was closed");
+    }
+
+    private void end(String why) {
+        ended = true;
+        caller.ended(caller.failure(FabricError.ECANCELED, why));
+    }
+
+    /** Says goodbye, if that is possible at once. What there was under way may still be answered. */
+    void close(boolean hadCalls) {
+        Session now = session;
+        ended = true;
+        session = null;
+        PooledBuffer bye = now != null && caller.peer().isOpen() ? hub.take() : null;
+        if (bye != null) {
+            Frame.write(bye.segment(), Frame.BYE, now.connection(), now.key(), 0, 0, 0, 0);
+            hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
+        }
+        if (node.isOpen()) {
+            hub.leave(replies, this, hadCalls);
+        }
+        if (payloads != null) {
+            payloads.close();
+        }
+        Leftover.close(arena::tryClose);
+    }
+}

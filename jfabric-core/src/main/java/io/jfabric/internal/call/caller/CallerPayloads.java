@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.Domain;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.Discards;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.Wire;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+
+/** The long requests of a caller, and its long answers. */
+final class CallerPayloads {
+    private final CallerImpl caller;
+    private final CallerLink link;
+    private final Window window;
+    private final Wire wire;
+    private final Large large;
+    private final Discards discards;
+    private final AtomicInteger sequence = new AtomicInteger(ThreadLocalRandom.current().nextInt());
+    /** Whether the answer before was long: then the next one probably is. */
+    private volatile boolean answersAreLong;
+
+    CallerPayloads(CallerImpl caller, CallerLink link, Window window, Hub hub, Domain domain) {
+        this.caller = caller;
+        this.link = link;
+        this.window = window;
+        this.wire = hub.wire;
+        this.large = new Large(domain, Long.MAX_VALUE);
+        this.discards = hub.discards;
+    }
+
+    /** The tag of a request that follows the call at once; 0 if it waits until the service has made room. */
+    long eagerTag(Session session, long length) {
+        return length > wire.eagerSize() ? 0
+                : Wire.eager(caller.service(), session.connection(), sequence.getAndIncrement());
+    }
+
+    /** Sends the request, to where the service receives it, or will when it comes. */
+    void send(Outgoing<?> call, int slot, long to) {
+        MemorySegment request = call.request;
+        Large.Block block = request.isNative() ? null : large.copyOf(request);
+        if (block == null && !request.isNative()) {
+            link.failHere(call, slot, caller.failure(FabricError.ENOMEM, "no memory for a request of "
+                    + request.byteSize() + " bytes"));
+            wire.sendNoPayload(request.byteSize(), caller.peer(), to);
+            return;
+        }
+        MemorySegment payload = block == null ? request : block.memory(request.byteSize());
+        window.hold(slot);
+        wire.sendPayload(payload, caller.peer(), to).whenComplete((done, failure) -> {
+            Large.release(block, failure);
+            if (failure != null) {
+                link.failHere(call, slot, failure);
+            }
+            window.letGo(slot);
+            caller.drain();
+        });
+    }
+
+    /** The service has made room. */
+    void go(Outgoing<?> call, int slot, long to) {
+        if (!Wire.isPayload(to)) {
+            return;
+        }
+        if (call.isDone()) {
+            wire.sendNoPayload(call.request.byteSize(), caller.peer(), to);
+        } else {
+            send(call, slot, to);
+        }
+    }
+
+    void answerWasShort() {
+        if (answersAreLong) {
+            answersAreLong = false;
+        }
+    }
+
+    /**
+     * Receives the answer before it is asked for, if it is probably long; null if not. From then on the call is
+     * claimed.
+     */
+    AnswerRoom announce(Outgoing<?> call, int slot, Session session) {
+        MemorySegment room = answersAreLong ? call.wholeRoom() : null;
+        if (room == null || room.byteSize() <= session.inlineBytes() || room.byteSize() > Wire.EAGER
+                || room.byteSize() > wire.messageSize() || !call.claim()) {
+            return null;
+        }
+        Landing landing = new Landing(call, wire.node);
+        Wire.Incoming incoming;
+        try {
+            incoming = land(call, landing, room);
+        } catch (RuntimeException unusable) {
+            call.reopen();
+            throw unusable;
+        }
+        if (incoming == null) {
+            // it goes without, and its answer will be dropped
+            return null;
+        }
+        Announced announced = new Announced(incoming, room);
+        call.announced = announced;
+        window.hold(slot);
+        whenReleased(incoming, (received, failure) -> {
+            if (failure == null && received > 0) {
+                answersAreLong = received > session.inlineBytes();
+                call.deliver(room.asSlice(0, received));
+            } else {
+                switch (announced.released(failure != null)) {
+                    case OVER -> call.failure(caller.failure(FabricError.ETIMEDOUT, "no answer in time"));
+                    case OPEN -> {
+                        // in this order: the other way lands anew
+                        landing.over();
+                        call.reopen();
+                        window.letGo(slot);
+                        return;
+                    }
+                    default -> { }
+                }
+            }
+            if (failure != null) {
+                discards.add(room.byteSize(), incoming.tag());
+            }
+            end(call, slot, landing);
+        });
+        landing.posted(incoming);
+        return new AnswerRoom(incoming.tag(), room.byteSize());
+    }
+
+    /** Receives into the program's memory; null if the program has ended the call already. */
+    private Wire.Incoming land(Outgoing<?> call, Landing landing, MemorySegment room) {
+        if (!call.lands(landing)) {
+            return null;
+        }
+        try {
+            return wire.receivePayload(room, left(call));
+        } catch (RuntimeException notPosted) {
+            landing.over();
+            throw notPosted;
+        }
+    }
+
+    /** Success at once; failure when nothing can come into the memory any more. */
+    private static void whenReleased(Wire.Incoming incoming, BiConsumer<Long, Throwable> then) {
+        incoming.received().whenComplete((received, failure) -> {
+            if (failure == null) {
+                then.accept(received, null);
+            } else {
+                incoming.released().thenRun(() -> then.accept(0L, failure));
+            }
+        });
+    }
+
+    private static Duration left(Outgoing<?> call) {
+        return Duration.ofNanos(call.left(System.nanoTime()));
+    }
+
+    private void end(Outgoing<?> call, int slot, Landing landing) {
+        link.over(call, slot);
+        window.letGo(slot);
+        caller.drain();
+        if (landing == null || !landing.over()) {
+            call.finish();
+        }
+    }
+
+    /** The answer is to come; makes room for it. The call is claimed. */
+    Outgoing<?> receive(Outgoing<?> call, int slot, long length, long number) {
+        answersAreLong = true;
+        Large.Block block = null;
+        MemorySegment room;
+        try {
+            if (length > caller.options().largestAnswer()) {
+                throw caller.failure(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
+                        + caller.options().largestAnswer() + " (CallerOptions.withLargestAnswer)");
+            }
+            room = call.room(length);
+            if (room == null) {
+                block = large.take(length);
+                if (block == null) {
+                    throw caller.failure(FabricError.ENOMEM, "no memory for an answer of " + length + " bytes");
+                }
+                room = block.memory(length);
+            }
+            if (block == null ? receiveInPlace(call, slot, room, number) : receive(call, slot, room, block, number)) {
+                return null;
+            }
+            // the program has ended it
+            link.tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+            link.over(call, slot);
+            return null;
+        } catch (FabricException | IllegalStateException | WrongThreadException e) {
+            // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
+            call.failure(e);
+            link.tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+            return link.over(call, slot);
+        }
+    }
+
+    private boolean receiveInPlace(Outgoing<?> call, int slot, MemorySegment room, long number) {
+        Landing landing = new Landing(call, wire.node);
+        Wire.Incoming incoming = land(call, landing, room);
+        if (incoming == null) {
+            return false;
+        }
+        window.hold(slot);
+        whenReleased(incoming, (received, failure) -> {
+            arrived(call, room, received, failure);
+            discard(incoming, room, failure);
+            end(call, slot, landing);
+        });
+        go(call, slot, room, number, incoming);
+        landing.posted(incoming);
+        return true;
+    }
+
+    /** The block outlives the call if it must: the future need not wait until nothing is written into it. */
+    private boolean receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
+        Wire.Incoming incoming;
+        try {
+            incoming = wire.receivePayload(room, left(call));
+        } catch (RuntimeException notPosted) {
+            Large.release(block, notPosted);
+            throw notPosted;
+        }
+        window.hold(slot);
+        incoming.received().whenComplete((received, failure) -> {
+            arrived(call, room, received, failure);
+            Large.release(block, failure);
+            end(call, slot, null);
+        });
+        whenReleased(incoming, (received, failure) -> discard(incoming, room, failure));
+        go(call, slot, room, number, incoming);
+        call.whenComplete((answer, failure) -> {
+            if (failure != null) {
+                incoming.cancel();
+            }
+        });
+        return true;
+    }
+
+    private void go(Outgoing<?> call, int slot, MemorySegment room, long number, Wire.Incoming incoming) {
+        try {
+            link.tell(call, slot, Frame.GO, room.byteSize(), number, incoming.tag());
+        } catch (IllegalStateException closing) {
+            // the receive, which ends the call, fails with the node
+        }
+    }
+
+    private void arrived(Outgoing<?> call, MemorySegment room, Long received, Throwable failure) {
+        if (failure != null) {
+            call.failure(caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + failure));
+        } else if (received != room.byteSize()) {
+            call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
+        } else {
+            call.deliver(room);
+        }
+    }
+
+    /** The service was told where to send the answer, and may do so although nobody waits for it any more. */
+    private void discard(Wire.Incoming incoming, MemorySegment room, Throwable failure) {
+        if (failure != null) {
+            discards.add(room.byteSize(), incoming.tags());
+        }
+    }
+
+    void close() {
+        large.close();
+    }
+}

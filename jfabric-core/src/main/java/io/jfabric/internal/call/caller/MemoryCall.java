@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.ffi.Buffers;
+import java.lang.foreign.MemorySegment;
+
+/** A call whose answer goes into memory of the caller's. */
+final class MemoryCall extends Outgoing<MemorySegment> {
+    private final MemorySegment answer;
+    /** Whether the provider can write there, whichever thread asks it to. */
+    private final boolean inPlace;
+
+    MemoryCall(Drive drive, MemorySegment request, MemorySegment answer, long end, boolean hasEnd) {
+        super(drive, request, end, hasEnd);
+        this.answer = answer;
+        this.inPlace = Buffers.isForAnyThread(answer);
+    }
+
+    private MemorySegment filled(long length) {
+        if (length > answer.byteSize()) {
+            throw tooLong(length, answer);
+        }
+        return answer.asSlice(0, length);
+    }
+
+    static FabricException tooLong(long length, MemorySegment room) {
+        return FabricException.of("Caller.call", FabricError.ETRUNC.code(), "the answer has " + length
+                + " bytes, its memory " + room.byteSize());
+    }
+
+    @Override
+    void take(MemorySegment from, long offset, long length) {
+        MemorySegment filled = filled(length);
+        MemorySegment.copy(from, offset, filled, 0, length);
+        value(filled);
+    }
+
+    @Override
+    MemorySegment wholeRoom() {
+        return inPlace ? answer : null;
+    }
+
+    @Override
+    MemorySegment room(long length) {
+        MemorySegment filled = filled(length);
+        return inPlace ? filled : null;
+    }
+
+    @Override
+    void arrived(MemorySegment room) {
+        if (inPlace) {
+            value(room);
+        } else {
+            take(room, 0, room.byteSize());
+        }
+    }
+}

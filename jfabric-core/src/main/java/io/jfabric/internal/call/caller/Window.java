@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.internal.pool.FreeList;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The calls that may be under way. A slot is free again when its call is over and none of its buffers is still being
+ * sent. Allocates nothing; any thread.
+ */
+final class Window {
+    private static final int SLOT_BITS = 20;
+    private static final int SLOT = (1 << SLOT_BITS) - 1;
+
+    final int size;
+    private final FreeList free;
+    private final AtomicReferenceArray<Outgoing<?>> calls;
+    /** How many things a slot waits for. */
+    private final AtomicIntegerArray uses;
+    private final long[] turns;
+    private int granted;
+
+    Window(int size) {
+        this.size = size;
+        this.free = new FreeList(size);
+        this.calls = new AtomicReferenceArray<>(size);
+        this.uses = new AtomicIntegerArray(size);
+        this.turns = new long[size];
+    }
+
+    /** Lets that many be used, never fewer than before. */
+    synchronized void grant(int slots) {
+        for (; granted < Math.min(size, slots); granted++) {
+            free.push(granted);
+        }
+    }
+
+    /** A free slot; -1 if there is none. */
+    int pop() {
+        return free.pop();
+    }
+
+    void push(int slot) {
+        free.push(slot);
+    }
+
+    /** Gives a call a slot that was popped, {@linkplain #hold held} once; its id is that of this turn. */
+    void start(int slot, Outgoing<?> call) {
+        turns[slot]++;
+        call.id = turns[slot] << SLOT_BITS | slot;
+        // its own, and the sending of its request; who sends it has a fence of its own before it looks further
+        uses.setRelease(slot, 2);
+        calls.setRelease(slot, call);
+    }
+
+    /** Something of the slot's is being sent. */
+    void hold(int slot) {
+        uses.getAndIncrement(slot);
+    }
+
+    /** It is sent. Whether the slot is free now. */
+    boolean letGo(int slot) {
+        if (uses.decrementAndGet(slot) == 0) {
+            free.push(slot);
+            return true;
+        }
+        return false;
+    }
+
+    static int slot(long id) {
+        return (int) id & SLOT;
+    }
+
+    /** The call of an id that came from a peer; null if it is over, or never was. */
+    Outgoing<?> find(long id) {
+        int slot = slot(id);
+        Outgoing<?> call = slot < size ? calls.get(slot) : null;
+        return call != null && call.id == id ? call : null;
+    }
+
+    Outgoing<?> at(int slot) {
+        return calls.get(slot);
+    }
+
+    /** The call is over; false if it was before. */
+    boolean end(int slot, Outgoing<?> call) {
+        return calls.compareAndSet(slot, call, null);
+    }
+
+    int underWay() {
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            count += calls.get(i) == null ? 0 : 1;
+        }
+        return count;
+    }
+}

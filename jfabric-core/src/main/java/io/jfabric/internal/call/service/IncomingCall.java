@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.async.Call;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Buffers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** {@link Call}: the request is in the buffer it was received in, and the answer goes out of the same one. */
+public final class IncomingCall implements Call {
+    private static final VarHandle ANSWERED;
+
+    static {
+        try {
+            ANSWERED = MethodHandles.lookup().findVarHandle(IncomingCall.class, "answered", boolean.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Connection connection;
+    final long id;
+    /** What the answer is sent from; the pool's. */
+    final PooledBuffer buffer;
+    /** Of a long request; null for others. */
+    final Large.Block block;
+    /** Where the caller receives the answer; null if it does not yet. */
+    final AnswerRoom room;
+    private final ServiceImpl service;
+    private final MemorySegment request;
+    private final long end;
+    private final boolean hasEnd;
+    private volatile boolean answered;
+
+    IncomingCall(ServiceImpl service, Connection connection, long id, long timeLeft, PooledBuffer buffer,
+            Large.Block block, AnswerRoom room, MemorySegment request) {
+        this.service = service;
+        this.connection = connection;
+        this.id = id;
+        this.buffer = buffer;
+        this.block = block;
+        this.room = room;
+        this.request = request;
+        this.hasEnd = timeLeft != Frame.NO_DEADLINE;
+        this.end = System.nanoTime() + timeLeft;
+    }
+
+    boolean isLate() {
+        return hasEnd && end - System.nanoTime() <= 0;
+    }
+
+    /** Whether it is this thread that answers. */
+    boolean claim() {
+        return ANSWERED.compareAndSet(this, false, true);
+    }
+
+    private void claimOrFail(String operation) {
+        if (!claim()) {
+            throw new IllegalStateException("Call." + operation + ": the call was answered before");
+        }
+    }
+
+    @Override
+    public MemorySegment request() {
+        if (answered) {
+            throw new IllegalStateException("Call.request: the call was answered, its memory is used for another");
+        }
+        return request;
+    }
+
+    @Override
+    public byte[] bytes() {
+        return request().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Override
+    public io.jfabric.async.Peer peer() {
+        return connection.peer();
+    }
+
+    @Override
+    public Duration timeLeft() {
+        return hasEnd ? Duration.ofNanos(end - System.nanoTime()) : Duration.ofSeconds(Long.MAX_VALUE);
+    }
+
+    @Override
+    public CompletableFuture<Void> answer(MemorySegment answer) {
+        Arguments.given(answer, "Call.answer", "the answer");
+        Buffers.checkAccessible("Call.answer", answer);
+        claimOrFail("answer");
+        return service.answer(this, answer);
+    }
+
+    @Override
+    public void answer(byte[] answer) {
+        answer(MemorySegment.ofArray(Arguments.given(answer, "Call.answer", "the answer")));
+    }
+
+    @Override
+    public void fail(Throwable why) {
+        Arguments.given(why, "Call.fail", "the reason");
+        claimOrFail("fail");
+        service.fail(this, why);
+    }
+
+    @Override
+    public String toString() {
+        return "call of " + request.byteSize() + " bytes from " + connection.peer()
+                + (answered ? " (answered)" : "");
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.internal.call.wire.Aside;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.ffi.Buffers;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Answers that were announced, and wait until the caller has made room for them. */
+final class LongAnswers {
+    /** For how long at most. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    private static final long SWEEP = 500;
+
+    private final ServiceImpl service;
+    private final ServiceLink link;
+    private final Wire wire;
+    private final Map<Long, Waiting> all = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong(ThreadLocalRandom.current().nextLong());
+    private Future<?> sweeping;
+
+    /** One of them. */
+    private final class Waiting {
+        private final IncomingCall call;
+        private final MemorySegment payload;
+        /** If the answer had to be copied. */
+        private final Large.Block copy;
+        private final CompletableFuture<Void> sent = new CompletableFuture<>();
+        private final long since = System.nanoTime();
+
+        Waiting(IncomingCall call, MemorySegment payload, Large.Block copy) {
+            this.call = call;
+            this.payload = payload;
+            this.copy = copy;
+        }
+
+        /** To where the caller receives it. */
+        void send(long to) {
+            send(to, System.nanoTime());
+        }
+
+        private void send(long to, long began) {
+            wire.sendPayload(payload, call.connection.peer(), to).whenComplete((done, failure) -> {
+                if (ServiceLink.isWorthAnotherTry(failure, began) && wire.pieces(payload.byteSize()) == 1) {
+                    // not in the clock's thread: it may end here, with what the handler has appended
+                    Ticks.once(ServiceLink.PAUSE, () -> Aside.run(wire.node, () -> send(to, began)));
+                    return;
+                }
+                over(failure);
+                if (failure instanceof FabricException || failure instanceof CompletionException) {
+                    // unlike an answer that was freed, of which the caller was told
+                    link.lost(call.connection);
+                }
+            });
+        }
+
+        void over(Throwable failure) {
+            service.leave();
+            Large.release(copy, failure);
+            Large.release(call.block, failure);
+            call.buffer.close();
+            if (failure == null) {
+                sent.complete(null);
+            } else {
+                sent.completeExceptionally(failure);
+            }
+        }
+    }
+
+    LongAnswers(ServiceImpl service, ServiceLink link, Wire wire) {
+        this.service = service;
+        this.link = link;
+        this.wire = wire;
+    }
+
+    /** Null if there is no memory, which the caller was told. */
+    private Waiting prepare(IncomingCall call, MemorySegment answer) {
+        long length = answer.byteSize();
+        if (Buffers.isForAnyThread(answer)) {
+            return new Waiting(call, answer, null);
+        }
+        Large.Block copy = link.large().copyOf(answer);
+        if (copy == null) {
+            service.fail(call, new IllegalStateException("no memory for an answer of " + length
+                    + " bytes (ServiceOptions.withLarge)"));
+            return null;
+        }
+        return new Waiting(call, copy.memory(length), copy);
+    }
+
+    /** When the memory of the answer may be used again. */
+    private static CompletableFuture<Void> future(Waiting waiting) {
+        return waiting == null || waiting.copy != null ? CompletableFuture.completedFuture(null) : waiting.sent;
+    }
+
+    /** Sends an answer to where the caller receives it. The future of when the memory may be used again. */
+    CompletableFuture<Void> send(IncomingCall call, MemorySegment answer) {
+        Waiting waiting = prepare(call, answer);
+        if (waiting != null) {
+            waiting.send(call.room.tag());
+        }
+        return future(waiting);
+    }
+
+    /** The same after the caller has made room. */
+    CompletableFuture<Void> announce(IncomingCall call, MemorySegment answer) {
+        long length = answer.byteSize();
+        Waiting waiting = prepare(call, answer);
+        if (waiting == null) {
+            return future(null);
+        }
+        long number = numbers.getAndIncrement();
+        all.put(number, waiting);
+        sweepNow();
+        // the buffer stays the call's until the answer is over, so that it can be told more
+        link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0, () -> { });
+        link.release(call);
+        return future(waiting);
+    }
+
+    private Waiting take(Connection connection, MemorySegment frame) {
+        long number = Frame.more(frame);
+        Waiting waiting = all.get(number);
+        return waiting != null && waiting.call.connection == connection && waiting.call.id == Frame.id(frame)
+                && all.remove(number, waiting) ? waiting : null;
+    }
+
+    /** The caller has made room. */
+    void go(Connection connection, MemorySegment frame) {
+        long to = Frame.time(frame);
+        Waiting waiting = Wire.isPayload(to) ? take(connection, frame) : null;
+        if (waiting != null) {
+            waiting.send(to);
+        } else if (Wire.isPayload(to)) {
+            // it was given up here, which the caller does not know
+            wire.sendNoPayload(Frame.length(frame), connection.peer(), to);
+        }
+    }
+
+    /** The caller does not want it any more. */
+    void drop(Connection connection, MemorySegment frame) {
+        Waiting waiting = take(connection, frame);
+        if (waiting != null) {
+            waiting.over(FabricException.of("Call.answer", FabricError.ECANCELED.code(), "the caller did not take it"));
+        }
+    }
+
+    private synchronized void sweepNow() {
+        if (sweeping == null) {
+            sweeping = Ticks.every(SWEEP, this::sweep);
+        }
+    }
+
+    private void sweep() {
+        long now = System.nanoTime();
+        all.forEach((number, waiting) -> {
+            if ((service.isClosed() || now - waiting.since > PATIENCE) && all.remove(number, waiting)) {
+                FabricException late = FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
+                        "the caller did not make room for it");
+                // what the handler has appended may wait for what ends by the clock
+                Aside.run(wire.node, () -> waiting.over(late));
+            }
+        });
+        synchronized (this) {
+            if (all.isEmpty()) {
+                sweeping.cancel(false);
+                sweeping = null;
+            }
+        }
+    }
+}

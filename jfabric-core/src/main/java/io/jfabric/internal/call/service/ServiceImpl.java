@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.async.CallHandler;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.async.Service;
+import io.jfabric.async.ServiceOptions;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.ffi.Arguments;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@link Service}: which call goes to the handler, and what becomes of it. What travels is {@link ServiceLink}'s. */
+public final class ServiceImpl implements Service {
+    /** Of what a call fails with, in bytes. */
+    private static final int LONGEST_TEXT = 4000;
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceImpl.class);
+
+    private final Place place;
+    private final CallHandler handler;
+    private final ServiceOptions options;
+    private final boolean direct;
+    private final ServiceLink link;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final LongAdder answered = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder late = new LongAdder();
+    private volatile boolean closed;
+
+    /** There is one service of a number on a node. */
+    private record Place(Node node, int number) {
+    }
+
+    private ServiceImpl(Place place, CallHandler handler, ServiceOptions options) {
+        this.place = place;
+        this.handler = handler;
+        this.options = options;
+        this.direct = options.executor() == NodeOptions.DIRECT;
+        this.link = new ServiceLink(this, (NodeImpl) place.node);
+    }
+
+    public static ServiceImpl open(Node node, int number, CallHandler handler, ServiceOptions options) {
+        Arguments.given(node, "Service.open", "the node");
+        Arguments.given(handler, "Service.open", "the handler");
+        Arguments.given(options, "Service.open", "the options");
+        if (number < 0 || number > 0xFFFF) {
+            throw new IllegalArgumentException("Service.open: number " + number + " is not between 0 and 65,535");
+        }
+        ((NodeImpl) node).requireTagged("Service.open");
+        Place place = new Place(node, number);
+        ServiceImpl service = new ServiceImpl(place, handler, options);
+        service.link.open();
+        return service;
+    }
+
+    ServiceOptions options() {
+        return options;
+    }
+
+    /** Room for one more call; false if there is none. */
+    boolean enter() {
+        if (underWay.incrementAndGet() <= options.limit()) {
+            return true;
+        }
+        underWay.decrementAndGet();
+        return false;
+    }
+
+    void leave() {
+        underWay.decrementAndGet();
+    }
+
+    void countRefusal() {
+        refused.increment();
+    }
+
+    /** Hands a call to the handler. */
+    void dispatch(IncomingCall call) {
+        if (direct && call.block == null) {
+            // it came just now
+            handle(call);
+            return;
+        }
+        if (direct) {
+            handleInTime(call);
+            return;
+        }
+        try {
+            options.executor().execute(() -> handleInTime(call));
+        } catch (RejectedExecutionException e) {
+            if (call.claim()) {
+                refused.increment();
+                finish(call, Frame.BUSY, 0);
+            }
+        }
+    }
+
+    private void handleInTime(IncomingCall call) {
+        if (call.isLate()) {
+            giveUp(call);
+        } else {
+            handle(call);
+        }
+    }
+
+    private void handle(IncomingCall call) {
+        try {
+            handler.handle(call);
+        } catch (Throwable e) {
+            if (call.claim()) {
+                fail(call, e);
+            } else {
+                LOG.warn("the handler of service {} failed after it had answered", place.number, e);
+            }
+            if (e instanceof Error) {
+                // this thread is the node's, maybe, and others' calls are not to end with it
+                LOG.error("the handler of service {} failed", place.number, e);
+            }
+        }
+    }
+
+    /** The call was claimed. */
+    CompletableFuture<Void> answer(IncomingCall call, MemorySegment answer) {
+        answered.increment();
+        MemorySegment frame = call.buffer.segment();
+        long length = answer.byteSize();
+        if (call.room != null && length > 0 && length <= call.room.size()) {
+            return link.answerNow(call, answer);
+        }
+        if (length <= call.connection.inlineBytes()) {
+            try {
+                MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
+            } catch (IllegalStateException freed) {
+                nobodyWaits(frame, freed);
+                end(call);
+                return CompletableFuture.failedFuture(new IllegalStateException("Call.answer: the node is closed",
+                        freed));
+            }
+            finish(call, Frame.ANSWER, length);
+            return CompletableFuture.completedFuture(null);
+        }
+        return link.answerLater(call, answer);
+    }
+
+    /** Throws unless it was the node that was closed while the handler ran: then there is nobody to answer. */
+    private static void nobodyWaits(MemorySegment frame, IllegalStateException freed) {
+        if (frame.scope().isAlive()) {
+            throw freed;
+        }
+    }
+
+    /** The call was claimed. */
+    void fail(IncomingCall call, Throwable why) {
+        answered.increment();
+        Throwable cause = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
+        // the caller may have less room than we
+        MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,
+                call.connection.inlineBytes()));
+        int length;
+        try {
+            length = Frame.text(frame, text(cause));
+        } catch (IllegalStateException freed) {
+            nobodyWaits(frame, freed);
+            end(call);
+            return;
+        }
+        finish(call, Frame.FAILURE, length);
+    }
+
+    /** A program's exception may fail to say what it is. */
+    private static String text(Throwable why) {
+        String text;
+        try {
+            text = why.toString();
+        } catch (RuntimeException | Error e) {
+            text = null;
+        }
+        return text != null ? text : why.getClass().getName();
+    }
+
+    /** The request did not come. */
+    void giveUp(IncomingCall call) {
+        if (call.claim()) {
+            late.increment();
+            finish(call, Frame.LATE, 0);
+        }
+    }
+
+    private void end(IncomingCall call) {
+        leave();
+        if (call.block != null) {
+            call.block.giveBack();
+        }
+    }
+
+    /** Sends what is in the call's buffer, after which that is free. */
+    private void finish(IncomingCall call, int type, long length) {
+        end(call);
+        PooledBuffer buffer = call.buffer;
+        try {
+            link.reply(call.connection, buffer.segment(), type, call.id, length, 0, length, buffer::close);
+        } catch (IllegalStateException freed) {
+            nobodyWaits(buffer.segment(), freed);
+        }
+        link.release(call);
+    }
+
+    int number() {
+        return place.number;
+    }
+
+    @Override
+    public int underWay() {
+        return underWay.get();
+    }
+
+    @Override
+    public int callers() {
+        return link.connections().count();
+    }
+
+    @Override
+    public long answered() {
+        return answered.sum();
+    }
+
+    @Override
+    public long refused() {
+        return refused.sum();
+    }
+
+    @Override
+    public long late() {
+        return late.sum();
+    }
+
+    @Override
+    public long invalid() {
+        return link.invalid();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed && place.node.isOpen();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** The node was closed. */
+    void ended() {
+        closed = true;
+    }
+
+    @Override
+    public void close() {
+        boolean first;
+        synchronized (this) {
+            first = !closed;
+            closed = true;
+        }
+        if (first) {
+            link.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "service " + place.number + " of " + place.node + (closed ? " (closed)" : "");
+    }
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.async.ServiceOptions;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Greeting;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Ticks;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
+final class ServiceLink implements Hub.Receiver {
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    /** Between two tries to send a reply that the node has no place for, in milliseconds; and for how long. */
+    static final long PAUSE = 5;
+    private static final long PERSISTENCE = TimeUnit.SECONDS.toNanos(10);
+
+    private final ServiceImpl service;
+    private final ServiceOptions options;
+    private final NodeImpl node;
+    private final long tag;
+    private final Large large;
+    private final Connections connections;
+    private final LongAdder invalid = new LongAdder();
+    private Hub hub;
+    private LongAnswers longAnswers;
+
+    ServiceLink(ServiceImpl service, NodeImpl node) {
+        this.service = service;
+        this.options = service.options();
+        this.node = node;
+        this.tag = Wire.requests(service.number());
+        this.large = new Large(node.domain(), options.largeBytes());
+        this.connections = new Connections(options.callers());
+    }
+
+    Connections connections() {
+        return connections;
+    }
+
+    Large large() {
+        return large;
+    }
+
+    long invalid() {
+        return invalid.sum();
+    }
+
+    void open() {
+        // messages may come before join returns
+        synchronized (this) {
+            hub = Hub.join(node, tag, this);
+            longAnswers = new LongAnswers(service, this, hub.wire);
+        }
+    }
+
+    private synchronized void awaitOpen() {
+        if (hub == null) {
+            throw new IllegalStateException("the service is not open");
+        }
+    }
+
+    @Override
+    public void ended() {
+        service.ended();
+    }
+
+    @Override
+    public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+        if (longAnswers == null) {
+            awaitOpen();
+        }
+        int type = Frame.type(frame);
+        if (type == Frame.CONNECT) {
+            greet(frame, length);
+            return null;
+        }
+        Connection connection = connections.find(Frame.connection(frame), Frame.key(frame));
+        if (connection != null) {
+            switch (type) {
+                case Frame.CALL -> {
+                    if (Frame.isWhole(frame, length)) {
+                        call(buffer, connection, frame, Frame.HEADER, null);
+                        return Hub.Ending.LATER;
+                    }
+                }
+                case Frame.CALL_WITH_ROOM -> {
+                    if (Frame.isWhole(frame, length - AnswerRoom.BYTES)) {
+                        call(buffer, connection, frame, Frame.HEADER + AnswerRoom.BYTES, AnswerRoom.read(frame));
+                        return Hub.Ending.LATER;
+                    }
+                }
+                case Frame.CALL_LARGE -> {
+                    longCall(buffer, connection, frame, length < Frame.HEADER + AnswerRoom.BYTES ? null
+                            : AnswerRoom.read(frame));
+                    return Hub.Ending.LATER;
+                }
+                case Frame.GO -> {
+                    longAnswers.go(connection, frame);
+                    return null;
+                }
+                case Frame.ANSWER_DROPPED -> {
+                    longAnswers.drop(connection, frame);
+                    return null;
+                }
+                case Frame.BYE -> {
+                    connections.remove(connection);
+                    return null;
+                }
+                default -> { }
+            }
+        }
+        // or of a caller that knew the service before it was opened anew: it will say hello again
+        invalid.increment();
+        hub.dropped(frame);
+        return null;
+    }
+
+    private void greet(MemorySegment frame, long length) {
+        Greeting greeting = Greeting.read(node, hub.inline, frame, length);
+        if (greeting == null) {
+            invalid.increment();
+            return;
+        }
+        Connection made = connections.add(greeting);
+        PooledBuffer buffer = hub.take();
+        if (buffer == null) {
+            // it will say hello again
+            return;
+        }
+        MemorySegment out = buffer.segment();
+        if (made == null) {
+            int text = Frame.text(out.asSlice(0, Frame.HEADER + greeting.inlineBytes()),
+                    "the service has its " + options.callers() + " callers (ServiceOptions.withCallers)");
+            Frame.write(out, Frame.REFUSE, 0, greeting.key(), 0, text, 0, 0);
+            hub.send(out, Frame.HEADER + text, greeting.peer(), greeting.tag(), buffer::close);
+            return;
+        }
+        Frame.write(out, Frame.ACCEPT, made.number(), made.callerKey(), made.key(), 0,
+                (long) made.inlineBytes() << 32 | Math.min(greeting.window(), options.limit()),
+                options.largestRequest());
+        send(made, out, Frame.HEADER, buffer::close);
+    }
+
+    private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long start, AnswerRoom room) {
+        long id = Frame.id(frame);
+        if (!service.enter()) {
+            refuse(buffer, connection, id, Frame.BUSY, room);
+            return;
+        }
+        service.dispatch(new IncomingCall(service, connection, id, Frame.time(frame), buffer, null, room,
+                frame.asSlice(start, Frame.length(frame))));
+    }
+
+    /** Answers out of the buffer of the request. */
+    private void refuse(PooledBuffer buffer, Connection connection, long id, int type, AnswerRoom room) {
+        service.countRefusal();
+        reply(connection, buffer.segment(), type, id, 0, 0, 0, buffer::close);
+        release(connection, room);
+    }
+
+    private void longCall(PooledBuffer buffer, Connection connection, MemorySegment frame, AnswerRoom room) {
+        long id = Frame.id(frame);
+        long size = Frame.length(frame);
+        long payload = Frame.more(frame);
+        boolean follows = size <= Wire.EAGER && Wire.isEager(payload, service.number(), connection.number());
+        boolean fits = size <= options.largestRequest();
+        boolean enters = fits && service.enter();
+        Large.Block block = enters ? large.take(size) : null;
+        PooledBuffer control = block == null || follows ? null : hub.take();
+        if (block != null && (follows || control != null)) {
+            receiveRequest(connection, buffer, control, frame, block, room);
+            return;
+        }
+        if (block != null) {
+            block.giveBack();
+        }
+        if (enters) {
+            service.leave();
+        }
+        if (follows) {
+            hub.dropped(frame);
+        }
+        refuse(buffer, connection, id, fits ? Frame.BUSY : Frame.TOO_LONG, room);
+    }
+
+    /** Says where to send it, unless it follows at once: then there is no buffer to say so. */
+    private void receiveRequest(Connection connection, PooledBuffer buffer, PooledBuffer control, MemorySegment frame,
+            Large.Block block, AnswerRoom room) {
+        long id = Frame.id(frame);
+        long size = Frame.length(frame);
+        long time = Frame.time(frame);
+        MemorySegment request = block.memory(size);
+        long start = System.nanoTime();
+        Duration deadline = Duration.ofNanos(Math.clamp(time, 1, LONGEST.toNanos()));
+        Wire.Incoming incoming = control != null ? hub.wire.receivePayload(request, deadline)
+                : hub.wire.receivePayload(request, Frame.more(frame), deadline);
+        incoming.received().whenComplete((received, failure) -> {
+            long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
+            IncomingCall call = new IncomingCall(service, connection, id, left, buffer, failure == null ? block : null,
+                    room, request);
+            if (failure == null && received == size) {
+                service.dispatch(call);
+            } else {
+                // given up by the caller, or it is gone
+                service.giveUp(call);
+            }
+            if (failure != null) {
+                block.discard();
+            }
+        });
+        if (control != null) {
+            reply(connection, control.segment(), Frame.GO, id, size, incoming.tag(), 0, control::close);
+        }
+    }
+
+    /** Tells the caller that no answer comes to where it receives it. */
+    void release(IncomingCall call) {
+        release(call.connection, call.room);
+    }
+
+    private void release(Connection connection, AnswerRoom room) {
+        if (room != null) {
+            release(connection, room, System.nanoTime());
+        }
+    }
+
+    private void release(Connection connection, AnswerRoom room, long began) {
+        try {
+            hub.wire.sendNoPayload(0, connection.peer(), room.tag()).whenComplete((done, failure) -> {
+                if (isWorthAnotherTry(failure, began)) {
+                    Ticks.once(PAUSE, () -> release(connection, room, began));
+                } else if (failure != null) {
+                    lost(connection);
+                }
+            });
+        } catch (IllegalStateException | FabricException closed) {
+            lost(connection);
+        }
+    }
+
+    /** Whether the node had no place for it, as may be over soon. */
+    static boolean isWorthAnotherTry(Throwable failure, long began) {
+        return failure instanceof OverloadException && System.nanoTime() - began < PERSISTENCE;
+    }
+
+    CompletableFuture<Void> answerNow(IncomingCall call, MemorySegment answer) {
+        return longAnswers.send(call, answer);
+    }
+
+    CompletableFuture<Void> answerLater(IncomingCall call, MemorySegment answer) {
+        return longAnswers.announce(call, answer);
+    }
+
+    /** Sends a header, and what follows it in the frame. Afterwards runs something: maybe at once. */
+    void reply(Connection connection, MemorySegment frame, int type, long id, long length, long more, long payload,
+            Runnable then) {
+        Frame.write(frame, type, connection.number(), connection.callerKey(), id, length, 0, more);
+        send(connection, frame, Frame.HEADER + payload, then);
+    }
+
+    private void send(Connection connection, MemorySegment frame, long length, Runnable then) {
+        if (connections.find(connection.number(), connection.key()) != connection) {
+            // it has said goodbye, or is not there any more
+            then.run();
+            return;
+        }
+        CompletableFuture<Void> sent;
+        try {
+            sent = hub.wire.send(frame, length, connection.peer(), connection.tag());
+        } catch (IllegalStateException | FabricException peerOrNodeClosed) {
+            then.run();
+            lost(connection);
+            return;
+        }
+        if (sent == null) {
+            then.run();
+        } else {
+            long began = System.nanoTime();
+            sent.whenComplete((done, failure) -> sent(connection, frame, length, then, failure, began));
+        }
+    }
+
+    /** A reply that does not get to the caller would leave it waiting: it is sent again, or there is no session. */
+    private void sent(Connection connection, MemorySegment frame, long length, Runnable then, Throwable failure,
+            long began) {
+        if (isWorthAnotherTry(failure, began)) {
+            Ticks.once(PAUSE, () -> sendAgain(connection, frame, length, then, began));
+            return;
+        }
+        then.run();
+        if (failure != null) {
+            lost(connection);
+        }
+    }
+
+    private void sendAgain(Connection connection, MemorySegment frame, long length, Runnable then, long began) {
+        CompletableFuture<Void> sent;
+        try {
+            sent = hub.wire.send(frame, length, connection.peer(), connection.tag());
+        } catch (IllegalStateException | FabricException peerOrNodeClosed) {
+            sent = CompletableFuture.failedFuture(peerOrNodeClosed);
+        }
+        if (sent == null) {
+            then.run();
+        } else {
+            sent.whenComplete((done, failure) -> sent(connection, frame, length, then, failure, began));
+        }
+    }
+
+    /** The caller waits for what it will not get. It will say hello again, and hear that this is a new session. */
+    void lost(Connection connection) {
+        connections.remove(connection);
+    }
+
+    /** Says goodbye to all. */
+    void close() {
+        if (node.isOpen()) {
+            connections.each(connection -> {
+                PooledBuffer buffer = hub.take();
+                if (buffer != null) {
+                    reply(connection, buffer.segment(), Frame.BYE, 0, 0, 0, 0, buffer::close);
+                }
+            });
+        }
+        // they may have sent more before they hear of it
+        boolean hadCallers = connections.count() > 0;
+        connections.each(connections::remove);
+        hub.leave(tag, this, hadCallers);
+        large.close();
+    }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The side that answers. */
+package io.jfabric.internal.call.service;

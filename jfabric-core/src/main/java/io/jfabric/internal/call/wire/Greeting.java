@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * What a caller says in a CONNECT.
+ *
+ * @param peer where it is
+ * @param tag where its answers go
+ * @param key what they must have
+ * @param inlineBytes how long a payload may be that follows its header at once
+ * @param window how many calls it would like to have under way
+ */
+public record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window) {
+    private static final int LONGEST_ADDRESS = 1024;
+
+    /** Null if it makes no sense. No more follows a header than this side receives. */
+    public static Greeting read(NodeImpl node, int ownInline, MemorySegment frame, long length) {
+        long tag = Frame.more(frame);
+        long inline = Frame.id(frame);
+        if (!Frame.isWhole(frame, length) || !Wire.isReplies(tag) || inline < 0 || length - Frame.HEADER < 1
+                || length - Frame.HEADER > LONGEST_ADDRESS) {
+            return null;
+        }
+        byte[] address = frame.asSlice(Frame.HEADER, length - Frame.HEADER).toArray(ValueLayout.JAVA_BYTE);
+        try {
+            return new Greeting(node.peer(address), tag, Frame.key(frame), (int) Math.min(inline, ownInline),
+                    Math.clamp(Frame.time(frame), 1, Integer.MAX_VALUE));
+        } catch (RuntimeException noAddress) {
+            return null;
+        }
+    }
+}

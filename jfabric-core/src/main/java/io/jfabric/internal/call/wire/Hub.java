@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.Peer;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.info.MrMode;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.pool.BufferPoolImpl;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives the messages of all callers and services of a node, by one set of receives: so a provider's queue, and the
+ * memory, are enough for any number of them. Exists while there is one.
+ */
+public final class Hub {
+    /** How long a payload is worth to be copied, for not to be a message of its own. */
+    private static final int LONGEST_INLINE = (16 << 10) + AnswerRoom.BYTES;
+    /** Where memory has to be registered, which programs may do with little. */
+    private static final int REGISTERED_INLINE = 4096 - 64;
+    private static final int BUFFERS = 1 << 16;
+    private static final int MOST_RECEIVES = 256;
+    /** So much of the provider's queue is for others. */
+    private static final int SHARE = 4;
+    /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
+    private static final long LINGER = 1000;
+    private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
+    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
+    private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
+
+    /** What follows on a message. */
+    public interface Ending {
+        /** Nothing yet: the buffer is kept, and will be given back. */
+        Ending LATER = () -> { };
+
+        void finish();
+    }
+
+    /** A caller or a service. */
+    public interface Receiver {
+        /**
+         * A message has come that was sent to it; its header is {@linkplain Frame#isSound sound}.
+         *
+         * @return what is still to be done when the buffer is used again; null if nothing
+         */
+        Ending arrived(PooledBuffer buffer, MemorySegment frame, long length);
+
+        /** The node was closed. */
+        void ended();
+    }
+
+    public final Wire wire;
+    /** How long a payload may be that follows its header at once, to this node. */
+    public final int inline;
+    public final Discards discards;
+    private final NodeImpl node;
+    private final BufferPoolImpl pool;
+    private final AtomicReferenceArray<Intake> posted;
+    private volatile Routes receivers = Routes.NONE;
+    private volatile boolean closed;
+    /** When something came last that is nobody's. */
+    private volatile long heard;
+    /** Whether it stays for what is still on its way. */
+    private boolean lingers;
+    private long lingerEnd;
+
+    private Hub(NodeImpl node) {
+        this.node = node;
+        this.wire = new Wire(node);
+        this.discards = new Discards(wire);
+        this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
+                node.info().domain().mrMode().contains(MrMode.LOCAL) ? REGISTERED_INLINE : LONGEST_INLINE);
+        this.pool = BufferPoolImpl.open(node.domain(), Frame.HEADER + inline, BUFFERS);
+        long queue = node.info().rx().size();
+        int receives = Math.clamp((queue <= 0 ? Long.MAX_VALUE : queue) / SHARE, 8, MOST_RECEIVES);
+        this.posted = new AtomicReferenceArray<>(Math.min(receives, Math.max(1, node.options().receiveLimit() / 2)));
+    }
+
+    /** That of a node, with one more receiver. */
+    public static Hub join(NodeImpl node, long tag, Receiver receiver) {
+        boolean[] isNew = new boolean[1];
+        Hub hub = ALL.compute(node, (key, open) -> {
+            isNew[0] = open == null;
+            Hub one = open == null ? new Hub(node) : open;
+            try {
+                one.add(tag, receiver);
+            } catch (RuntimeException e) {
+                if (isNew[0]) {
+                    one.pool.close();
+                }
+                throw e;
+            }
+            return one;
+        });
+        if (isNew[0]) {
+            for (int i = 0; i < hub.posted.length(); i++) {
+                hub.open(i);
+            }
+        }
+        return hub;
+    }
+
+    private synchronized void add(long tag, Receiver receiver) {
+        if (receivers.find(tag) != null) {
+            throw new IllegalStateException("Service.open: the node has a service " + (tag & 0xFFFF) + " already");
+        }
+        receivers = receivers.with(tag, receiver);
+    }
+
+    private synchronized void remove(long tag, Receiver receiver) {
+        receivers = receivers.without(tag, receiver);
+    }
+
+    /**
+     * The receiver is closed.
+     *
+     * @param more whether something may still be on its way to it. Then messages are received for a while: what nobody
+     *     receives stays with the provider, and in the way of what else these nodes tell each other
+     */
+    public void leave(long tag, Receiver receiver, boolean more) {
+        remove(tag, receiver);
+        if (more && node.isOpen()) {
+            synchronized (this) {
+                long now = System.nanoTime();
+                heard = now;
+                lingerEnd = now + LONGEST_LINGER;
+                if (lingers) {
+                    return;
+                }
+                lingers = true;
+            }
+            Ticks.once(LINGER, this::linger);
+        } else {
+            closeIfUnused();
+        }
+    }
+
+    /** Until nothing has come for a while. */
+    private void linger() {
+        synchronized (this) {
+            long now = System.nanoTime();
+            lingers = node.isOpen() && now - lingerEnd < 0 && now - heard < TimeUnit.MILLISECONDS.toNanos(LINGER);
+            if (lingers) {
+                Ticks.once(LINGER, this::linger);
+                return;
+            }
+        }
+        // not in the thread of the clock, as the provider may take its time
+        Thread.ofVirtual().name("jfabric-hub").start(this::closeIfUnused);
+    }
+
+    private synchronized boolean isUnused() {
+        return receivers.isEmpty() && !lingers;
+    }
+
+    private void closeIfUnused() {
+        boolean[] closes = new boolean[1];
+        ALL.computeIfPresent(node, (key, open) -> {
+            closes[0] = open == this && isUnused();
+            closed |= closes[0];
+            return closes[0] ? null : open;
+        });
+        if (closes[0]) {
+            for (int i = 0; i < posted.length(); i++) {
+                Intake intake = posted.get(i);
+                if (intake != null) {
+                    intake.receive.stop();
+                }
+            }
+            discards.close();
+            Leftover.close(pool::closeOrAbandon);
+        }
+    }
+
+    private void open(int index) {
+        Intake intake = new Intake();
+        posted.set(index, intake);
+        intake.post(pool.tryTake().orElseThrow());
+    }
+
+    /** A buffer to send from; null if there is none. */
+    public PooledBuffer take() {
+        return pool.tryTake().orElse(null);
+    }
+
+    /** One of the receives, with a buffer of the pool. */
+    private final class Intake implements StandingReceive.Taker {
+        private volatile StandingReceive receive = wire.receive(this);
+        private PooledBuffer buffer;
+
+        void post(PooledBuffer next) {
+            if (closed) {
+                receive.stop();
+                next.close();
+                return;
+            }
+            buffer = next;
+            try {
+                receive.next(next.segment());
+            } catch (IllegalStateException nodeClosed) {
+                ended(next);
+                return;
+            }
+            if (closed) {
+                receive.stop();
+            }
+        }
+
+        @Override
+        public void arrived(long length) {
+            PooledBuffer full = buffer;
+            Ending ending;
+            try {
+                ending = dispatch(full, length);
+            } catch (RuntimeException | Error e) {
+                if (node.isOpen()) {
+                    LOG.error("a message of {} bytes to {} could not be handled", length, node, e);
+                }
+                // somebody may still use the buffer
+                ending = Ending.LATER;
+            }
+            // before what the program has appended, which may wait for more messages
+            if (ending != Ending.LATER) {
+                post(full);
+            } else {
+                postAnother();
+            }
+            if (ending != null) {
+                ending.finish();
+            }
+        }
+
+        private void postAnother() {
+            PooledBuffer next = closed ? null : pool.tryTake().orElse(null);
+            if (next != null) {
+                post(next);
+            } else if (!closed) {
+                pool.takeLater().thenAccept(this::post);
+            }
+        }
+
+        @Override
+        public void failed(Throwable why) {
+            if (closed || !node.isOpen()) {
+                ended(buffer);
+            } else {
+                // longer than any message of ours. Not at once, as the next may fail at once, too
+                receive = wire.receive(this);
+                Ticks.once(1, () -> post(buffer));
+            }
+        }
+    }
+
+    private Ending dispatch(PooledBuffer buffer, long length) {
+        MemorySegment frame = buffer.segment();
+        if (!Frame.isSound(frame, length)) {
+            return null;
+        }
+        long target = Frame.target(frame);
+        Receiver receiver = receivers.find(target);
+        if (receiver != null) {
+            return receiver.arrived(buffer, frame, length);
+        }
+        heard = System.nanoTime();
+        // who lingers does not know whether there will be a service
+        if (Wire.isRequests(target) && Frame.type(frame) == Frame.CONNECT && !receivers.isEmpty()) {
+            return refuse(buffer, frame, target, length);
+        }
+        dropped(frame);
+        return null;
+    }
+
+    /** Nobody takes that message. The payload that follows it, if one does, is received nevertheless. */
+    public void dropped(MemorySegment frame) {
+        long payload = Frame.more(frame);
+        long size = Frame.length(frame);
+        if (Frame.type(frame) == Frame.CALL_LARGE && size <= Wire.EAGER
+                && Wire.isEager(payload, (int) Frame.target(frame) & 0xFFFF)) {
+            discards.add(size, payload);
+        }
+    }
+
+    private Ending refuse(PooledBuffer buffer, MemorySegment frame, long target, long length) {
+        Greeting greeting = Greeting.read(node, inline, frame, length);
+        if (greeting == null) {
+            return null;
+        }
+        int text = Frame.text(frame, "there is no service " + (target & 0xFFFF) + " at " + node.address());
+        Frame.write(frame, Frame.REFUSE, 0, greeting.key(), 0, text, 0, 0);
+        send(frame, Frame.HEADER + text, greeting.peer(), greeting.tag(), buffer::close);
+        return Ending.LATER;
+    }
+
+    /** Sends, and afterwards runs something: maybe at once. */
+    public boolean send(MemorySegment frame, long length, Peer peer, long tag, Runnable then) {
+        CompletableFuture<Void> sent;
+        try {
+            sent = wire.send(frame, length, peer, tag);
+        } catch (IllegalStateException | FabricException peerOrNodeClosed) {
+            then.run();
+            return false;
+        }
+        if (sent == null) {
+            then.run();
+        } else {
+            sent.whenComplete((done, failure) -> then.run());
+        }
+        return true;
+    }
+
+    private void ended(PooledBuffer buffer) {
+        buffer.close();
+        if (!node.isOpen()) {
+            ALL.remove(node, this);
+            closed = true;
+            for (Receiver receiver : receivers.all()) {
+                receiver.ended();
+            }
+            if (pool.taken() == 0) {
+                pool.closeOrAbandon();
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.Domain;
+import io.jfabric.FabricArena;
+import java.lang.foreign.MemorySegment;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Memory for large messages, in sizes that are powers of two, each with an arena of its own. What is given back is kept
+ * for the next, up to a limit. Any thread.
+ */
+public final class Large {
+    private static final int SMALLEST = 14;
+    private static final int LARGEST_KEPT = 26;
+    private static final long MOST_KEPT = 64 << 20;
+
+    private final Domain domain;
+    private final long limit;
+    private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong kept = new AtomicLong();
+    /** The last one first: it is cached. */
+    private final Deque<Block>[] free;
+    /** What could not be freed yet; it still counts as taken. */
+    private final Queue<Block> discarded = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public Large(Domain domain, long limit) {
+        this.domain = domain;
+        this.limit = limit;
+        this.free = new Deque[LARGEST_KEPT + 1];
+        for (int i = SMALLEST; i <= LARGEST_KEPT; i++) {
+            free[i] = new ConcurrentLinkedDeque<>();
+        }
+    }
+
+    /** A piece of memory. Given back once. */
+    public final class Block {
+        private final FabricArena arena = domain.openArena();
+        private final int bits;
+        private final MemorySegment memory;
+
+        private Block(int bits, long size) {
+            this.bits = bits;
+            this.memory = arena.allocate(size, 64);
+        }
+
+        public MemorySegment memory(long size) {
+            return memory.asSlice(0, size);
+        }
+
+        /** No operation uses it any more; if one does, it is the domain that frees it. */
+        public void giveBack() {
+            taken.addAndGet(-memory.byteSize());
+            if (bits <= LARGEST_KEPT && kept.addAndGet(memory.byteSize()) <= MOST_KEPT) {
+                free[bits].push(this);
+            } else {
+                if (bits <= LARGEST_KEPT) {
+                    kept.addAndGet(-memory.byteSize());
+                }
+                free();
+            }
+        }
+
+        /** An operation that was given up may still use it. */
+        public void discard() {
+            if (arena.tryClose()) {
+                taken.addAndGet(-memory.byteSize());
+            } else {
+                keep();
+            }
+        }
+
+        private void free() {
+            if (!arena.tryClose()) {
+                taken.addAndGet(memory.byteSize());
+                keep();
+            }
+        }
+
+        private void keep() {
+            discarded.add(this);
+            if (closed) {
+                leaveDiscarded();
+            }
+        }
+    }
+
+    /** Takes memory of at least that size; null if that would be more than the limit. */
+    public Block take(long size) {
+        for (int n = discarded.size(); n > 0; n--) {
+            Block block = discarded.poll();
+            if (block != null) {
+                block.discard();
+            }
+        }
+        int bits = Math.max(SMALLEST, Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, size) - 1));
+        long room = bits <= LARGEST_KEPT ? 1L << bits : size;
+        if (taken.addAndGet(room) > limit) {
+            taken.addAndGet(-room);
+            return null;
+        }
+        Block block = bits <= LARGEST_KEPT ? free[bits].poll() : null;
+        if (block != null) {
+            kept.addAndGet(-room);
+            return block;
+        }
+        try {
+            return new Block(bits, room);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            taken.addAndGet(-room);
+            return null;
+        }
+    }
+
+    /** Takes memory and copies into it; null as {@link #take}. */
+    public Block copyOf(MemorySegment from) {
+        Block block = take(from.byteSize());
+        if (block != null) {
+            block.memory(from.byteSize()).copyFrom(from);
+        }
+        return block;
+    }
+
+    /** After an operation; nothing if there is no block. */
+    public static void release(Block block, Throwable failure) {
+        if (block != null && failure == null) {
+            block.giveBack();
+        } else if (block != null) {
+            block.discard();
+        }
+    }
+
+    public void close() {
+        for (int i = SMALLEST; i <= LARGEST_KEPT; i++) {
+            for (Block block = free[i].poll(); block != null; block = free[i].poll()) {
+                kept.addAndGet(-block.memory.byteSize());
+                Leftover.close(block.arena::tryClose);
+            }
+        }
+        closed = true;
+        leaveDiscarded();
+    }
+
+    private void leaveDiscarded() {
+        for (Block block = discarded.poll(); block != null; block = discarded.poll()) {
+            Leftover.close(block.arena::tryClose);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.FabricException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Memory that the provider may still use as its owner ends: nobody waits for that, and it is not to stay as long as the
+ * domain does.
+ */
+public final class Leftover {
+    private static final long FIRST_PAUSE = 5;
+    private static final long LONGEST_PAUSE = 1000;
+    /** After a minute it is the domain that frees it: the provider has it for good. */
+    private static final int MOST_TRIES = 60;
+
+    private Leftover() {
+    }
+
+    /** Tries to close until that succeeds: at once, then in a thread of its own, as closing may have to wait. */
+    public static void close(BooleanSupplier tryClose) {
+        if (!tryClose.getAsBoolean()) {
+            Thread.ofVirtual().name("jfabric-leftover").start(() -> keepTrying(tryClose));
+        }
+    }
+
+    private static void keepTrying(BooleanSupplier tryClose) {
+        long pause = FIRST_PAUSE;
+        for (int i = 0; i < MOST_TRIES; i++) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(pause);
+                if (tryClose.getAsBoolean()) {
+                    return;
+                }
+            } catch (InterruptedException | IllegalStateException | FabricException ended) {
+                // the domain is closing, or the provider refuses: it is freed with the domain
+                return;
+            }
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.async.operation.Tags;
+import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.quirk.Quirks;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+
+/**
+ * How callers and services use a node: tags that programs cannot use, and a way to send that needs no completion. Any
+ * thread.
+ */
+public final class Wire {
+    /** Whom messages are for, and the tags of payloads. */
+    private static final long REQUESTS = 1L << 48;
+    private static final long REPLIES = 2L << 48;
+    private static final long PAYLOADS = Tags.CALLS | 3L << 48;
+    private static final long NUMBER = (1L << 48) - 1;
+    /** Of payloads whose senders have chosen the tag: it says which service and connection they are for. */
+    private static final long EAGER_PAYLOADS = 1L << 61 | 1L << 60;
+    private static final int SEQUENCE_BITS = 28;
+    /** How long a payload may ever be that its receiver has made no room for yet. */
+    public static final long EAGER = 4 << 20;
+    /** Of this process: starts anywhere, so that a process that was started anew does not use those of the old one. */
+    private static final AtomicLong NUMBERS = new AtomicLong(ThreadLocalRandom.current().nextLong());
+
+    public final NodeImpl node;
+    private final long injectSize;
+    private final long messageSize;
+    private final long eagerSize;
+
+    Wire(NodeImpl node) {
+        this.node = node;
+        this.injectSize = size(node.info().tx().injectSize());
+        this.messageSize = size(node.info().endpoint().maxMessageSize());
+        this.eagerSize = Math.min(EAGER, Math.min(messageSize,
+                Quirks.of(node.info().provider()).longestEarlyMessage()));
+    }
+
+    /** Sizes are unsigned. */
+    private static long size(long unsigned) {
+        return unsigned < 0 ? Long.MAX_VALUE : unsigned;
+    }
+
+    public static long requests(int service) {
+        return REQUESTS | service;
+    }
+
+    public static long replies(long caller) {
+        return REPLIES | caller & NUMBER;
+    }
+
+    static boolean isRequests(long tag) {
+        return (tag & ~0xFFFFL) == REQUESTS;
+    }
+
+    static boolean isReplies(long tag) {
+        return (tag & ~NUMBER) == REPLIES;
+    }
+
+    public static boolean isPayload(long tag) {
+        return (tag & ~NUMBER) == PAYLOADS;
+    }
+
+    /** The tag of a payload that follows its call at once. */
+    public static long eager(int service, int connection, int sequence) {
+        return EAGER_PAYLOADS | ((long) service << 16 | connection) << SEQUENCE_BITS
+                | sequence & (1L << SEQUENCE_BITS) - 1;
+    }
+
+    /** Whether it can be one of {@link #eager}, of whichever connection. */
+    public static boolean isEager(long tag, int service) {
+        return tag >>> SEQUENCE_BITS + Short.SIZE == eager(service, 0, 0) >>> SEQUENCE_BITS + Short.SIZE;
+    }
+
+    /** Whether it can be one of {@link #eager}. */
+    public static boolean isEager(long tag, int service, int connection) {
+        return tag >>> SEQUENCE_BITS == eager(service, connection, 0) >>> SEQUENCE_BITS;
+    }
+
+    public long messageSize() {
+        return messageSize;
+    }
+
+    /** How long a payload may be that its receiver has made no room for yet. */
+    public long eagerSize() {
+        return eagerSize;
+    }
+
+    public static long newNumber() {
+        return NUMBERS.getAndIncrement() & NUMBER;
+    }
+
+    /** Receives messages to callers and services; not payloads. */
+    StandingReceive receive(StandingReceive.Taker taker) {
+        return new StandingReceive(node, Tags.CALLS, taker);
+    }
+
+    /**
+     * Sends a short message. All have one tag, and say in the header whom they are for: shm of libfabric 1.17 does not
+     * find messages that came before the receive if that ignores bits of the tag.
+     *
+     * @return null if the buffer may be used again at once; else the future of when
+     */
+    public CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long target) {
+        Frame.target(buffer, target);
+        if (length <= injectSize && peer.waiting() == 0 && tryInject(buffer, length, peer)) {
+            return null;
+        }
+        return node.internal().send(buffer, 0, length, peer, Tags.CALLS);
+    }
+
+    private boolean tryInject(MemorySegment buffer, long length, Peer peer) {
+        try {
+            boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.address(), Tags.CALLS);
+            if (sent) {
+                node.drive().moved().injected(length);
+                node.drive().nudge();
+            }
+            return sent;
+        } catch (FabricException | IllegalStateException | IllegalArgumentException busyOrClosed) {
+            // or its address is not there any more: the way of the node says what is wrong
+            return false;
+        }
+    }
+
+    /** The tag under which the payload will be received, and the futures of its pieces. */
+    public record Incoming(NodeImpl node, long tag, CompletableFuture<Long> received,
+            List<CompletableFuture<Received>> pieces) {
+        /** Gives up what has not come. */
+        public void cancel() {
+            pieces.forEach(piece -> piece.cancel(false));
+        }
+
+        /** When nothing comes into the memory any more: later than the end of what was given up, as a rule not much. */
+        public CompletableFuture<Void> released() {
+            return CompletableFuture.allOf(pieces.stream().map(node::released).toArray(CompletableFuture[]::new));
+        }
+
+        /** Of each piece its own. */
+        public List<Long> tags() {
+            return LongStream.range(0, pieces.size()).mapToObj(piece -> pieceTag(tag, piece)).toList();
+        }
+    }
+
+    /** A payload of one piece may have a tag of another kind. */
+    private static long pieceTag(long first, long piece) {
+        return piece == 0 ? first : PAYLOADS | first + piece & NUMBER;
+    }
+
+    /** Posts receives for a payload; it then gives how much came. */
+    public Incoming receivePayload(MemorySegment into, Duration deadline) {
+        long pieces = pieces(into.byteSize());
+        long first = NUMBERS.getAndAdd(pieces) & NUMBER;
+        if (pieces == 1) {
+            return receivePayload(into, PAYLOADS | first, deadline);
+        }
+        List<CompletableFuture<Received>> all = new ArrayList<>();
+        try {
+            for (long piece = 0; piece < pieces; piece++) {
+                long offset = piece * messageSize;
+                MemorySegment part = into.asSlice(offset, Math.min(messageSize, into.byteSize() - offset));
+                all.add(node.internal(deadline).receive(part, PAYLOADS | first + piece & NUMBER));
+            }
+        } catch (RuntimeException notAll) {
+            all.forEach(piece -> piece.cancel(false));
+            throw notAll;
+        }
+        return new Incoming(node, PAYLOADS | first, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(done -> all.stream().mapToLong(one -> one.join().length()).sum()), all);
+    }
+
+    /** The same of one piece, with a tag that was agreed on. */
+    public Incoming receivePayload(MemorySegment into, long tag, Duration deadline) {
+        CompletableFuture<Received> received = node.internal(deadline).receive(into, tag);
+        return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
+    }
+
+    /**
+     * Sends a payload to where the other side has made room for it. If its memory has been freed, or is confined to
+     * another thread, the other side gets nothing and the future fails.
+     */
+    public CompletableFuture<Void> sendPayload(MemorySegment payload, Peer peer, long tag) {
+        try {
+            Buffers.address("the payload of a call", payload);
+        } catch (IllegalStateException | WrongThreadException unusable) {
+            tryToSendNothing(payload.byteSize(), peer, tag);
+            return CompletableFuture.failedFuture(unusable);
+        }
+        try {
+            return sendWhole(payload, peer, tag);
+        } catch (IllegalStateException closed) {
+            return CompletableFuture.failedFuture(closed);
+        }
+    }
+
+    private void tryToSendNothing(long size, Peer peer, long tag) {
+        try {
+            sendNoPayload(size, peer, tag);
+        } catch (IllegalStateException closed) {
+            // then nobody waits for it
+        }
+    }
+
+    private CompletableFuture<Void> sendWhole(MemorySegment payload, Peer peer, long tag) {
+        long pieces = pieces(payload.byteSize());
+        if (pieces == 1) {
+            return node.internal().send(payload, 0, payload.byteSize(), peer, tag);
+        }
+        CompletableFuture<?>[] all = new CompletableFuture<?>[(int) pieces];
+        for (int piece = 0; piece < pieces; piece++) {
+            long offset = piece * messageSize;
+            all[piece] = node.internal().send(payload, offset, Math.min(messageSize, payload.byteSize() - offset), peer,
+                    PAYLOADS | tag + piece & NUMBER);
+        }
+        return CompletableFuture.allOf(all);
+    }
+
+    /** Sends nothing, to where the other side has made room for a payload of that size. */
+    public CompletableFuture<Void> sendNoPayload(long size, Peer peer, long tag) {
+        CompletableFuture<Void> first = node.internal().send(MemorySegment.NULL, 0, 0, peer, tag);
+        if (isPayload(tag)) {
+            for (long piece = 1; piece < pieces(size); piece++) {
+                node.internal().send(MemorySegment.NULL, 0, 0, peer, pieceTag(tag, piece));
+            }
+        }
+        return first;
+    }
+
+    /** Of how many messages a payload of that size is. */
+    public long pieces(long size) {
+        return Math.max(1, size / messageSize + (size % messageSize == 0 ? 0 : 1));
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Requests and answers: what both sides share, on the way and at its ends.
+ *
+ * <p>A caller says CONNECT, with its address, and gets ACCEPT, with a number and a key for its requests. A short
+ * request is one message (CALL), a short answer another (ANSWER). What is longer is announced (CALL_LARGE,
+ * ANSWER_LARGE); the other side makes room, posts receives with tags of their own, and says GO with the first of
+ * these tags. Each call ends with exactly one ANSWER, FAILURE, BUSY, LATE or TOO_LONG, on which the caller's window
+ * moves on; so neither side ever gets more messages than it has room for.
+ *
+ * <p>While a caller waits and hears nothing it says CONNECT again. A service that knows it answers as before; one that
+ * was opened anew, maybe in a new process, gives it another key, and the calls before that are known to be lost.
+ */
+package io.jfabric.internal.call.wire;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.clock;
+
+import java.time.Duration;
+
+/** Moments as nanoseconds since this class was loaded, so that {@link #NEVER} is after all of them. */
+public final class Clock {
+    public static final long NEVER = Long.MAX_VALUE;
+    private static final long START = System.nanoTime();
+    private static final Duration LONGEST = Duration.ofNanos(NEVER);
+
+    private Clock() {
+    }
+
+    public static long now() {
+        return System.nanoTime() - START;
+    }
+
+    /** The moment this many nanoseconds from now; of the past only that it is over. */
+    public static long after(long nanos) {
+        if (nanos == NEVER) {
+            return NEVER;
+        }
+        long now = now();
+        if (nanos < 0) {
+            return now - 1;
+        }
+        long end = now + nanos;
+        return end < 0 ? NEVER : end;
+    }
+
+    /** How long until then, negative if it is over. */
+    public static long left(long moment) {
+        return moment == NEVER ? NEVER : moment - now();
+    }
+
+    /** A duration, at most {@link #NEVER}, which may be negative. */
+    public static long nanos(Duration duration) {
+        if (duration.compareTo(LONGEST) >= 0) {
+            return NEVER;
+        }
+        return duration.compareTo(LONGEST.negated()) <= 0 ? -NEVER : duration.toNanos();
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.clock;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One daemon thread for all that happens by the clock. */
+public final class Ticks {
+    private static final Logger LOG = LoggerFactory.getLogger(Ticks.class);
+    private static final ScheduledThreadPoolExecutor THREAD = new ScheduledThreadPoolExecutor(1,
+            Thread.ofPlatform().daemon().name("jfabric-clock").factory());
+
+    static {
+        THREAD.setRemoveOnCancelPolicy(true);
+    }
+
+    private Ticks() {
+    }
+
+    /** After a while. */
+    public static void once(long millis, Runnable action) {
+        THREAD.schedule(() -> run(action), millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Until cancelled. */
+    public static Future<?> every(long millis, Runnable action) {
+        return THREAD.scheduleWithFixedDelay(() -> run(action), millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    private static void run(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            // an error, too: what is to happen again would not
+            LOG.warn("what happens by the clock failed", e);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Moments, and what happens at them. */
+package io.jfabric.internal.clock;

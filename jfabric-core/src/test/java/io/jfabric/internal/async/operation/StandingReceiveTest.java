@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A receive that is posted again and again while its node is closed: one of the two gives its buffer back, once. */
+@Timeout(120)
+class StandingReceiveTest {
+    private static final int TIMES = 100;
+
+    @Test
+    void itsBufferIsGivenBackOnce() throws InterruptedException {
+        for (int i = 0; i < TIMES; i++) {
+            try (Hints hints = Hints.rdm().provider(Providers.SHM.provider())
+                    .capabilities(Capability.MSG, Capability.TAGGED)) {
+                Node sender = Node.open(hints);
+                Node receiver = Node.open(hints);
+                Again again = new Again((NodeImpl) receiver);
+                again.post();
+                Thread sending = send(sender, sender.peer(receiver.address().bytes()));
+                again.first.await();
+                Thread.sleep(i % 5);
+                receiver.close();
+                assertThat(again.givenBack).as("closed for the " + i + "th time").hasValue(1);
+                sender.close();
+                sending.join();
+            }
+        }
+    }
+
+    private static Thread send(Node node, Peer peer) {
+        MemorySegment buffer = node.allocate(8);
+        return Thread.ofPlatform().start(() -> {
+            try {
+                while (node.isOpen()) {
+                    ((NodeImpl) node).internal().send(buffer, 0, 8, peer, Tags.ALIVE).join();
+                }
+            } catch (IllegalStateException | CompletionException closed) {
+                // as it should be
+            }
+        });
+    }
+
+    /** Receives until it cannot any more. */
+    private static final class Again implements StandingReceive.Taker {
+        private final StandingReceive receive;
+        private final MemorySegment buffer;
+        private final CountDownLatch first = new CountDownLatch(1);
+        private final AtomicInteger givenBack = new AtomicInteger();
+
+        private Again(NodeImpl node) {
+            this.receive = new StandingReceive(node, Tags.ALIVE, this);
+            this.buffer = node.allocate(8);
+        }
+
+        private void post() {
+            try {
+                receive.next(buffer);
+            } catch (IllegalStateException closed) {
+                givenBack.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void arrived(long length) {
+            first.countDown();
+            post();
+        }
+
+        @Override
+        public void failed(Throwable why) {
+            givenBack.incrementAndGet();
+        }
+    }
+}
