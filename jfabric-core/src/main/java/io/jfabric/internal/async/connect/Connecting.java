@@ -3,10 +3,11 @@ package io.jfabric.internal.async.connect;
 
 import io.jfabric.Endpoint;
 import io.jfabric.EventException;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
-import io.jfabric.internal.async.drive.Drive;
-import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.future.Progress;
 
 /** A connection that is being made, by either side. */
 final class Connecting extends NodeFuture<Peer> {
@@ -20,8 +21,8 @@ final class Connecting extends NodeFuture<Peer> {
     private final byte[] greeting;
 
     /** With what came along already; null for the side that asked. */
-    Connecting(Drive drive, Endpoint endpoint, long deadline, String what, byte[] greeting) {
-        super(drive);
+    Connecting(Progress progress, Endpoint endpoint, long deadline, String what, byte[] greeting) {
+        super(progress);
         this.endpoint = endpoint;
         this.deadline = deadline;
         this.what = what;
@@ -43,6 +44,7 @@ final class Connecting extends NodeFuture<Peer> {
     }
 
     Throwable late() {
-        return Errors.lateConnection(what);
+        return FabricException.of(what, FabricError.ETIMEDOUT.code(),
+                "the deadline is over; the other side does not answer");
     }
 }

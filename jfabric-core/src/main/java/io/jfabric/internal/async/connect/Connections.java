@@ -3,6 +3,7 @@ package io.jfabric.internal.async.connect;
 
 import io.jfabric.Endpoint;
 import io.jfabric.EventException;
+import io.jfabric.FabricError;
 import io.jfabric.FabricEvent;
 import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
@@ -10,11 +11,12 @@ import io.jfabric.async.NodeListener;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Flow;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.option.BindFlag;
 import java.util.Map;
@@ -30,7 +32,8 @@ public final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     private static final int EVENTS = 16;
 
-    private final NodeImpl node;
+    private final Drive drive;
+    private final Peers peers;
     private final NodeParts parts;
     private final Flow flow;
     private final long deadline;
@@ -38,15 +41,16 @@ public final class Connections {
     private final Map<Endpoint, PeerImpl> connected = new ConcurrentHashMap<>();
     private final Map<PassiveEndpoint, NodeListenerImpl> listeners = new ConcurrentHashMap<>();
 
-    public Connections(NodeImpl node, NodeParts parts, Flow flow, long deadline) {
-        this.node = node;
+    public Connections(NodeParts parts, Flow flow, Drive drive, Peers peers, long deadline) {
+        this.drive = drive;
+        this.peers = peers;
         this.parts = parts;
         this.flow = flow;
         this.deadline = deadline;
     }
 
     public void begin() {
-        node.drive().later(this::look);
+        drive.later(this::look);
     }
 
     public NodeListener listen(Address address) {
@@ -56,7 +60,7 @@ public final class Connections {
                 passive.setAddress(address);
             }
             passive.bind(parts.events()).listen();
-            NodeListenerImpl listener = new NodeListenerImpl(this, node.drive(), passive, passive.address());
+            NodeListenerImpl listener = new NodeListenerImpl(this, drive, passive, passive.address());
             listeners.put(passive, listener);
             return listener;
         } catch (Throwable e) {
@@ -96,7 +100,7 @@ public final class Connections {
     }
 
     private CompletableFuture<Peer> begin(Endpoint endpoint, String what, byte[] greeting, Runnable start) {
-        Connecting future = new Connecting(node.drive(), endpoint, Clock.after(deadline), what, greeting);
+        Connecting future = new Connecting(drive, endpoint, Clock.after(deadline), what, greeting);
         connecting.put(endpoint, future);
         try {
             start.run();
@@ -112,7 +116,7 @@ public final class Connections {
         }
         future.asked = true;
         flow.note(future.deadline);
-        node.drive().wake();
+        drive.wake();
         return future;
     }
 
@@ -153,7 +157,7 @@ public final class Connections {
                 if (listener == null) {
                     request.close();
                 } else {
-                    node.drive().afterwards(() -> listener.offer(new ConnectionOfferImpl(this, request)));
+                    drive.afterwards(() -> listener.offer(new ConnectionOfferImpl(this, request)));
                 }
             }
             case FabricEvent.Connected there -> {
@@ -165,7 +169,7 @@ public final class Connections {
             case FabricEvent.Shutdown gone -> {
                 PeerImpl peer = gone.endpoint() == null ? null : connected.get(gone.endpoint());
                 if (peer != null) {
-                    node.drive().afterwards(() -> lost(peer, Errors.ended(peer.networkAddress())));
+                    drive.afterwards(() -> lost(peer, ended(peer.networkAddress())));
                 }
             }
             default -> LOG.debug("an event that means nothing to a node: {}", event);
@@ -176,18 +180,17 @@ public final class Connections {
         connecting.remove(one.endpoint);
         PeerImpl peer;
         try {
-            peer = PeerImpl.connection(node, one.endpoint, one.greeting(), flow.transmitLane(),
-                    flow.receiveLane());
+            peer = peers.connected(one.endpoint, one.greeting());
         } catch (FabricException | IllegalStateException over) {
             fail(one, over);
             return;
         }
         connected.put(one.endpoint, peer);
-        node.peers().add(peer);
-        node.drive().afterwards(() -> {
+        peer.onEnd(why -> connected.remove(one.endpoint, peer));
+        drive.afterwards(() -> {
             if (!one.complete(peer)) {
                 // cancelled while the other side accepted
-                node.endings().end(peer, null);
+                peers.end(peer, null);
             }
         });
     }
@@ -199,7 +202,7 @@ public final class Connections {
             if (one != null) {
                 fail(one, one.refused(failure));
             } else if (peer != null) {
-                node.drive().afterwards(() -> lost(peer, failure));
+                drive.afterwards(() -> lost(peer, failure));
             }
         } else {
             LOG.debug("an event of something that is closed", failure);
@@ -208,7 +211,7 @@ public final class Connections {
 
     private void fail(Connecting one, Throwable why) {
         connecting.remove(one.endpoint);
-        node.drive().afterwards(() -> {
+        drive.afterwards(() -> {
             close(one.endpoint);
             if (why != null) {
                 one.completeExceptionally(why);
@@ -224,17 +227,17 @@ public final class Connections {
         }
     }
 
-    /** What has arrived before the end is delivered first. */
-    private void lost(PeerImpl peer, FabricException why) {
-        while (node.drive().poll() > 0) {
-            Thread.onSpinWait();
-        }
-        node.endings().end(peer, why);
+    private static FabricException ended(Address peer) {
+        return FabricException.of("connection with " + peer, FabricError.ECONNRESET.code(),
+                "the other side has ended it");
     }
 
-    /** The connection has ended, whoever ended it. */
-    public void ended(PeerImpl peer) {
-        connected.remove(peer.endpoint(), peer);
+    /** What has arrived before the end is delivered first. */
+    private void lost(PeerImpl peer, FabricException why) {
+        while (drive.poll() > 0) {
+            Thread.onSpinWait();
+        }
+        peers.end(peer, why);
     }
 
     /** The node is closed: nobody will answer any more. */

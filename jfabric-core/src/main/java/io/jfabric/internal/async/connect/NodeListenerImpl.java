@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.connect;
 
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.async.ConnectionOffer;
 import io.jfabric.async.NodeListener;
 import io.jfabric.info.Address;
-import io.jfabric.internal.async.drive.Drive;
-import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.future.Progress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +18,16 @@ import java.util.concurrent.CompletableFuture;
 /** {@link NodeListener}. */
 public final class NodeListenerImpl implements NodeListener {
     private final Connections connections;
-    private final Drive drive;
+    private final Progress progress;
     private final PassiveEndpoint passive;
     private final Address address;
     private final Queue<NodeFuture<ConnectionOffer>> waiters = new ArrayDeque<>();
     private final Queue<ConnectionOfferImpl> offers = new ArrayDeque<>();
     private boolean closed;
 
-    NodeListenerImpl(Connections connections, Drive drive, PassiveEndpoint passive, Address address) {
+    NodeListenerImpl(Connections connections, Progress progress, PassiveEndpoint passive, Address address) {
         this.connections = connections;
-        this.drive = drive;
+        this.progress = progress;
         this.passive = passive;
         this.address = address;
     }
@@ -38,7 +39,7 @@ public final class NodeListenerImpl implements NodeListener {
 
     @Override
     public CompletableFuture<ConnectionOffer> next() {
-        NodeFuture<ConnectionOffer> future = new NodeFuture<>(drive);
+        NodeFuture<ConnectionOffer> future = new NodeFuture<>(progress);
         ConnectionOfferImpl offer;
         synchronized (this) {
             offer = offers.poll();
@@ -49,7 +50,7 @@ public final class NodeListenerImpl implements NodeListener {
             }
         }
         if (offer == null) {
-            future.completeExceptionally(Errors.closedListener(address));
+            future.completeExceptionally(whyClosed());
         } else {
             future.complete(offer);
         }
@@ -101,7 +102,11 @@ public final class NodeListenerImpl implements NodeListener {
             offers.clear();
         }
         unanswered.forEach(ConnectionOfferImpl::close);
-        all.forEach(waiter -> waiter.completeExceptionally(Errors.closedListener(address)));
+        all.forEach(waiter -> waiter.completeExceptionally(whyClosed()));
+    }
+
+    private FabricException whyClosed() {
+        return FabricException.of("listener at " + address, FabricError.ECANCELED.code(), "it was closed");
     }
 
     @Override

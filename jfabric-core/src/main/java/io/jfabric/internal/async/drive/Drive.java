@@ -14,6 +14,7 @@ import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.idle.Idling;
@@ -34,11 +35,9 @@ import org.slf4j.LoggerFactory;
  * Makes progress for a node: polls its queue, starts what waits, ends what is late. One thread at a time does, any
  * thread may; futures are completed afterwards, when others may already make progress again.
  */
-public final class Drive implements CompletionHandler {
+public final class Drive implements CompletionHandler, Progress {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     private static final int BATCH = 64;
-    /** For how long the thread that gives an operation up waits for the provider to say so, in nanoseconds. */
-    private static final long GRACE = 5_000_000;
     private static final VarHandle BUSY;
 
     static {
@@ -54,6 +53,10 @@ public final class Drive implements CompletionHandler {
     private final Completing completing;
     private final long spin;
     private final IdleTimes idle;
+    private final Fabric fabric;
+    /** What the engine's thread may block on; none if the provider has none. */
+    private final Waitable[] waitables;
+    private final int[] fds;
     /** Null if callers make all progress. */
     private volatile EngineImpl engine;
     /** Work besides the queue, such as connections; in the thread that polls, until one says true. */
@@ -71,15 +74,15 @@ public final class Drive implements CompletionHandler {
     /** The same of what is of the node's own messages, and not for the executor. */
     private List<Runnable> atOnce = new ArrayList<>(0);
     private volatile boolean complained;
-    private Fabric fabric;
-    private Waitable[] waitables;
-    private int[] fds = {};
 
-    public Drive(CompletionQueue queue, Flow flow, NodeOptions options, IdleTimes idle) {
-        this.queue = queue;
+    public Drive(NodeParts parts, Flow flow, NodeOptions options) {
+        this.queue = parts.queue();
+        this.fabric = parts.fabric();
+        this.waitables = parts.waitables().toArray(Waitable[]::new);
+        this.fds = parts.waitables().stream().mapToInt(Waitable::fileDescriptor).toArray();
         this.flow = flow;
         this.completing = new Completing(options.executor());
-        this.idle = idle;
+        this.idle = IdleTimes.of(options.idle());
         this.spin = idle.spin();
     }
 
@@ -112,15 +115,9 @@ public final class Drive implements CompletionHandler {
         atOnce.add(action);
     }
 
+    @Override
     public Completing completing() {
         return completing;
-    }
-
-    /** What the engine's thread may block on; empty if there is nothing. */
-    public void descriptors(Fabric owner, List<Waitable> all) {
-        fabric = owner;
-        waitables = all.toArray(Waitable[]::new);
-        fds = all.stream().mapToInt(Waitable::fileDescriptor).toArray();
     }
 
     /** The descriptors to block on; none if the provider has none. */
@@ -168,7 +165,7 @@ public final class Drive implements CompletionHandler {
         } else {
             EngineImpl driver = engine;
             if (driver != null) {
-                driver.posted(operation.deadline);
+                driver.posted(operation.deadline());
             }
         }
         return operation;
@@ -176,7 +173,7 @@ public final class Drive implements CompletionHandler {
 
     /** Starts an operation that has succeeded once more. */
     public <T> void startAgain(Operation<T> operation) {
-        if (operation.context == 0 || !flow.again(operation)) {
+        if (!flow.again(operation)) {
             start(operation);
         } else {
             nudge();
@@ -199,6 +196,7 @@ public final class Drive implements CompletionHandler {
     }
 
     /** Makes progress once; how many completions there were, or operations that could be started. */
+    @Override
     public int poll() {
         return poll(false);
     }
@@ -246,7 +244,7 @@ public final class Drive implements CompletionHandler {
             Completing.runAll(own);
         }
         if (!then.isEmpty()) {
-            completing.run(then);
+            completing.run(() -> Completing.runAll(then));
         }
         return work;
     }
@@ -276,7 +274,7 @@ public final class Drive implements CompletionHandler {
             return;
         }
         if (!completing.isDirect()) {
-            completing.finish(over);
+            Done.finish(over, completing);
             return;
         }
         EngineImpl driver = engine;
@@ -321,10 +319,7 @@ public final class Drive implements CompletionHandler {
         return true;
     }
 
-    /**
-     * Waits for a future as this thread may: a platform thread polls for a moment, the engine's thread and whoever
-     * has no engine until the future is done, a virtual thread not at all. Returns before the end, too.
-     */
+    @Override
     public void await(CompletableFuture<?> future, long end, boolean interruptible) {
         EngineImpl driver = engine;
         if (driver == null || completing.isRunning() && !Thread.currentThread().isVirtual()) {
@@ -371,61 +366,8 @@ public final class Drive implements CompletionHandler {
         }
     }
 
-    /** The deadline is over; in the thread that polls. */
+    /** It was given up as it was late, and the provider keeps it; in the thread that polls. */
     private void endLate(Operation<?> operation) {
-        if (operation.givenUp == null) {
-            operation.givenUpAt = Clock.now();
-            operation.givenUp = operation.late();
-            if (cancel(operation)) {
-                return;
-            }
-        } else if (Clock.now() - operation.givenUpAt < GRACE) {
-            return;
-        }
-        // the provider keeps it, but nobody waits for it any more
-        (operation.isOwn() ? atOnce : afterwards).add(() -> operation.end(operation.givenUp));
-    }
-
-    private boolean cancel(Operation<?> operation) {
-        try {
-            return operation.endpoint().cancel(operation.context);
-        } catch (FabricException | IllegalStateException cannot) {
-            return false;
-        }
-    }
-
-    /** The program gives an operation up. When this returns it is over, or will never be heard of again. */
-    public void giveUp(Operation<?> operation, Throwable why) {
-        while (!operation.isDone()) {
-            switch (operation.phase()) {
-                case Operation.QUEUED -> {
-                    if (flow.drop(operation, why)) {
-                        return;
-                    }
-                }
-                case Operation.POSTED -> {
-                    operation.givenUpAt = Clock.now();
-                    operation.givenUp = why;
-                    if (cancel(operation)) {
-                        awaitEnd(operation);
-                    }
-                    return;
-                }
-                case Operation.OVER, Operation.REFUSED -> {
-                    awaitEnd(operation);
-                    return;
-                }
-                default -> Thread.onSpinWait();
-            }
-        }
-    }
-
-    private void awaitEnd(Operation<?> operation) {
-        long end = Clock.after(GRACE);
-        while (!operation.isDone() && Clock.left(end) > 0) {
-            if (poll() == 0) {
-                Thread.yield();
-            }
-        }
+        (operation.isOwn() ? atOnce : afterwards).add(operation::endAsGivenUp);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.flow;
 
+import io.jfabric.internal.async.future.Completing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,22 @@ public final class Done {
             }
             operation = after;
         }
+    }
+
+    /** The same where the program has an executor for its own; the node's own are not for that to end. */
+    public static void finish(Operation<?> all, Completing completing) {
+        Done own = new Done();
+        Done programs = new Done();
+        for (Operation<?> operation = all; operation != null;) {
+            Operation<?> after = operation.next;
+            (operation.isOwn() ? own : programs).add(operation);
+            operation = after;
+        }
+        if (!programs.isEmpty()) {
+            Operation<?> theirs = programs.take();
+            completing.run(() -> finish(theirs));
+        }
+        finish(own.take());
     }
 
     private static void failed(Operation<?> operation, Throwable why) {

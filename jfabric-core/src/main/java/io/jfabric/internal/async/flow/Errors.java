@@ -5,8 +5,6 @@ import io.jfabric.CompletionError;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
-import io.jfabric.info.Address;
-import io.jfabric.internal.async.peer.PeerImpl;
 
 /** What futures fail with. */
 public final class Errors {
@@ -30,7 +28,7 @@ public final class Errors {
         } else if (error.errno() == TRUNCATED) {
             more.append(more.isEmpty() ? "" : "; ").append("the message is longer than that");
         }
-        PeerImpl peer = operation.peer;
+        Counterpart peer = operation.peer();
         if (error.errno() == CANCELED && peer != null && peer.isConnection() && peer.isOpen()) {
             // some providers cancel what is under way when the other side has gone
             return FabricException.of(operation.described(), FabricError.ECONNRESET.code(), "the peer is gone");
@@ -53,10 +51,6 @@ public final class Errors {
                         + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
     }
 
-    public static FabricException lateWait(String what) {
-        return FabricException.of("Node.await", TIMED_OUT, what);
-    }
-
     static OverloadException full(Operation<?> operation, int limit) {
         return new OverloadException(operation.described(), FabricError.EAGAIN, "the backlog is full: " + limit
                 + " operations wait to be started (NodeOptions.withBacklog); wait for some of them first");
@@ -66,19 +60,6 @@ public final class Errors {
         FabricException gone = FabricException.of(operation.described(), why.errno(), "the peer is gone");
         gone.initCause(why);
         return gone;
-    }
-
-    public static FabricException ended(Address peer) {
-        return FabricException.of("connection with " + peer, FabricError.ECONNRESET.code(),
-                "the other side has ended it");
-    }
-
-    public static FabricException lateConnection(String what) {
-        return FabricException.of(what, TIMED_OUT, "the deadline is over; the other side does not answer");
-    }
-
-    public static FabricException closedListener(Address address) {
-        return FabricException.of("listener at " + address, CANCELED, "it was closed");
     }
 
     public static FabricException closed(Operation<?> operation, String what) {

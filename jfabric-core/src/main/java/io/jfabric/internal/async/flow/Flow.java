@@ -47,17 +47,17 @@ public final class Flow {
 
     /** The lane of what is sent to one peer. */
     public Lane transmitLane() {
-        return new Lane(transmits, options.peerLimit());
+        return new Lane(this, transmits, options.peerLimit());
     }
 
     /** The lane of the receives of one endpoint. */
     public Lane receiveLane() {
-        return new Lane(receives, options.receiveLimit());
+        return new Lane(this, receives, options.receiveLimit());
     }
 
     /** The lane of the receives of the node's own messages. */
     public Lane internalReceiveLane() {
-        return new Lane(ownReceives, options.receiveLimit() + ALWAYS);
+        return new Lane(this, ownReceives, options.receiveLimit() + ALWAYS);
     }
 
     public int underWay() {
@@ -166,6 +166,9 @@ public final class Flow {
 
     /** Posts once more what has kept its slot and its room; false if it must be submitted, and has them no more. */
     public boolean again(Operation<?> operation) {
+        if (operation.context == 0) {
+            return false;
+        }
         if (closed || operation.lane.waiting() > 0) {
             release(operation.context);
             return false;
@@ -243,7 +246,7 @@ public final class Flow {
     }
 
     /** Ends an operation that waits; false if it does not. */
-    public boolean drop(Operation<?> operation, Throwable why) {
+    boolean drop(Operation<?> operation, Throwable why) {
         if (!operation.lane.remove(operation, Operation.QUEUED)) {
             return false;
         }
@@ -260,8 +263,11 @@ public final class Flow {
         }
     }
 
-    /** Ends what waits and is late; what is late and with the provider is the other's. One thread at a time. */
-    public void late(long now, Done done, Consumer<Operation<?>> withProvider) {
+    /**
+     * Ends what waits and is late, and gives up what is late and with the provider; what that keeps is the other's to
+     * end. One thread at a time.
+     */
+    public void late(long now, Done done, Consumer<Operation<?>> abandoned) {
         earliest.set(Clock.NEVER);
         for (Lane lane : lanes) {
             fail(lane.takeLate(now), done, operation -> Errors.late(operation, Operation.QUEUED));
@@ -271,8 +277,8 @@ public final class Flow {
             if (operation.deadline > now) {
                 note(operation.deadline);
             } else if (!operation.isDone()) {
-                if (operation.phase() == Operation.POSTED) {
-                    withProvider.accept(operation);
+                if (operation.phase() == Operation.POSTED && GivingUp.isAbandoned(operation)) {
+                    abandoned.accept(operation);
                 }
                 note(now + AGAIN);
             }

@@ -21,6 +21,7 @@ public final class Lane {
         }
     }
 
+    final Flow flow;
     final Slots slots;
     private final int limit;
     private volatile int underWay;
@@ -30,7 +31,8 @@ public final class Lane {
     private Operation<?> head;
     private Operation<?> tail;
 
-    Lane(Slots slots, int limit) {
+    Lane(Flow flow, Slots slots, int limit) {
+        this.flow = flow;
         this.slots = slots;
         this.limit = limit;
     }

@@ -5,9 +5,8 @@ import io.jfabric.Completion;
 import io.jfabric.CompletionError;
 import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
-import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.NodeFuture;
-import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.watch.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,17 +19,17 @@ import java.util.concurrent.CompletableFuture;
  */
 public abstract class Operation<T> extends NodeFuture<T> {
     /** Not seen by others yet. */
-    public static final int NEW = 0;
+    protected static final int NEW = 0;
     /** In the lane. */
-    public static final int QUEUED = 1;
+    protected static final int QUEUED = 1;
     /** In the lane, its first; somebody is trying to start it. */
-    public static final int STARTING = 2;
+    protected static final int STARTING = 2;
     /** With the provider. */
-    public static final int POSTED = 3;
+    protected static final int POSTED = 3;
     /** Refused when it was to be started. */
-    public static final int REFUSED = 5;
+    protected static final int REFUSED = 5;
     /** Neither in a lane nor with the provider. */
-    public static final int OVER = 4;
+    protected static final int OVER = 4;
     private static final VarHandle PHASE;
 
     static {
@@ -42,18 +41,18 @@ public abstract class Operation<T> extends NodeFuture<T> {
     }
 
     final Lane lane;
-    public final PeerImpl peer;
-    public final long deadline;
+    private final Counterpart peer;
+    final long deadline;
     /** What the provider knows it by; given by {@link Slots}. */
-    public long context;
+    protected long context;
     /** In a lane, or in a list of what is over. */
-    public Operation<?> next;
+    Operation<?> next;
     /** In a lane. */
     Operation<?> previous;
     /** Why it was given up; its end is then no success nor failure of its own. */
-    public volatile Throwable givenUp;
+    volatile Throwable givenUp;
     /** When it was: a provider that does not answer is not waited for. */
-    public long givenUpAt;
+    long givenUpAt;
     /** 0 while nobody records what takes long. */
     private final long start = Watch.startOfOperation();
     private volatile int phase;
@@ -62,8 +61,8 @@ public abstract class Operation<T> extends NodeFuture<T> {
     private T value;
     private Throwable failure;
 
-    protected Operation(Drive drive, Lane lane, PeerImpl peer, long deadline) {
-        super(drive);
+    protected Operation(Progress progress, Lane lane, Counterpart peer, long deadline) {
+        super(progress);
         this.lane = lane;
         this.peer = peer;
         this.deadline = deadline;
@@ -99,11 +98,33 @@ public abstract class Operation<T> extends NodeFuture<T> {
     /** What its future gives; in the thread that polls, while the completion is shown. */
     protected abstract T result(Completion completion);
 
-    public final int phase() {
+    final Counterpart peer() {
+        return peer;
+    }
+
+    public final boolean isWith(Counterpart one) {
+        return peer == one;
+    }
+
+    public final long deadline() {
+        return deadline;
+    }
+
+    /** Whether the provider has not got it yet. */
+    public final boolean isPending() {
+        int now = phase;
+        return now == NEW || now == QUEUED || now == STARTING;
+    }
+
+    public final boolean isPosted() {
+        return phase == POSTED;
+    }
+
+    protected final int phase() {
         return phase;
     }
 
-    public final void phase(int newPhase) {
+    protected final void phase(int newPhase) {
         phase = newPhase;
     }
 
@@ -181,7 +202,7 @@ public abstract class Operation<T> extends NodeFuture<T> {
         CompletableFuture<Void> one;
         synchronized (this) {
             if (released == null) {
-                released = new NodeFuture<>(drive);
+                released = new NodeFuture<>(progress());
             }
             one = released;
         }
@@ -207,7 +228,7 @@ public abstract class Operation<T> extends NodeFuture<T> {
             return false;
         }
         Instead other = new Instead(result);
-        drive.giveUp(this, other);
+        giveUp(other);
         end(other);
         return !isCompletedExceptionally() && resultNow() == result;
     }
@@ -217,7 +238,7 @@ public abstract class Operation<T> extends NodeFuture<T> {
         if (isDone()) {
             return false;
         }
-        drive.giveUp(this, why);
+        giveUp(why);
         super.completeExceptionally(why);
         return endedBy(why);
     }
@@ -228,9 +249,19 @@ public abstract class Operation<T> extends NodeFuture<T> {
         if (isDone()) {
             return isCancelled();
         }
-        drive.giveUp(this, new CancellationException(what() + ": cancelled"));
+        giveUp(new CancellationException(what() + ": cancelled"));
         super.cancel(mayInterruptIfRunning);
         return isCancelled();
+    }
+
+    /** The program does not want it any more. When this returns it is over, or will never be heard of again. */
+    public final void giveUp(Throwable why) {
+        GivingUp.giveUp(this, why, progress());
+    }
+
+    /** It was given up, and the provider has not answered. */
+    public final void endAsGivenUp() {
+        end(givenUp);
     }
 
     private boolean endedBy(Throwable why) {

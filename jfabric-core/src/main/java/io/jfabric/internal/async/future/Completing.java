@@ -2,18 +2,17 @@
 package io.jfabric.internal.async.future;
 
 import io.jfabric.async.NodeOptions;
-import io.jfabric.internal.async.flow.Done;
-import io.jfabric.internal.async.flow.Operation;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completes the program's futures in the node's executor; what is of the node's own messages at once, as others wait
- * for that whatever the executor does.
+ * The one way to what the program has appended to its futures: in the node's executor, whatever that does. What waits
+ * for it is also done by those of its threads that wait for futures of the node: there may be no other.
  */
 public final class Completing {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
@@ -22,12 +21,8 @@ public final class Completing {
 
     private final Executor executor;
     /** For each of these the executor has been given {@link #next}, which runs one of them. */
-    private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Runnable next = this::help;
-
-    /** What is over, or what else completes futures. */
-    private record Task(Operation<?> over, List<Runnable> actions) {
-    }
 
     public Completing(Executor executor) {
         this.executor = executor;
@@ -43,70 +38,94 @@ public final class Completing {
         return !isDirect() && RUNNING.get() == executor;
     }
 
-    /** Where not all is completed at once. */
-    public void finish(Operation<?> all) {
-        Done own = new Done();
-        Done programs = new Done();
-        for (Operation<?> operation = all; operation != null;) {
-            Operation<?> after = operation.next;
-            (operation.isOwn() ? own : programs).add(operation);
-            operation = after;
-        }
-        if (!programs.isEmpty()) {
-            execute(new Task(programs.take(), List.of()));
-        }
-        Done.finish(own.take());
-    }
-
-    /** Runs what completes futures of the program's. */
-    public void run(List<Runnable> actions) {
+    /** Runs what completes futures of the program's; in this thread if there is no executor, or it refuses. */
+    public void run(Runnable action) {
         if (isDirect()) {
-            runAll(actions);
-        } else {
-            execute(new Task(null, actions));
+            attempt(action);
+        } else if (!isTaken(action)) {
+            helpOut();
         }
     }
 
-    /** Whatever the executor throws: if it has no threads any more, somebody must do it. */
-    private void execute(Task task) {
-        tasks.add(task);
+    /**
+     * The same by the clock: not in this thread. That is everybody's, and what the program has appended may wait for
+     * something that ends by the clock itself.
+     */
+    public void runAside(Runnable action) {
+        if (isDirect()) {
+            startAside(() -> attempt(action));
+        } else if (!isTaken(action)) {
+            startAside(this::helpOut);
+        }
+    }
+
+    private static void startAside(Runnable action) {
+        Thread.ofVirtual().name("jfabric-late").start(action);
+    }
+
+    /** Whatever the executor throws: if it has no threads any more, somebody else must do it. */
+    private boolean isTaken(Runnable action) {
+        tasks.add(action);
         try {
             executor.execute(next);
+            return true;
         } catch (Throwable refused) {
-            try {
-                LOG.warn("the executor of a node refuses to complete futures; they are completed in {}",
-                        Thread.currentThread().getName(), refused);
-            } finally {
-                help();
-            }
+            warn(refused);
+            return false;
+        }
+    }
+
+    private static void warn(Throwable refused) {
+        try {
+            LOG.warn("the executor of a node refuses to complete futures; another thread does it", refused);
+        } catch (Throwable again) {
+            // no memory for the message either
+        }
+    }
+
+    /** In place of the executor: the oldest, in order; or all, if it is shut down and may have dropped what it had. */
+    private void helpOut() {
+        boolean all = isShutDown();
+        while (help() > 0 && all) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isShutDown() {
+        try {
+            return executor instanceof ExecutorService service && service.isShutdown();
+        } catch (RuntimeException | Error unknown) {
+            return false;
         }
     }
 
     /** Completes what the executor has not come to yet; how much that was. */
     public int help() {
-        Task task = tasks.poll();
+        Runnable task = tasks.poll();
         if (task == null) {
             return 0;
         }
         Executor before = RUNNING.get();
         RUNNING.set(executor);
         try {
-            Done.finish(task.over);
-            runAll(task.actions);
+            attempt(task);
         } finally {
             RUNNING.set(before);
         }
         return 1;
     }
 
-    /** Runs, and says what is wrong: the thread is everybody's. */
+    /** Runs all, whatever becomes of each. */
     public static void runAll(List<Runnable> actions) {
-        for (Runnable action : actions) {
-            try {
-                action.run();
-            } catch (Throwable e) {
-                LOG.error("what follows on the end of an operation has failed", e);
-            }
+        actions.forEach(Completing::attempt);
+    }
+
+    /** Runs, and says what is wrong: the thread is everybody's. */
+    private static void attempt(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            LOG.error("what follows on the end of an operation has failed", e);
         }
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.future;
 
-import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.clock.Clock;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -11,23 +9,32 @@ import java.util.concurrent.TimeoutException;
 
 /** A future whose waiters make progress for the node that will complete it; so do those of what is derived from it. */
 public class NodeFuture<T> extends CompletableFuture<T> {
-    public final Drive drive;
+    private final Progress progress;
 
-    public NodeFuture(Drive drive) {
-        this.drive = drive;
+    public NodeFuture(Progress progress) {
+        this.progress = progress;
+    }
+
+    protected final Progress progress() {
+        return progress;
+    }
+
+    /** Whether it is a future of that node's. */
+    public final boolean isOf(Progress node) {
+        return progress == node;
     }
 
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new NodeFuture<>(drive);
+        return new NodeFuture<>(progress);
     }
 
     /** Completes it, by a failure or if that is null by a value: in the program's executor if it has given one. */
     public final void hand(T value, Throwable failure) {
-        if (drive.completing().isDirect()) {
+        if (progress.completing().isDirect()) {
             completeNow(value, failure);
         } else {
-            drive.completing().run(List.of(() -> completeNow(value, failure)));
+            progress.completing().run(() -> completeNow(value, failure));
         }
     }
 
@@ -43,7 +50,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
     @Override
     public T join() {
         if (!isDone()) {
-            drive.await(this, Clock.NEVER, false);
+            progress.await(this, Clock.NEVER, false);
         }
         return super.join();
     }
@@ -51,7 +58,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
     @Override
     public T get() throws InterruptedException, ExecutionException {
         if (!isDone()) {
-            drive.await(this, Clock.NEVER, true);
+            progress.await(this, Clock.NEVER, true);
         }
         return super.get();
     }
@@ -62,7 +69,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
             return super.get(timeout, unit);
         }
         long end = Clock.after(unit.toNanos(timeout));
-        drive.await(this, end, true);
+        progress.await(this, end, true);
         return super.get(Math.max(0, Clock.left(end)), TimeUnit.NANOSECONDS);
     }
 }

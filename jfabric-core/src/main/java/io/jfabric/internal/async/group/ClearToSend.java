@@ -58,7 +58,7 @@ final class ClearToSend implements StandingReceive.Taker {
     }
 
     private void listen() {
-        receive = new StandingReceive(node, Tags.CLEAR, this);
+        receive = node.receiveAgain(Tags.CLEAR, this);
         next();
     }
 
@@ -123,28 +123,23 @@ final class ClearToSend implements StandingReceive.Taker {
 
     /** Tells the sender of a message to go ahead, as soon as the provider has the receive. */
     void tell(PeerImpl sender, long key, Operation<?> receive) {
-        if (isPending(receive)) {
+        if (receive.isPending()) {
             drive.later(() -> {
-                boolean posted = !isPending(receive);
+                boolean posted = !receive.isPending();
                 if (posted) {
                     drive.atOnce(() -> tell(sender, key, receive));
                 }
                 return posted;
             });
-        } else if (receive.phase() == Operation.POSTED) {
+        } else if (receive.isPosted()) {
             send(sender, key, receive);
         }
-    }
-
-    private static boolean isPending(Operation<?> receive) {
-        int phase = receive.phase();
-        return phase == Operation.NEW || phase == Operation.QUEUED || phase == Operation.STARTING;
     }
 
     private void send(PeerImpl sender, long key, Operation<?> receive) {
         MemorySegment word = memory.take(KEY.byteSize());
         word.set(KEY, 0, key);
-        TaggedSend sent = new TaggedSend(drive, sender, receive.deadline, word, 0, KEY.byteSize(), Tags.CLEAR, false,
+        TaggedSend sent = new TaggedSend(drive, sender, receive.deadline(), word, 0, KEY.byteSize(), Tags.CLEAR, false,
                 0);
         start(sent);
         sent.whenComplete((done, failure) -> {
@@ -206,7 +201,7 @@ final class ClearToSend implements StandingReceive.Taker {
         List<Operation<?>> late = new ArrayList<>();
         synchronized (this) {
             for (Deque<Operation<?>> all : waiting.values()) {
-                all.removeIf(message -> Clock.left(message.deadline) <= 0 && late.add(message));
+                all.removeIf(message -> Clock.left(message.deadline()) <= 0 && late.add(message));
             }
             waiting.values().removeIf(Deque::isEmpty);
             if (waiting.isEmpty()) {

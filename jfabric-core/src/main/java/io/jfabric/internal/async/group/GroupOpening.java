@@ -43,7 +43,7 @@ public final class GroupOpening {
             throw new IllegalArgumentException("Group.of: the node was opened without the capability TAGGED; ask for "
                     + "it in the hints");
         }
-        return owner.groups().open(owner, name, peers, rank);
+        return owner.attached(GroupOpening.class, GroupOpening::new).open(owner, name, peers, rank);
     }
 
     private Group open(NodeImpl node, String name, List<PeerImpl> peers, int rank) {

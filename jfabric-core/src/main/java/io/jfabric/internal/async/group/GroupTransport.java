@@ -78,8 +78,8 @@ final class GroupTransport implements Transport {
         PeerImpl peer = members.get(from);
         // a connection has receives of its own; elsewhere the tag says from whom
         PeerImpl only = peer.isConnection() ? peer : null;
-        Lane lane = only == null ? node.internalReceives() : peer.receives();
-        Receive receive = new Receive(node, lane, only, peer.endpoint(), until(deadline), room, 0,
+        Lane lane = only == null ? node.common().ownReceives() : peer.receives();
+        Receive receive = new Receive(node.common(), lane, only, peer.endpoint(), until(deadline), room, 0,
                 room.byteSize(), true, tag, 0);
         started(receive, listener);
         if (waits(room)) {

@@ -3,7 +3,6 @@ package io.jfabric.internal.async.node;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.clock.Clock;
 import java.time.Duration;
@@ -45,7 +44,7 @@ final class Awaiting {
     /** The operation may have been done while it was given up. */
     private static <T> T late(CompletableFuture<T> future, String what) {
         if (!future.isDone() || future.isCancelled()) {
-            throw Errors.lateWait(what);
+            throw FabricException.of("Node.await", FabricError.ETIMEDOUT.code(), what);
         }
         if (future.isCompletedExceptionally()) {
             throw unwrapped(future.exceptionNow());

@@ -31,10 +31,10 @@ final class NodeClosing {
     /** Null if callers make all progress. */
     private EngineImpl engine;
 
-    NodeClosing(NodeImpl node, NodeParts parts, NodeOptions options, Flow flow) {
+    NodeClosing(NodeImpl node, NodeParts parts, Flow flow) {
         this.node = node;
         this.parts = parts;
-        this.options = options;
+        this.options = node.options();
         this.flow = flow;
         this.drive = node.drive();
     }

@@ -29,20 +29,22 @@ import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
-import io.jfabric.internal.async.group.GroupOpening;
+import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
 import io.jfabric.internal.async.operation.Scratch;
-import io.jfabric.internal.async.peer.Endings;
+import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** {@link Node}: joins its parts, each of which does one thing. */
 public final class NodeImpl implements Node {
@@ -51,54 +53,41 @@ public final class NodeImpl implements Node {
     private final Address address;
     private final Flow flow;
     private final Drive drive;
-    private final Lane receives;
-    /** Of the node's own messages: they do not wait behind the program's. */
-    private final Lane internalReceives;
     private final Peers peers;
-    private final Endings endings;
     private final Connections connections;
-    private final Scratch scratch;
+    private final Common common;
     private final Operations operations;
     private final OperationsImpl internal;
     private final NodeClosing closing;
-    private final GroupOpening groups;
+    private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
 
     NodeImpl(NodeParts parts, NodeOptions options) {
         this.parts = parts;
         this.options = options;
         this.address = parts.endpoint() == null ? null : parts.endpoint().address();
         this.flow = new Flow(options);
-        IdleTimes idle = IdleTimes.of(options.idle());
-        this.drive = new Drive(parts.queue(), flow, options, idle);
-        this.receives = flow.receiveLane();
-        this.internalReceives = flow.internalReceiveLane();
-        this.peers = new Peers(this, flow, parts, receives);
-        this.endings = new Endings(flow, drive, peers, parts.vector());
-        this.connections = new Connections(this, parts, flow, Clock.nanos(options.deadline()));
-        this.scratch = new Scratch(parts.memory());
-        this.operations = new OperationsImpl(this, Clock.nanos(options.deadline()),
+        this.drive = new Drive(parts, flow, options);
+        Lane receives = flow.receiveLane();
+        this.peers = new Peers(this, parts, flow, drive, receives);
+        this.connections = new Connections(parts, flow, drive, peers, Clock.nanos(options.deadline()));
+        // lnx says nothing of what it can
+        boolean directed = info().capabilities().bits() == 0
+                || info().capabilities().contains(Capability.DIRECTED_RECV);
+        this.common = new Common(this, parts.endpoint(), directed, drive, peers, receives, flow.internalReceiveLane(),
+                new Scratch(parts.memory()));
+        this.operations = new OperationsImpl(common, Clock.nanos(options.deadline()),
                 Clock.nanos(options.receiveDeadline()), false);
-        this.internal = new OperationsImpl(this, Clock.nanos(options.deadline()), Clock.NEVER, true);
-        this.closing = new NodeClosing(this, parts, options, flow);
-        this.groups = new GroupOpening(this);
+        this.internal = new OperationsImpl(common, Clock.nanos(options.deadline()), Clock.NEVER, true);
+        this.closing = new NodeClosing(this, parts, flow);
     }
 
     /** Lets progress be made from now on. */
     NodeImpl begin() {
-        drive.descriptors(parts.fabric(), parts.waitables());
         if (parts.events() != null) {
             connections.begin();
         }
         closing.begin();
         return this;
-    }
-
-    public Endings endings() {
-        return endings;
-    }
-
-    public Connections connections() {
-        return connections;
     }
 
     /** What connectionless nodes have. */
@@ -124,24 +113,22 @@ public final class NodeImpl implements Node {
         return drive;
     }
 
-    public Lane receives() {
-        return receives;
-    }
-
-    public Lane internalReceives() {
-        return internalReceives;
-    }
-
-    public Peers peers() {
+    Peers peers() {
         return peers;
     }
 
-    public Scratch scratch() {
-        return scratch;
+    Connections connections() {
+        return connections;
     }
 
-    public GroupOpening groups() {
-        return groups;
+    /** For operations that are not of {@link Operations}. */
+    public Common common() {
+        return common;
+    }
+
+    /** What something keeps for each node, one of a kind; made when it is first asked for. */
+    public <T> T attached(Class<T> kind, Function<NodeImpl, T> make) {
+        return kind.cast(attachments.computeIfAbsent(kind, key -> make.apply(this)));
     }
 
     @Override
@@ -207,7 +194,7 @@ public final class NodeImpl implements Node {
             throw new IllegalArgumentException("Node.within: the deadline " + deadline + " must be more than 0");
         }
         long nanos = Clock.nanos(deadline);
-        return new OperationsImpl(this, nanos, nanos, false);
+        return new OperationsImpl(common, nanos, nanos, false);
     }
 
     /** Throws unless {@link #internal()} can be used: messages have tags there. */
@@ -224,10 +211,15 @@ public final class NodeImpl implements Node {
         return internal;
     }
 
+    /** A receive of the node's own messages with one of those tags, from anybody. */
+    public StandingReceive receiveAgain(long tag, StandingReceive.Taker taker) {
+        return new StandingReceive(common, endpoint(), tag, taker);
+    }
+
     /** As {@link #internal()}, with a deadline for all. */
     public Operations internal(Duration deadline) {
         long nanos = Clock.nanos(deadline);
-        return new OperationsImpl(this, nanos, nanos, true);
+        return new OperationsImpl(common, nanos, nanos, true);
     }
 
     @Override
@@ -238,7 +230,7 @@ public final class NodeImpl implements Node {
     @Override
     public CompletableFuture<Void> released(CompletableFuture<?> operation) {
         Objects.requireNonNull(operation, "Node.released: the future is null");
-        if (operation instanceof Operation<?> own && own.drive == drive) {
+        if (operation instanceof Operation<?> own && own.isOf(drive)) {
             return own.released();
         }
         throw new IllegalArgumentException("Node.released: " + operation + " is not the future of an operation of "

@@ -15,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 /** Adds to, or compares and replaces, one 64-bit number; with buffers of the node's own. */
 final class NumberChange extends Operation<Long> {
     private final Endpoint endpoint;
+    private final long to;
     private final Scratch scratch;
     private final AtomicOp op;
     private final RemoteRegion region;
@@ -27,6 +28,7 @@ final class NumberChange extends Operation<Long> {
             long offset, long operand, long expected) {
         super(drive, peer.transmits(), peer, deadline);
         this.endpoint = peer.endpoint();
+        this.to = peer.address();
         this.scratch = scratch;
         this.op = op;
         this.region = region;
@@ -64,9 +66,9 @@ final class NumberChange extends Operation<Long> {
 
     private boolean apply() {
         return op == AtomicOp.CSWAP
-                ? endpoint.atomics().compareAndApply(cell.operand, cell.comparand, cell.result, peer.address(), region,
-                        offset, Datatype.INT64, op, context)
-                : endpoint.atomics().fetchAndApply(cell.operand, cell.result, peer.address(), region, offset,
+                ? endpoint.atomics().compareAndApply(cell.operand, cell.comparand, cell.result, to, region, offset,
+                        Datatype.INT64, op, context)
+                : endpoint.atomics().fetchAndApply(cell.operand, cell.result, to, region, offset,
                         Datatype.INT64, op, context);
     }
 

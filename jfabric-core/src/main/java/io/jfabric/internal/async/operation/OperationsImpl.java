@@ -8,12 +8,8 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.async.Operations;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
-import io.jfabric.info.Capability;
-import io.jfabric.info.EndpointType;
-import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Lane;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
@@ -22,26 +18,19 @@ import java.util.concurrent.CompletableFuture;
 
 /** {@link Operations}: those of a node, with these deadlines. */
 public final class OperationsImpl implements Operations {
-    private final NodeImpl node;
+    private final Common common;
     private final Drive drive;
     private final long deadline;
     private final long receiveDeadline;
     private final boolean reserved;
-    private final boolean connected;
-    /** Whether receives can be of one peer. */
-    private final boolean directed;
 
     /** The last is whether the tags are those of the node's own messages. */
-    public OperationsImpl(NodeImpl node, long deadline, long receiveDeadline, boolean reserved) {
-        this.node = node;
-        this.drive = node.drive();
+    public OperationsImpl(Common common, long deadline, long receiveDeadline, boolean reserved) {
+        this.common = common;
+        this.drive = common.drive();
         this.deadline = deadline;
         this.receiveDeadline = receiveDeadline;
         this.reserved = reserved;
-        FabricInfo info = node.info();
-        this.connected = info.endpoint().type() == EndpointType.MSG;
-        // lnx says nothing of what it can
-        this.directed = info.capabilities().bits() == 0 || info.capabilities().contains(Capability.DIRECTED_RECV);
     }
 
     private long allowed(long tag) {
@@ -54,7 +43,7 @@ public final class OperationsImpl implements Operations {
 
     private PeerImpl known(String what, Peer peer) {
         PeerImpl known = (PeerImpl) Objects.requireNonNull(peer, () -> what + ": the peer is null");
-        known.check(what, node);
+        known.check(what, common.node());
         return known;
     }
 
@@ -100,7 +89,7 @@ public final class OperationsImpl implements Operations {
         if (from != null) {
             return from.receives();
         }
-        return reserved ? node.internalReceives() : node.receives();
+        return reserved ? common.ownReceives() : common.receives();
     }
 
     private static String whyNot(PeerImpl peer) {
@@ -113,11 +102,11 @@ public final class OperationsImpl implements Operations {
             boolean tagged, long tag, long ignore) {
         given("receive", buffer);
         PeerImpl peer = from == null ? null : known("receive", from);
-        if (peer == null && connected || peer != null && !peer.isConnection() && !directed) {
+        if (peer == null && common.endpoint() == null || peer != null && !peer.isConnection() && !common.directed()) {
             throw new IllegalStateException(whyNot(peer));
         }
-        return drive.start(new Receive(node, lane(peer), peer,
-                peer == null ? node.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
+        return drive.start(new Receive(common, lane(peer), peer,
+                peer == null ? common.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
                 length, tagged, allowed(tag), reserved ? ignore : Tags.ignored(ignore)));
     }
 
@@ -195,7 +184,7 @@ public final class OperationsImpl implements Operations {
 
     private CompletableFuture<Long> number(String what, Peer peer, AtomicOp op, RemoteRegion region, long offset,
             long operand, long expected) {
-        return drive.start(new NumberChange(drive, known(what, peer), end(), node.scratch(), op,
+        return drive.start(new NumberChange(drive, known(what, peer), end(), common.scratch(), op,
                 Objects.requireNonNull(region, () -> what + ": the region is null"), offset, operand, expected));
     }
 

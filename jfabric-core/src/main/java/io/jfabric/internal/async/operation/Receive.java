@@ -9,13 +9,14 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.flow.Operation;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.async.peer.Peers;
 import java.lang.foreign.MemorySegment;
 
 /** A receive, with a tag or without. */
 public final class Receive extends Operation<Received> {
-    private final NodeImpl node;
+    private final Peers peers;
+    private final PeerImpl from;
     private final Endpoint endpoint;
     private final MemorySegment buffer;
     private final long offset;
@@ -24,10 +25,11 @@ public final class Receive extends Operation<Received> {
     private final long tag;
     private final long ignore;
 
-    public Receive(NodeImpl node, Lane lane, PeerImpl from, Endpoint endpoint, long deadline, MemorySegment buffer,
+    public Receive(Common common, Lane lane, PeerImpl from, Endpoint endpoint, long deadline, MemorySegment buffer,
             long offset, long length, boolean tagged, long tag, long ignore) {
-        super(node.drive(), lane, from, deadline);
-        this.node = node;
+        super(common.drive(), lane, from, deadline);
+        this.peers = common.peers();
+        this.from = from;
         this.endpoint = endpoint;
         this.buffer = buffer;
         this.offset = offset;
@@ -54,16 +56,16 @@ public final class Receive extends Operation<Received> {
 
     @Override
     protected boolean post() {
-        long from = peer == null ? Address.ANY : peer.address();
-        return tagged ? endpoint.tagged().receive(buffer, offset, length, from, tag, ignore, context)
-                : endpoint.messages().receive(buffer, offset, length, from, context);
+        long sender = from == null ? Address.ANY : from.address();
+        return tagged ? endpoint.tagged().receive(buffer, offset, length, sender, tag, ignore, context)
+                : endpoint.messages().receive(buffer, offset, length, sender, context);
     }
 
     @Override
     protected Received result(Completion completion) {
         boolean hasData = completion.is(CompletionFlag.REMOTE_CQ_DATA);
         // what was asked for is no proof of what has come
-        PeerImpl sender = peer != null && peer.isConnection() ? peer : node.peers().find(completion.source());
+        PeerImpl sender = from != null && from.isConnection() ? from : peers.find(completion.source());
         return new Received(completion.length(), tagged ? completion.tag() : 0, sender, hasData,
                 hasData ? completion.data() : 0);
     }

@@ -4,9 +4,9 @@ package io.jfabric.internal.async.operation;
 import io.jfabric.Completion;
 import io.jfabric.Endpoint;
 import io.jfabric.info.Address;
+import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.flow.Operation;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 
@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
  * its number and its place. Its future is done only if it was refused or given up.
  */
 public final class StandingReceive extends Operation<Void> {
+    private final Drive drive;
     private final Endpoint endpoint;
     private final long tag;
     private final Taker taker;
@@ -31,9 +32,10 @@ public final class StandingReceive extends Operation<Void> {
     }
 
     /** One with a tag that programs cannot use, from anybody. */
-    public StandingReceive(NodeImpl node, long tag, Taker taker) {
-        super(node.drive(), node.internalReceives(), null, Clock.NEVER);
-        this.endpoint = node.endpoint();
+    public StandingReceive(Common common, Endpoint endpoint, long tag, Taker taker) {
+        super(common.drive(), common.ownReceives(), null, Clock.NEVER);
+        this.drive = common.drive();
+        this.endpoint = endpoint;
         this.tag = tag;
         this.taker = taker;
         phase(OVER);

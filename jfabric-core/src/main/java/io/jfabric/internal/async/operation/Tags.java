@@ -10,7 +10,7 @@ public final class Tags {
     public static final long CALLS = 1L << 61 | 1L << 56;
     /** Keep-alive. */
     public static final long ALIVE = 1L << 61 | 2L << 56;
-    /** Clear to send: see {@link ClearToSend}. */
+    /** A group's receivers are clear to be sent to. */
     public static final long CLEAR = 1L << 61 | 3L << 56;
     private static final long RESERVED = 3L << 61;
 

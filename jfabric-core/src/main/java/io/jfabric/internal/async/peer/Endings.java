@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** How peers end: what waits for them and what is under way fails, others go on. */
-public final class Endings {
+final class Endings {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
 
     private final Flow flow;
@@ -21,7 +21,7 @@ public final class Endings {
     private final Peers peers;
     private final AddressVector vector;
 
-    public Endings(Flow flow, Drive drive, Peers peers, AddressVector vector) {
+    Endings(Flow flow, Drive drive, Peers peers, AddressVector vector) {
         this.flow = flow;
         this.drive = drive;
         this.peers = peers;
@@ -29,7 +29,7 @@ public final class Endings {
     }
 
     /** From any thread that holds nothing; null for an end by the program. */
-    public void end(PeerImpl peer, FabricException why) {
+    void end(PeerImpl peer, FabricException why) {
         if (!peer.shut()) {
             return;
         }
@@ -40,15 +40,14 @@ public final class Endings {
         if (peer.isConnection()) {
             flow.fail(peer.receives(), done, reason);
             closeEndpoint(peer);
-            flow.failPosted(operation -> operation.peer == peer, done, reason);
+            flow.failPosted(operation -> operation.isWith(peer), done, reason);
             peers.remove(peer);
-            peer.node().connections().ended(peer);
         } else {
             peers.forget(peer);
             if (why != null) {
                 flow.eachPosted(operation -> {
-                    if (operation.peer == peer) {
-                        drive.giveUp(operation, reason.apply(operation));
+                    if (operation.isWith(peer)) {
+                        operation.giveUp(reason.apply(operation));
                         operation.end(reason.apply(operation));
                     }
                 });

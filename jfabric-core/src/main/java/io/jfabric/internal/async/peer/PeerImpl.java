@@ -3,19 +3,22 @@ package io.jfabric.internal.async.peer;
 
 import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
+import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
+import io.jfabric.internal.async.flow.Counterpart;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.future.NodeFuture;
-import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.future.Progress;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** {@link Peer}. */
-public final class PeerImpl implements Peer {
-    private final NodeImpl node;
+public final class PeerImpl implements Peer, Counterpart {
+    private final Node node;
+    private final Peers peers;
     private final Endpoint endpoint;
     private final Address where;
     private final long address;
@@ -26,31 +29,22 @@ public final class PeerImpl implements Peer {
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
 
-    /** Of a connectionless endpoint, whose receives are for all peers. */
-    PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, Lane transmits, Lane receives) {
-        this(node, endpoint, where, address, null, transmits, receives);
-    }
-
-    private PeerImpl(NodeImpl node, Endpoint endpoint, Address where, long address, byte[] greeting, Lane transmits,
-            Lane receives) {
+    /** With what a connection has said when it was made; null for a peer of a connectionless endpoint. */
+    PeerImpl(Node node, Peers peers, Progress progress, Endpoint endpoint, Address where, long address,
+            byte[] greeting, Lane transmits, Lane receives) {
         this.node = node;
+        this.peers = peers;
         this.endpoint = endpoint;
         this.where = where;
         this.address = address;
         this.greeting = greeting;
         this.transmits = transmits;
         this.receives = receives;
-        this.ended = new NodeFuture<>(node.drive());
-    }
-
-    /** A connection. */
-    public static PeerImpl connection(NodeImpl node, Endpoint endpoint, byte[] greeting, Lane transmits,
-            Lane receives) {
-        return new PeerImpl(node, endpoint, endpoint.peerAddress(), 0, greeting, transmits, receives);
+        this.ended = new NodeFuture<>(progress);
     }
 
     @Override
-    public NodeImpl node() {
+    public Node node() {
         return node;
     }
 
@@ -79,6 +73,7 @@ public final class PeerImpl implements Peer {
         return ended.copy();
     }
 
+    @Override
     public boolean isConnection() {
         return greeting != null;
     }
@@ -108,7 +103,7 @@ public final class PeerImpl implements Peer {
     }
 
     /** For operations. */
-    public void check(String what, NodeImpl user) {
+    public void check(String what, Node user) {
         if (node != user) {
             throw new IllegalArgumentException(what + ": the peer " + this + " is another node's");
         }
@@ -155,12 +150,12 @@ public final class PeerImpl implements Peer {
 
     /** The peer is gone, as somebody has found out: what is under way to it fails for this reason. */
     public void fail(FabricException why) {
-        node.endings().end(this, why);
+        peers.end(this, why);
     }
 
     @Override
     public void close() {
-        node.endings().end(this, null);
+        peers.end(this, null);
     }
 
     @Override

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.peer;
 
+import io.jfabric.AddressVector;
+import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
+import io.jfabric.async.Node;
 import io.jfabric.info.Address;
+import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
-import io.jfabric.internal.async.node.NodeImpl;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,19 +19,26 @@ import java.util.Set;
 
 /** The peers of a node. */
 public final class Peers {
-    private final NodeImpl node;
+    private final Node node;
     private final Flow flow;
-    private final NodeParts parts;
+    private final Drive drive;
+    private final AddressVector vector;
+    private final Endpoint endpoint;
     private final Lane receives;
+    private final Endings endings;
     private final Map<Address, PeerImpl> byName = new HashMap<>();
     private final Set<PeerImpl> connections = new HashSet<>();
     private volatile PeerTable byValue = PeerTable.EMPTY;
 
-    public Peers(NodeImpl node, Flow flow, NodeParts parts, Lane receives) {
+    /** The lane is that of the program's receives, where these are from anybody. */
+    public Peers(Node node, NodeParts parts, Flow flow, Drive drive, Lane receives) {
         this.node = node;
         this.flow = flow;
-        this.parts = parts;
+        this.drive = drive;
+        this.vector = parts.vector();
+        this.endpoint = parts.endpoint();
         this.receives = receives;
+        this.endings = new Endings(flow, drive, this, vector);
     }
 
     /** The peer of a value in a completion; null if it is none. */
@@ -43,18 +54,29 @@ public final class Peers {
         if (flow.isClosed()) {
             throw new IllegalStateException("Node.peer: the node is closed");
         }
-        if (parts.vector() == null) {
+        if (vector == null) {
             throw new IllegalStateException("Node.peer: this is a node of connections; use connect and listen");
         }
-        PeerImpl peer = new PeerImpl(node, parts.endpoint(), address, parts.vector().insert(address),
+        PeerImpl peer = new PeerImpl(node, this, drive, endpoint, address, vector.insert(address), null,
                 flow.transmitLane(), receives);
         byName.put(address, peer);
         byValue = byValue.with(peer);
         return peer;
     }
 
-    public synchronized void add(PeerImpl connection) {
-        connections.add(connection);
+    /** A new connection, with what the other side has said. */
+    public PeerImpl connected(Endpoint with, byte[] greeting) {
+        PeerImpl peer = new PeerImpl(node, this, drive, with, with.peerAddress(), 0, greeting, flow.transmitLane(),
+                flow.receiveLane());
+        synchronized (this) {
+            connections.add(peer);
+        }
+        return peer;
+    }
+
+    /** Ends a peer; from any thread that holds nothing. Null for an end by the program. */
+    public void end(PeerImpl peer, FabricException why) {
+        endings.end(peer, why);
     }
 
     /** Its address makes a new peer from now on. */

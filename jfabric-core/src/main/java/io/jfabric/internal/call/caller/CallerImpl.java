@@ -8,7 +8,6 @@ import io.jfabric.async.CallerOptions;
 import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
 import io.jfabric.internal.async.peer.PeerImpl;
-import io.jfabric.internal.call.wire.Aside;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
@@ -202,7 +201,7 @@ public final class CallerImpl implements Caller {
             freed |= call != null && !endIfLate(call, now) && freeIfLost(slot, call, now);
         }
         if (freed) {
-            Aside.run(peer.node(), this::drain);
+            link.drive().completing().runAside(this::drain);
         }
         endLate(now);
         // in order of arrival, mostly that of the deadlines, too
@@ -258,7 +257,7 @@ public final class CallerImpl implements Caller {
                 ? "the call could not be sent in time, " + window.size + " others were under way"
                 : "the service does not answer: is it open, and the peer alive?"
                 : "no answer in time");
-        Aside.run(peer.node(), () -> call.completeExceptionally(why));
+        link.drive().completing().runAside(() -> call.completeExceptionally(why));
         return true;
     }
 

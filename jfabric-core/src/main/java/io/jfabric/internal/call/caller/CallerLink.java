@@ -57,7 +57,7 @@ final class CallerLink implements Hub.Receiver {
         this.caller = caller;
         this.options = caller.options();
         this.window = window;
-        this.node = caller.peer().node();
+        this.node = (NodeImpl) caller.peer().node();
         node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
         this.arena = node.domain().openArena();

@@ -3,7 +3,6 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.internal.call.wire.Aside;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Wire;
@@ -56,7 +55,7 @@ final class LongAnswers {
             wire.sendPayload(payload, call.connection.peer(), to).whenComplete((done, failure) -> {
                 if (ServiceLink.isWorthAnotherTry(failure, began) && wire.pieces(payload.byteSize()) == 1) {
                     // not in the clock's thread: it may end here, with what the handler has appended
-                    Ticks.once(ServiceLink.PAUSE, () -> Aside.run(wire.node, () -> send(to, began)));
+                    Ticks.once(ServiceLink.PAUSE, () -> wire.node.drive().completing().runAside(() -> send(to, began)));
                     return;
                 }
                 over(failure);
@@ -171,7 +170,7 @@ final class LongAnswers {
                 FabricException late = FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
                         "the caller did not make room for it");
                 // what the handler has appended may wait for what ends by the clock
-                Aside.run(wire.node, () -> waiting.over(late));
+                wire.node.drive().completing().runAside(() -> waiting.over(late));
             }
         });
         synchronized (this) {

@@ -105,7 +105,7 @@ public final class Wire {
 
     /** Receives messages to callers and services; not payloads. */
     StandingReceive receive(StandingReceive.Taker taker) {
-        return new StandingReceive(node, Tags.CALLS, taker);
+        return node.receiveAgain(Tags.CALLS, taker);
     }
 
     /**

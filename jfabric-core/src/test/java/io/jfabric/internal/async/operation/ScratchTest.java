@@ -42,7 +42,7 @@ class ScratchTest {
             while (node.endpoint().tagged().inject(message, 0, 8, peer.address(), 1)) {
                 Thread.onSpinWait();
             }
-            Scratch scratch = ((NodeImpl) node).scratch();
+            Scratch scratch = ((NodeImpl) node).common().scratch();
             Set<Scratch.Cell> all = new HashSet<>();
             do {
                 all.add(scratch.take());

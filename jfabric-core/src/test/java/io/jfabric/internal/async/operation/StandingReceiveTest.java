@@ -62,7 +62,7 @@ class StandingReceiveTest {
         private final AtomicInteger givenBack = new AtomicInteger();
 
         private Again(NodeImpl node) {
-            this.receive = new StandingReceive(node, Tags.ALIVE, this);
+            this.receive = node.receiveAgain(Tags.ALIVE, this);
             this.buffer = node.allocate(8);
         }
 
