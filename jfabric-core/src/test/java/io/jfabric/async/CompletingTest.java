@@ -103,11 +103,7 @@ class CompletingTest {
                 CompletableFuture<Void> busy = new CompletableFuture<>();
                 b.receive(b.allocate(8), 3).thenAccept(received -> {
                     busy.complete(null);
-                    try {
-                        over.await(30, TimeUnit.SECONDS);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    await(over);
                 });
                 a.send(a.allocate(8), toB, 3).get(20, TimeUnit.SECONDS);
                 assertThat(isDoneSoon(busy)).isTrue();
@@ -145,6 +141,73 @@ class CompletingTest {
             a.send(a.allocate(8), a.peer(b.address()), 5);
             assertThat(isDoneSoon(sent)).isTrue();
             assertThat(sent).isCompletedWithValue("one");
+        }
+    }
+
+    /** The time-out waits for the same thread as the one that waits for it. */
+    @Test
+    void aCallIsLateInAnExecutorOfOneThread() throws Exception {
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one);
+                Service _ = Service.open(a, 2, call -> {
+                    if (call.bytes().length > 1) {
+                        call.answer(call.bytes());
+                    }
+                });
+                Caller caller = Caller.open(b.peer(a.address()), 2)) {
+            get(caller.call(new byte[2]));
+            CompletableFuture<Throwable> late = b.receive(b.allocate(8), 7).thenApply(received ->
+                    caller.call(new byte[1], Duration.ofMillis(200)).handle((answer, why) -> why).join());
+            a.send(a.allocate(8), a.peer(b.address()), 7);
+            assertThat(isDoneSoon(late)).isTrue();
+            assertThat(late.join()).hasMessageContaining("no answer in time");
+        }
+    }
+
+    @Test
+    void whatAnExecutorHasDroppedIsCompletedNevertheless() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one);
+                Service _ = Service.open(a, 2, call -> { });
+                Caller caller = Caller.open(b.peer(a.address()), 2)) {
+            Peer toB = a.peer(b.address());
+            one.execute(() -> await(over));
+            List<CompletableFuture<Received>> dropped = List.of(b.receive(b.allocate(8), 8),
+                    b.receive(b.allocate(8), 9));
+            a.send(a.allocate(8), toB, 8).get(20, TimeUnit.SECONDS);
+            a.send(a.allocate(8), toB, 9).get(20, TimeUnit.SECONDS);
+            Thread.sleep(200);
+            assertThat(one.shutdownNow()).isNotEmpty();
+            assertThat(dropped).noneMatch(CompletableFuture::isDone);
+            CompletableFuture<byte[]> late = caller.call(new byte[1], Duration.ofMillis(50));
+            assertThat(isDoneSoon(late)).isTrue();
+            assertThat(late).isCompletedExceptionally();
+            assertThat(dropped).allMatch(CompletableFuture::isDone);
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Its one thread is the node's, too. */
+    @Test
+    void aHandlerMayWaitForACall() throws Exception {
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one);
+                Service _ = Service.open(a, 2, call -> call.answer(call.bytes()));
+                Caller fromB = Caller.open(b.peer(a.address()), 2);
+                Service _ = Service.open(b, 3, call -> call.answer(fromB.call(call.bytes(), Duration.ofSeconds(15))
+                        .join()), ServiceOptions.DEFAULT.withExecutor(one));
+                Caller caller = Caller.open(a.peer(b.address()), 3)) {
+            assertThat(get(caller.call(new byte[6], Duration.ofSeconds(15)))).hasSize(6);
         }
     }
 

@@ -163,7 +163,7 @@ public abstract class Operation<T> extends NodeFuture<T> {
         phase = OVER;
     }
 
-    public final void failed(Throwable why) {
+    final void failed(Throwable why) {
         failure = why;
         phase = OVER;
     }

@@ -59,7 +59,8 @@ public final class Completing {
         }
     }
 
-    private static void startAside(Runnable action) {
+    /** What is not for the executor, and not for the thread that everybody needs either. */
+    public static void startAside(Runnable action) {
         Thread.ofVirtual().name("jfabric-late").start(action);
     }
 
@@ -105,6 +106,11 @@ public final class Completing {
         if (task == null) {
             return 0;
         }
+        runHere(task);
+        return 1;
+    }
+
+    private void runHere(Runnable task) {
         Executor before = RUNNING.get();
         RUNNING.set(executor);
         try {
@@ -112,7 +118,11 @@ public final class Completing {
         } finally {
             RUNNING.set(before);
         }
-        return 1;
+    }
+
+    /** What something else than a future gives to an executor: if that is this one, the task may wait for futures. */
+    public Runnable task(Executor where, Runnable task) {
+        return isDirect() || where != executor ? task : () -> runHere(task);
     }
 
     /** Runs all, whatever becomes of each. */

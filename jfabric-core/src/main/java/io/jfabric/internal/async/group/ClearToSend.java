@@ -3,12 +3,14 @@ package io.jfabric.internal.async.group;
 
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.operation.Tags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.clock.Ticks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +21,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
 
 /**
  * Holds a group's long messages back until their receivers say that they are clear to send, where the provider never
@@ -29,7 +30,7 @@ import java.util.concurrent.Future;
 final class ClearToSend implements StandingReceive.Taker {
     private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     /** How often deadlines are looked at, in milliseconds. */
-    private static final long SWEEP = 50;
+    private static final long PERIOD = 50;
 
     private final NodeImpl node;
     private final Drive drive;
@@ -39,8 +40,8 @@ final class ClearToSend implements StandingReceive.Taker {
     private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
     /** How often a key was cleared before its message was there. */
     private final Map<Long, Integer> early = new HashMap<>();
+    private final Sweep sweep = new Sweep(PERIOD, this::endLate);
     private StandingReceive receive;
-    private Future<?> sweeping;
     private Throwable over;
 
     ClearToSend(NodeImpl node, GroupMemory memory, long above) {
@@ -77,9 +78,7 @@ final class ClearToSend implements StandingReceive.Taker {
             refused = over;
             if (refused == null && !takeEarly(key)) {
                 waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
-                if (sweeping == null) {
-                    sweeping = Ticks.every(SWEEP, this::sweep);
-                }
+                sweep.begin();
                 return;
             }
         }
@@ -197,18 +196,19 @@ final class ClearToSend implements StandingReceive.Taker {
         all.forEach(message -> message.end(why));
     }
 
-    private void sweep() {
+    private boolean endLate() {
         List<Operation<?>> late = new ArrayList<>();
+        boolean more;
         synchronized (this) {
             for (Deque<Operation<?>> all : waiting.values()) {
                 all.removeIf(message -> Clock.left(message.deadline()) <= 0 && late.add(message));
             }
             waiting.values().removeIf(Deque::isEmpty);
-            if (waiting.isEmpty()) {
-                sweeping.cancel(false);
-                sweeping = null;
-            }
+            more = !waiting.isEmpty();
         }
-        late.forEach(message -> message.end(message.late()));
+        if (!late.isEmpty()) {
+            Completing.startAside(() -> late.forEach(message -> message.end(message.late())));
+        }
+        return more;
     }
 }

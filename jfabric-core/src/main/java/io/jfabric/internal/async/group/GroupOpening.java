@@ -21,7 +21,7 @@ public final class GroupOpening {
     private final GroupMemory memory;
     private ClearToSend clearance;
 
-    public GroupOpening(NodeImpl node) {
+    private GroupOpening(NodeImpl node) {
         this.memory = new GroupMemory(node.memory());
     }
 

@@ -7,8 +7,9 @@ import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.peer.PeerImpl;
-import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
@@ -19,13 +20,12 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** {@link Caller}: which call goes when. What travels is {@link CallerLink}'s. */
 public final class CallerImpl implements Caller {
-    private static final long TICK = 10;
+    private static final long PERIOD = 10;
     /** So long after its deadline a call that was not answered still has its place; the answer is lost, or the peer. */
     private static final long GRACE = TimeUnit.SECONDS.toNanos(5);
 
@@ -41,8 +41,7 @@ public final class CallerImpl implements Caller {
      */
     private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    /** Whether the clock looks after this caller. */
-    private final AtomicBoolean watched = new AtomicBoolean();
+    private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final OverloadException full;
     private final OverloadException busy;
     private final Consumer<FabricException> peerEnded = why ->
@@ -70,7 +69,7 @@ public final class CallerImpl implements Caller {
         CallerImpl caller = new CallerImpl(known, service, options);
         caller.link.open();
         known.onEnd(caller.peerEnded);
-        caller.watch();
+        caller.sweep.begin();
         return caller;
     }
 
@@ -135,7 +134,7 @@ public final class CallerImpl implements Caller {
             queue.add(call);
             drain();
         }
-        watch();
+        sweep.begin();
         if (closed != null) {
             failAll(closed);
         }
@@ -169,7 +168,7 @@ public final class CallerImpl implements Caller {
                     return next;
                 }
                 late.add(next);
-                watch();
+                sweep.begin();
             }
             next = queue.poll();
         }
@@ -185,14 +184,8 @@ public final class CallerImpl implements Caller {
         return leaves;
     }
 
-    /** Asks the clock to look, unless it does. */
-    private void watch() {
-        if (!watched.get() && watched.compareAndSet(false, true)) {
-            Ticks.once(TICK, this::tick);
-        }
-    }
-
-    private void tick() {
+    /** By the clock. Whether there is more for it to do. */
+    private boolean tick() {
         long now = System.nanoTime();
         link.tick(now);
         boolean freed = false;
@@ -201,7 +194,8 @@ public final class CallerImpl implements Caller {
             freed |= call != null && !endIfLate(call, now) && freeIfLost(slot, call, now);
         }
         if (freed) {
-            link.drive().completing().runAside(this::drain);
+            // whatever the executor does
+            Completing.startAside(this::drain);
         }
         endLate(now);
         // in order of arrival, mostly that of the deadlines, too
@@ -211,14 +205,8 @@ public final class CallerImpl implements Caller {
             }
         }
         queueTick(now);
-        if (closed == null && (waiting.get() > 0 || !late.isEmpty() || link.isBusy() || window.underWay() > 0)) {
-            Ticks.once(TICK, this::tick);
-        } else {
-            watched.set(false);
-            if (closed == null && (waiting.get() > 0 || !late.isEmpty() || window.underWay() > 0)) {
-                watch();
-            }
-        }
+        return closed == null
+                && (waiting.get() > 0 || !late.isEmpty() || link.isBusy() || window.underWay() > 0);
     }
 
     private int ticks;

@@ -6,14 +6,13 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,23 +21,24 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LongAnswers {
     /** For how long at most. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
-    private static final long SWEEP = 500;
+    private static final long PERIOD = 500;
 
     private final ServiceImpl service;
     private final ServiceLink link;
     private final Wire wire;
     private final Map<Long, Waiting> all = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong(ThreadLocalRandom.current().nextLong());
-    private Future<?> sweeping;
+    private final Sweep sweep = new Sweep(PERIOD, this::endLate);
 
     /** One of them. */
-    private final class Waiting {
+    private final class Waiting extends Resending {
         private final IncomingCall call;
         private final MemorySegment payload;
         /** If the answer had to be copied. */
         private final Large.Block copy;
         private final CompletableFuture<Void> sent = new CompletableFuture<>();
         private final long since = System.nanoTime();
+        private long to;
 
         Waiting(IncomingCall call, MemorySegment payload, Large.Block copy) {
             this.call = call;
@@ -47,26 +47,27 @@ final class LongAnswers {
         }
 
         /** To where the caller receives it. */
-        void send(long to) {
-            send(to, System.nanoTime());
+        void send(long tag) {
+            to = tag;
+            send();
         }
 
-        private void send(long to, long began) {
-            wire.sendPayload(payload, call.connection.peer(), to).whenComplete((done, failure) -> {
-                if (ServiceLink.isWorthAnotherTry(failure, began) && wire.pieces(payload.byteSize()) == 1) {
-                    // not in the clock's thread: it may end here, with what the handler has appended
-                    Ticks.once(ServiceLink.PAUSE, () -> wire.node.drive().completing().runAside(() -> send(to, began)));
-                    return;
-                }
-                over(failure);
-                if (failure instanceof FabricException || failure instanceof CompletionException) {
-                    // unlike an answer that was freed, of which the caller was told
-                    link.lost(call.connection);
-                }
-            });
+        @Override
+        CompletableFuture<Void> sendOnce() {
+            return wire.sendPayload(payload, call.connection.peer(), to);
         }
 
+        @Override
         void over(Throwable failure) {
+            end(failure);
+            if (failure instanceof FabricException || failure instanceof CompletionException) {
+                // unlike an answer that was freed, of which the caller was told
+                link.lost(call.connection);
+            }
+        }
+
+        /** Sent, or given up. */
+        void end(Throwable failure) {
             service.leave();
             Large.release(copy, failure);
             Large.release(call.block, failure);
@@ -123,7 +124,7 @@ final class LongAnswers {
         }
         long number = numbers.getAndIncrement();
         all.put(number, waiting);
-        sweepNow();
+        sweep.begin();
         // the buffer stays the call's until the answer is over, so that it can be told more
         link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0, () -> { });
         link.release(call);
@@ -153,31 +154,20 @@ final class LongAnswers {
     void drop(Connection connection, MemorySegment frame) {
         Waiting waiting = take(connection, frame);
         if (waiting != null) {
-            waiting.over(FabricException.of("Call.answer", FabricError.ECANCELED.code(), "the caller did not take it"));
+            waiting.end(FabricException.of("Call.answer", FabricError.ECANCELED.code(), "the caller did not take it"));
         }
     }
 
-    private synchronized void sweepNow() {
-        if (sweeping == null) {
-            sweeping = Ticks.every(SWEEP, this::sweep);
-        }
-    }
-
-    private void sweep() {
+    private boolean endLate() {
         long now = System.nanoTime();
         all.forEach((number, waiting) -> {
             if ((service.isClosed() || now - waiting.since > PATIENCE) && all.remove(number, waiting)) {
                 FabricException late = FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
                         "the caller did not make room for it");
                 // what the handler has appended may wait for what ends by the clock
-                wire.node.drive().completing().runAside(() -> waiting.over(late));
+                wire.node.drive().completing().runAside(() -> waiting.end(late));
             }
         });
-        synchronized (this) {
-            if (all.isEmpty()) {
-                sweeping.cancel(false);
-                sweeping = null;
-            }
-        }
+        return !all.isEmpty();
     }
 }

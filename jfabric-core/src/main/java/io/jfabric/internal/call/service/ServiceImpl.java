@@ -95,7 +95,7 @@ public final class ServiceImpl implements Service {
             return;
         }
         try {
-            options.executor().execute(() -> handleInTime(call));
+            options.executor().execute(link.task(() -> handleInTime(call)));
         } catch (RejectedExecutionException e) {
             if (call.claim()) {
                 refused.increment();

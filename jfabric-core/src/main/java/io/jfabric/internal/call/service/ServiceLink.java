@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.service;
 
-import io.jfabric.FabricException;
-import io.jfabric.async.OverloadException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.node.NodeImpl;
@@ -12,19 +10,14 @@ import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.internal.clock.Ticks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
 final class ServiceLink implements Hub.Receiver {
     private static final Duration LONGEST = Duration.ofSeconds(30);
-    /** Between two tries to send a reply that the node has no place for, in milliseconds; and for how long. */
-    static final long PAUSE = 5;
-    private static final long PERSISTENCE = TimeUnit.SECONDS.toNanos(10);
 
     private final ServiceImpl service;
     private final ServiceOptions options;
@@ -51,6 +44,11 @@ final class ServiceLink implements Hub.Receiver {
 
     Large large() {
         return large;
+    }
+
+    /** For the executor of the service, which may be the node's. */
+    Runnable task(Runnable handling) {
+        return node.drive().completing().task(options.executor(), handling);
     }
 
     long invalid() {
@@ -232,27 +230,31 @@ final class ServiceLink implements Hub.Receiver {
 
     private void release(Connection connection, AnswerRoom room) {
         if (room != null) {
-            release(connection, room, System.nanoTime());
+            new NoAnswer(connection, room).send();
         }
     }
 
-    private void release(Connection connection, AnswerRoom room, long began) {
-        try {
-            hub.wire.sendNoPayload(0, connection.peer(), room.tag()).whenComplete((done, failure) -> {
-                if (isWorthAnotherTry(failure, began)) {
-                    Ticks.once(PAUSE, () -> release(connection, room, began));
-                } else if (failure != null) {
-                    lost(connection);
-                }
-            });
-        } catch (IllegalStateException | FabricException closed) {
-            lost(connection);
-        }
-    }
+    /** A payload of nothing. */
+    private final class NoAnswer extends Resending {
+        private final Connection connection;
+        private final AnswerRoom room;
 
-    /** Whether the node had no place for it, as may be over soon. */
-    static boolean isWorthAnotherTry(Throwable failure, long began) {
-        return failure instanceof OverloadException && System.nanoTime() - began < PERSISTENCE;
+        NoAnswer(Connection connection, AnswerRoom room) {
+            this.connection = connection;
+            this.room = room;
+        }
+
+        @Override
+        CompletableFuture<Void> sendOnce() {
+            return hub.wire.sendNoPayload(0, connection.peer(), room.tag());
+        }
+
+        @Override
+        void over(Throwable failure) {
+            if (failure != null) {
+                lost(connection);
+            }
+        }
     }
 
     CompletableFuture<Void> answerNow(IncomingCall call, MemorySegment answer) {
@@ -276,46 +278,34 @@ final class ServiceLink implements Hub.Receiver {
             then.run();
             return;
         }
-        CompletableFuture<Void> sent;
-        try {
-            sent = hub.wire.send(frame, length, connection.peer(), connection.tag());
-        } catch (IllegalStateException | FabricException peerOrNodeClosed) {
-            then.run();
-            lost(connection);
-            return;
-        }
-        if (sent == null) {
-            then.run();
-        } else {
-            long began = System.nanoTime();
-            sent.whenComplete((done, failure) -> sent(connection, frame, length, then, failure, began));
-        }
+        new Reply(connection, frame, length, then).send();
     }
 
-    /** A reply that does not get to the caller would leave it waiting: it is sent again, or there is no session. */
-    private void sent(Connection connection, MemorySegment frame, long length, Runnable then, Throwable failure,
-            long began) {
-        if (isWorthAnotherTry(failure, began)) {
-            Ticks.once(PAUSE, () -> sendAgain(connection, frame, length, then, began));
-            return;
-        }
-        then.run();
-        if (failure != null) {
-            lost(connection);
-        }
-    }
+    /** A reply that does not get to the caller would leave it waiting: then there is no session. */
+    private final class Reply extends Resending {
+        private final Connection connection;
+        private final MemorySegment frame;
+        private final long length;
+        private final Runnable then;
 
-    private void sendAgain(Connection connection, MemorySegment frame, long length, Runnable then, long began) {
-        CompletableFuture<Void> sent;
-        try {
-            sent = hub.wire.send(frame, length, connection.peer(), connection.tag());
-        } catch (IllegalStateException | FabricException peerOrNodeClosed) {
-            sent = CompletableFuture.failedFuture(peerOrNodeClosed);
+        Reply(Connection connection, MemorySegment frame, long length, Runnable then) {
+            this.connection = connection;
+            this.frame = frame;
+            this.length = length;
+            this.then = then;
         }
-        if (sent == null) {
+
+        @Override
+        CompletableFuture<Void> sendOnce() {
+            return hub.wire.send(frame, length, connection.peer(), connection.tag());
+        }
+
+        @Override
+        void over(Throwable failure) {
             then.run();
-        } else {
-            sent.whenComplete((done, failure) -> sent(connection, frame, length, then, failure, began));
+            if (failure != null) {
+                lost(connection);
+            }
         }
     }
 

@@ -81,7 +81,7 @@ public final class Wire {
     }
 
     /** Whether it can be one of {@link #eager}, of whichever connection. */
-    public static boolean isEager(long tag, int service) {
+    static boolean isEager(long tag, int service) {
         return tag >>> SEQUENCE_BITS + Short.SIZE == eager(service, 0, 0) >>> SEQUENCE_BITS + Short.SIZE;
     }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Ticks;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A message that is sent again if the node had no place for it, as may be over soon: a caller would wait for what does
+ * not come. (Not one of several pieces, some of which may be on their way: those fail with another exception.)
+ */
+abstract class Resending {
+    /** Between two tries, in milliseconds; and for how long. */
+    private static final long PAUSE = 5;
+    private static final long PERSISTENCE = TimeUnit.SECONDS.toNanos(10);
+
+    /** When it failed first; 0 if it did not. */
+    private long failing;
+
+    /** Sends it; null if it is sent. That peer or node is closed is a failure, too, thrown or not. */
+    abstract CompletableFuture<Void> sendOnce();
+
+    /** It is sent, or there is no use in trying: then with the reason. */
+    abstract void over(Throwable failure);
+
+    /** Once; it may be over before this returns. */
+    final void send() {
+        CompletableFuture<Void> sent;
+        try {
+            sent = sendOnce();
+        } catch (IllegalStateException | FabricException closed) {
+            over(closed);
+            return;
+        }
+        if (sent == null) {
+            over(null);
+        } else {
+            sent.whenComplete((done, failure) -> sent(failure));
+        }
+    }
+
+    private void sent(Throwable failure) {
+        if (!(failure instanceof OverloadException)) {
+            over(failure);
+            return;
+        }
+        long now = System.nanoTime();
+        failing = failing == 0 ? now : failing;
+        if (now - failing < PERSISTENCE) {
+            // not in the clock's thread: it may end there, with what the program has appended
+            Ticks.once(PAUSE, () -> Completing.startAside(this::send));
+        } else {
+            over(failure);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.clock;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Looks at what may be late, again and again for as long as there is something. In the clock's thread, which is
+ * everybody's: what it finds is to be ended in another.
+ */
+public final class Sweep {
+    private static final int ASLEEP = 0;
+    private static final int LOOKING = 1;
+    /** Something has come that the next look will find. */
+    private static final int TOLD = 2;
+
+    private final long millis;
+    private final BooleanSupplier look;
+    private final AtomicInteger state = new AtomicInteger(ASLEEP);
+
+    /** The look says whether there has to be another one, that many milliseconds later. */
+    public Sweep(long millis, BooleanSupplier look) {
+        this.millis = millis;
+        this.look = look;
+    }
+
+    /** There is something to look at. Any thread. */
+    public void begin() {
+        if (state.get() != TOLD && state.getAndSet(TOLD) == ASLEEP) {
+            Ticks.once(millis, this::look);
+        }
+    }
+
+    private void look() {
+        state.set(LOOKING);
+        boolean again = true;
+        try {
+            again = look.getAsBoolean();
+        } finally {
+            // one that fails is not the last
+            if (again || !state.compareAndSet(LOOKING, ASLEEP)) {
+                Ticks.once(millis, this::look);
+            }
+        }
+    }
+}
