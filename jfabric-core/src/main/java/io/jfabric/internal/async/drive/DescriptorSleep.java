@@ -18,9 +18,9 @@ final class DescriptorSleep {
     boolean canBlock(EngineImpl.Driven[] all) {
         if (of != all) {
             of = all;
-            possible = all.length > 0 && Arrays.stream(all).allMatch(driven -> driven.drive.fds().length > 0);
+            possible = all.length > 0 && Arrays.stream(all).allMatch(driven -> driven.fds().length > 0);
             waiter = possible
-                    ? FdWaiter.of(Arrays.stream(all).flatMapToInt(d -> Arrays.stream(d.drive.fds())).toArray()) : null;
+                    ? FdWaiter.of(Arrays.stream(all).flatMapToInt(d -> Arrays.stream(d.fds())).toArray()) : null;
         }
         if (!possible) {
             return false;

@@ -5,9 +5,7 @@ import io.jfabric.Completion;
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
-import io.jfabric.Fabric;
 import io.jfabric.FabricException;
-import io.jfabric.Waitable;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Flow;
@@ -17,7 +15,6 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.idle.IdleTimes;
-import io.jfabric.internal.idle.Idling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -26,7 +23,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,12 +47,8 @@ public final class Drive implements CompletionHandler, Progress {
     private final CompletionQueue queue;
     private final Flow flow;
     private final Completing completing;
-    private final long spin;
-    private final IdleTimes idle;
-    private final Fabric fabric;
-    /** What the engine's thread may block on; none if the provider has none. */
-    private final Waitable[] waitables;
-    private final int[] fds;
+    private final Descriptors descriptors;
+    private final Waiting waiting;
     /** Null if callers make all progress. */
     private volatile EngineImpl engine;
     /** Work besides the queue, such as connections; in the thread that polls, until one says true. */
@@ -77,13 +69,10 @@ public final class Drive implements CompletionHandler, Progress {
 
     public Drive(NodeParts parts, Flow flow, NodeOptions options) {
         this.queue = parts.queue();
-        this.fabric = parts.fabric();
-        this.waitables = parts.waitables().toArray(Waitable[]::new);
-        this.fds = parts.waitables().stream().mapToInt(Waitable::fileDescriptor).toArray();
         this.flow = flow;
         this.completing = new Completing(options.executor());
-        this.idle = IdleTimes.of(options.idle());
-        this.spin = idle.spin();
+        this.descriptors = new Descriptors(parts);
+        this.waiting = new Waiting(this, IdleTimes.of(options.idle()));
     }
 
     public Moved moved() {
@@ -120,34 +109,13 @@ public final class Drive implements CompletionHandler, Progress {
         return completing;
     }
 
-    /** The descriptors to block on; none if the provider has none. */
-    int[] fds() {
-        return fds;
+    Descriptors descriptors() {
+        return descriptors;
     }
 
     /** Whether the descriptors will tell of everything that happens from now on. */
     boolean mayBlock() {
-        if (fds.length == 0 || flow.isWaiting()) {
-            return false;
-        }
-        try {
-            return fabric.tryWait(waitables);
-        } catch (IllegalStateException | FabricException closed) {
-            return false;
-        }
-    }
-
-    /** Makes a descriptor readable; false if there is none. */
-    boolean signal() {
-        try {
-            if (fds.length > 0) {
-                queue.signal();
-                return true;
-            }
-        } catch (IllegalStateException | FabricException closed) {
-            // there is nothing to wait for
-        }
-        return false;
+        return !flow.isWaiting() && descriptors.mayBlock();
     }
 
     public Flow flow() {
@@ -199,6 +167,11 @@ public final class Drive implements CompletionHandler, Progress {
     @Override
     public int poll() {
         return poll(false);
+    }
+
+    /** The same in a thread that waits for something: the engine need not then. */
+    int pollForWaiter() {
+        return poll(true);
     }
 
     private int poll(boolean waiter) {
@@ -321,49 +294,7 @@ public final class Drive implements CompletionHandler, Progress {
 
     @Override
     public void await(CompletableFuture<?> future, long end, boolean interruptible) {
-        EngineImpl driver = engine;
-        if (driver == null || completing.isRunning() && !Thread.currentThread().isVirtual()) {
-            drive(future, end, interruptible, completing.isRunning() ? this::pollAndComplete : () -> poll(true));
-        } else if (driver.isEngineThread()) {
-            drive(future, end, interruptible, driver::poll);
-        } else if (Thread.currentThread().isVirtual()) {
-            driver.wakeFromSleep();
-        } else {
-            spin(future, end);
-            if (!future.isDone()) {
-                driver.takeOver();
-            }
-        }
-    }
-
-    /** In a thread of the executor, which may have no other. */
-    private int pollAndComplete() {
-        return poll(true) + completing.help();
-    }
-
-    private void spin(CompletableFuture<?> future, long end) {
-        long until = Math.min(end, Clock.after(spin));
-        for (int i = 1; !future.isDone(); i++) {
-            poll(true);
-            Thread.onSpinWait();
-            if ((i & 15) == 0 && Clock.left(until) <= 0) {
-                return;
-            }
-        }
-    }
-
-    private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll) {
-        Idling idling = new Idling(idle);
-        while (!future.isDone() && Clock.left(end) > 0 && !flow.isClosed()) {
-            if (poll.getAsInt() > 0) {
-                idling.reset();
-            } else if (!future.isDone()) {
-                if (interruptible && Thread.currentThread().isInterrupted()) {
-                    return;
-                }
-                idling.idle(Math.min(Clock.left(end), Clock.left(flow.earliest())));
-            }
-        }
+        waiting.await(engine, future, end, interruptible);
     }
 
     /** It was given up as it was late, and the provider keeps it; in the thread that polls. */

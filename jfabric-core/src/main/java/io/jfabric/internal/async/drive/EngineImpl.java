@@ -87,7 +87,7 @@ public final class EngineImpl implements Engine, Runnable {
         }
         long end = Clock.after(DescriptorSleep.LONGEST);
         while (!isEngineThread() && sleep == ON_DESCRIPTOR && Clock.left(end) > 0) {
-            drive.signal();
+            drive.descriptors().signal();
             Thread.yield();
         }
     }
@@ -205,7 +205,7 @@ public final class EngineImpl implements Engine, Runnable {
         int how = sleep;
         if (how == ON_DESCRIPTOR) {
             for (Driven driven : nodes) {
-                if (driven.drive.signal()) {
+                if (driven.drive.descriptors().signal()) {
                     return;
                 }
             }
@@ -260,6 +260,10 @@ public final class EngineImpl implements Engine, Runnable {
 
         Driven(Drive drive) {
             this.drive = drive;
+        }
+
+        int[] fds() {
+            return drive.descriptors().fds();
         }
     }
 }

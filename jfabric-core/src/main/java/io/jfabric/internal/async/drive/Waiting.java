@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.drive;
+
+import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.idle.IdleTimes;
+import io.jfabric.internal.idle.Idling;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
+
+/** How threads wait for the futures of a node: each makes as much progress itself as it should. */
+final class Waiting {
+    private final Drive drive;
+    private final Flow flow;
+    private final Completing completing;
+    private final IdleTimes idle;
+    private final long spin;
+
+    Waiting(Drive drive, IdleTimes idle) {
+        this.drive = drive;
+        this.flow = drive.flow();
+        this.completing = drive.completing();
+        this.idle = idle;
+        this.spin = idle.spin();
+    }
+
+    /** With the engine of the node; null if callers make all progress. */
+    void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
+        if (engine == null || completing.isRunning() && !Thread.currentThread().isVirtual()) {
+            drive(future, end, interruptible, completing.isRunning() ? this::pollAndComplete : drive::pollForWaiter);
+        } else if (engine.isEngineThread()) {
+            drive(future, end, interruptible, engine::poll);
+        } else if (Thread.currentThread().isVirtual()) {
+            engine.wakeFromSleep();
+        } else {
+            spin(future, end);
+            if (!future.isDone()) {
+                engine.takeOver();
+            }
+        }
+    }
+
+    /** In a thread of the executor, which may have no other. */
+    private int pollAndComplete() {
+        return drive.pollForWaiter() + completing.help();
+    }
+
+    private void spin(CompletableFuture<?> future, long end) {
+        long until = Math.min(end, Clock.after(spin));
+        for (int i = 1; !future.isDone(); i++) {
+            drive.pollForWaiter();
+            Thread.onSpinWait();
+            if ((i & 15) == 0 && Clock.left(until) <= 0) {
+                return;
+            }
+        }
+    }
+
+    private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll) {
+        Idling idling = new Idling(idle);
+        while (!future.isDone() && Clock.left(end) > 0 && !flow.isClosed()) {
+            if (poll.getAsInt() > 0) {
+                idling.reset();
+            } else if (!future.isDone()) {
+                if (interruptible && Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+                idling.idle(Math.min(Clock.left(end), Clock.left(flow.earliest())));
+            }
+        }
+    }
+}
