@@ -240,7 +240,7 @@ public final class Wire {
     }
 
     /** Of how many messages a payload of that size is. */
-    public long pieces(long size) {
+    private long pieces(long size) {
         return Math.max(1, size / messageSize + (size % messageSize == 0 ? 0 : 1));
     }
 }
