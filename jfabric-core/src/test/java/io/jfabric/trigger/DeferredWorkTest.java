@@ -123,12 +123,72 @@ class DeferredWorkTest {
         Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(1));
         assertThatThrownBy(pair.a.endpoint::close).isInstanceOf(FabricException.class)
                 .hasMessageContaining("counter reaches 1");
-        assertThatThrownBy(done::close).isInstanceOf(FabricException.class).hasMessageContaining("counter reaches 1");
+        assertThatThrownBy(done::close).isInstanceOf(FabricException.class).hasMessageContaining("bound to [endpoint");
         assertThat(pair.a.endpoint.isOpen()).isTrue();
         trigger.close();
-        done.close();
         pair.a.endpoint.close();
-        assertThat(pair.a.endpoint.isOpen()).isFalse();
+        done.close();
+        assertThat(done.isOpen()).isFalse();
+    }
+
+    /** It may be under way for long after its counter has started it. */
+    @Test
+    void theCounterOfItsEndStaysOpenAsLongAsTheEndpoint() {
+        MemorySegment in = longs(0);
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(pair.b.endpoint.messages().receiveRequest()
+                .buffers(in));
+        pair.connect();
+        trigger.set(1);
+        assertThatThrownBy(done::close).isInstanceOf(FabricException.class).hasMessageContaining("bound to [endpoint");
+        assertThat(done.isOpen()).isTrue();
+        pair.post(() -> pair.a.endpoint.messages().send(longs(79), pair.a.peer, 1));
+        pair.until("the receive has ended", () -> done.read() == 1);
+        assertThat(in.get(JAVA_LONG, 0)).isEqualTo(79);
+        pair.b.endpoint.close();
+        done.close();
+        assertThat(done.isOpen()).isFalse();
+    }
+
+    /** An operation that would start under the lock it takes is refused, whichever of the two comes first. */
+    @Test
+    void aCounterThatStartsTransmitsCountsNoneThatWereSent() {
+        Deferral.of(pair.domain, done, 1).queue(send(1));
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(2)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
+        MessageRequest receive = pair.b.endpoint.messages().receiveRequest().buffers(longs(0));
+        Deferral.of(pair.domain, done, 1).queue(receive);
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(receive))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(trigger).queue(send(3)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
+    }
+
+    /** The provider's thread counts first and works afterwards: who sees the count and closes must not be faster. */
+    @Test
+    void aCounterIsClosedWhenTheWorkOnItIsDone() {
+        pair.connect();
+        for (int round = 0; round < 4; round++) {
+            Counter arrivals = pair.domain.openCounter();
+            Counter last = pair.domain.openCounter();
+            long before = done.read();
+            MemorySegment memory = arena.allocate(8);
+            MemoryRegion region = pair.b.endpoint.register(memory, MemoryAccess.REMOTE_WRITE);
+            region.bind(arrivals);
+            for (int i = 0; i < 10_000; i++) {
+                Deferral.of(pair.domain, arrivals, 1).add(done, 1);
+            }
+            Deferral.of(pair.domain, arrivals, 1).set(last, 7);
+            long context = round + 1;
+            pair.post(() -> pair.a.endpoint.rma().write(longs(5), pair.a.peer, region.remote(), 0, context));
+            while (arrivals.read() < 1) {
+                Thread.onSpinWait();
+            }
+            last.close();
+            assertThat(done.read() - before).isEqualTo(10_000);
+            pair.await(pair.a, context);
+            region.close();
+            arrivals.close();
+        }
     }
 
     @Test

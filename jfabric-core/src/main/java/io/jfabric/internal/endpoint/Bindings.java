@@ -127,13 +127,13 @@ final class Bindings {
             throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " has a counter for that already; "
                     + "there is one for each flag");
         }
-        endpoint.bind("fi_ep_bind", (CounterImpl) counter, bits);
         if ((bits & ARRIVALS) != 0) {
-            ((CounterImpl) counter).countArrivals();
+            ((CounterImpl) counter).roles().counts("fi_ep_bind", true);
         }
         if ((bits & BindFlag.TRANSMIT.code()) != 0) {
-            ((CounterImpl) counter).countSends();
+            ((CounterImpl) counter).roles().counts("fi_ep_bind", false);
         }
+        endpoint.bind("fi_ep_bind", (CounterImpl) counter, bits);
         counted |= bits;
         bound(counter);
     }

@@ -24,7 +24,12 @@ public final class PendingTriggers {
                 return true;
             }
             long value = ops.read(fid);
-            return Long.compareUnsigned(value, threshold) >= 0 && (!ints || (int) value >= (int) threshold);
+            if (Long.compareUnsigned(value, threshold) < 0 || ints && (int) value < (int) threshold) {
+                return false;
+            }
+            // whose thread counts shows the value first, then starts what waits for it, all under the counter's lock
+            ops.add(fid, 0);
+            return true;
         }
     }
 

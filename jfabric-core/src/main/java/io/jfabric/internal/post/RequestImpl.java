@@ -12,7 +12,6 @@ import io.jfabric.internal.context.ContextSlot;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.quirk.Quirk;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -89,6 +88,10 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     /** The number of {@code enum fi_op_type} and the struct of a deferred operation. */
     public abstract int deferredType();
+
+    public final boolean receives() {
+        return operation.receives();
+    }
 
     /** Writes the struct of a deferred operation, which lives as long as the arena. */
     public abstract MemorySegment deferred(Arena arena, long fid, long context, long flags);
@@ -281,13 +284,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     /** For an operation that starts later, perhaps by what has arrived or was sent: all is checked and filled in. */
-    public final void readyForLater(String laterName, boolean onArrival, boolean onSend) {
-        if ((operation.receives() ? onArrival : onSend) && state.domain().quirks().has(Quirk.TRIGGERS_LOCK)) {
-            throw new IllegalArgumentException(laterName + ": the counter counts "
-                    + (operation.receives() ? "what comes from peers" : "messages that were sent") + ", and with "
-                    + "provider " + state.info().provider() + " an operation that starts by that stops all progress "
-                    + "of its domain; let it wait for another counter");
-        }
+    public final void readyForLater(String laterName) {
         ready();
         prepareLater(laterName);
     }

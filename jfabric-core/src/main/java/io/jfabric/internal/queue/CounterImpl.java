@@ -35,9 +35,8 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     private final WaitObject opened;
     private final DomainState domain;
     private final CntrOps ops;
+    private final CounterRoles roles;
     private volatile boolean waitsByPolling;
-    private volatile boolean countsArrivals;
-    private volatile boolean countsSends;
 
     private CounterImpl(DomainState domain, long handle, CounterAttributes attributes, WaitObject opened) {
         super(domain.object(), handle);
@@ -45,25 +44,12 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         this.attributes = attributes;
         this.opened = opened;
         this.domain = domain;
+        this.roles = new CounterRoles(domain);
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
     }
 
-    /** It is bound to count what comes from peers. */
-    public void countArrivals() {
-        countsArrivals = true;
-    }
-
-    public boolean countsArrivals() {
-        return countsArrivals;
-    }
-
-    /** It is bound to count messages that were sent, or counts the end of one. */
-    public void countSends() {
-        countsSends = true;
-    }
-
-    public boolean countsSends() {
-        return countsSends;
+    public CounterRoles roles() {
+        return roles;
     }
 
     public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {

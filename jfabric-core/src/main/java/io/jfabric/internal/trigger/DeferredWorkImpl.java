@@ -86,6 +86,10 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
             throw FabricException.of("fi_control(FI_QUEUE_WORK)", result, "provider " + domain.info().provider()
                     + (result == -Errno.ENOSYS ? " has no deferred work of this kind" : ""));
         }
+        if (completion != null) {
+            // for as long as the operation may be under way; the provider would add to a closed one
+            by.uses(completion);
+        }
         domain.pendingTriggers().add(address(), trigger, threshold,
                 completion == null ? List.of(by) : List.of(by, completion));
     }
