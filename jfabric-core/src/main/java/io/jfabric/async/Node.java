@@ -18,6 +18,7 @@ import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 
 /**
  * A place on the network: owns a fabric, a domain, an endpoint with its queue and addresses, memory, and somebody who
@@ -152,6 +153,16 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others);
 
     /**
+     * Sets who is told when a peer has written to this node's memory with {@link #writeData}. Set it before giving away
+     * regions: what comes earlier is lost, and logged once as a warning. libfabric does not say who has written, nor
+     * where: that is for the data to tell.
+     *
+     * @param handler gets the immediate data, once the bytes are there; called as futures are completed, and so with
+     *     an executor of several threads in several at once. What it throws is logged.
+     */
+    void onWritten(LongConsumer handler);
+
+    /**
      * The same operations with another deadline than the node's.
      *
      * @param deadline how long each may take, receives too; {@link NodeOptions#NO_DEADLINE} for any time
@@ -240,8 +251,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     AddressVector addressVector();
 
     /**
-     * The completion queue. The node polls it: a program that does takes completions away whose futures are then never
-     * done. For what is posted at level 1 on the node's domain, open another queue and endpoint.
+     * The completion queue. Only the node polls it: {@code poll} and {@code await} throw
+     * {@link IllegalStateException}, as futures whose completions somebody else takes would never be done. For what is
+     * posted at level 1 on the node's domain, open another queue and endpoint.
      *
      * @return the queue
      */

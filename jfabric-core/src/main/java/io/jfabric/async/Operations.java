@@ -188,6 +188,19 @@ public sealed interface Operations permits Node, OperationsImpl {
             long offset);
 
     /**
+     * Writes to a peer's memory and tells the peer, whose {@link Node#onWritten} gets the immediate data once the bytes
+     * are there ({@code fi_writedata}).
+     *
+     * @param buffer what to write
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where to write in it, in bytes
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region, long offset);
+
+    /**
      * Reads from a peer's memory as much as the buffer has room for ({@code fi_read}).
      *
      * @param buffer takes the bytes

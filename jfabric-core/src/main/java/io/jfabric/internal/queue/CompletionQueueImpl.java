@@ -61,6 +61,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int count;
     /** What a closer read; as long as there is some, {@code next} is less than {@code count}. */
     private TakenAside aside;
+    /** Who alone may poll; null if anybody may. */
+    private CompletionHandler only;
     /** Whether the next poll must look: such entries or sources, or the completion does not show the first. */
     private boolean special = true;
 
@@ -215,9 +217,19 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         if (limit <= 0) {
             throw new IllegalArgumentException("poll: limit is " + limit + ", it must be at least 1");
         }
+        if (handler != only && only != null) {
+            throw new IllegalStateException("poll: this completion queue is a node's, which polls it itself: futures"
+                    + " whose completions somebody else takes would never be done. For operations of level 1 open a"
+                    + " completion queue and an endpoint of their own on node.domain()");
+        }
         if (MemoryCheck.ON) {
             contexts.memoryCheck().look();
         }
+    }
+
+    /** From now on nobody takes completions but who has this handler; before the queue is given to anybody. */
+    public void onlyFor(CompletionHandler handler) {
+        only = handler;
     }
 
     /** What may have changed since an endpoint that uses it was bound or enabled. */

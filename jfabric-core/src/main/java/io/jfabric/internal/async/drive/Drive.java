@@ -3,6 +3,7 @@ package io.jfabric.internal.async.drive;
 
 import io.jfabric.Completion;
 import io.jfabric.CompletionError;
+import io.jfabric.CompletionFlag;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.FabricException;
@@ -15,6 +16,7 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.idle.IdleTimes;
+import io.jfabric.internal.queue.CompletionQueueImpl;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -59,6 +61,7 @@ public final class Drive implements CompletionHandler, Progress {
     /** What is over and not completed yet; of the thread that polls. */
     private final Done done = new Done();
     private final Moved moved = new Moved();
+    private final Written written = new Written();
     /** Polls by threads that wait; of the thread that polls, others look now and then. */
     private volatile int pollsOfWaiters;
     /** What is to be done when others may make progress again; of the thread that polls. */
@@ -69,6 +72,7 @@ public final class Drive implements CompletionHandler, Progress {
 
     public Drive(NodeParts parts, Flow flow, NodeOptions options) {
         this.queue = parts.queue();
+        ((CompletionQueueImpl) queue).onlyFor(this);
         this.flow = flow;
         this.completing = new Completing(options.executor());
         this.descriptors = new Descriptors(parts);
@@ -260,13 +264,33 @@ public final class Drive implements CompletionHandler, Progress {
         }
     }
 
+    public Written written() {
+        return written;
+    }
+
     @Override
     public void onCompletion(Completion completion) {
+        if (completion.is(CompletionFlag.REMOTE_WRITE)
+                || completion.context() == 0 && completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
+            written(completion);
+            return;
+        }
         Operation<?> operation = flow.succeeded(completion.context());
         if (operation != null) {
             operation.succeeded(completion);
             operation.count(moved, completion);
             done.add(operation);
+        }
+    }
+
+    /** A peer has written; with some providers that uses up a receive. */
+    private void written(Completion completion) {
+        if (completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
+            afterwards.add(written.tell(completion.data()));
+        }
+        Operation<?> over = flow.usedUp(completion.context());
+        if (over != null) {
+            done.add(over);
         }
     }
 

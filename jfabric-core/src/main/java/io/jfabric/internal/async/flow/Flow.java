@@ -181,6 +181,35 @@ public final class Flow {
         }
     }
 
+    /**
+     * A receive was used up for something else than a message: it is posted again, unless it was given up. In the
+     * thread that polls.
+     *
+     * @return what is over by it, or null
+     */
+    public Operation<?> usedUp(long context) {
+        Operation<?> operation = slots(context).get(context);
+        if (operation == null) {
+            return null;
+        }
+        if (operation.givenUp != null) {
+            release(context);
+            operation.failed(operation.givenUp);
+            return operation;
+        }
+        // the thread that has posted it may not have come to say so
+        while (!operation.change(Operation.POSTED, Operation.NEW)) {
+            if (operation.phase() == Operation.OVER) {
+                return null;
+            }
+            Thread.onSpinWait();
+        }
+        if (!again(operation)) {
+            queue(operation);
+        }
+        return null;
+    }
+
     private Slots slots(long context) {
         if (!Slots.isReceive(context)) {
             return transmits;

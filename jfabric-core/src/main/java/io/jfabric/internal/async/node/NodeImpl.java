@@ -45,6 +45,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /** {@link Node}: joins its parts, each of which does one thing. */
 public final class NodeImpl implements Node {
@@ -186,6 +187,11 @@ public final class NodeImpl implements Node {
     public MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
         return parts.endpoint() == null ? parts.domain().register(memory, first, others)
                 : parts.endpoint().register(memory, first, others);
+    }
+
+    @Override
+    public void onWritten(LongConsumer handler) {
+        drive.written().handler(Objects.requireNonNull(handler, "Node.onWritten: the handler is null"));
     }
 
     @Override
@@ -373,6 +379,12 @@ public final class NodeImpl implements Node {
     public CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer,
             RemoteRegion region, long offset) {
         return operations.write(buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region,
+            long offset) {
+        return operations.writeData(buffer, data, peer, region, offset);
     }
 
     @Override

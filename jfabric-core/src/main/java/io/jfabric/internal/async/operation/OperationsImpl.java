@@ -161,6 +161,13 @@ public final class OperationsImpl implements Operations {
     }
 
     @Override
+    public CompletableFuture<Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region,
+            long offset) {
+        return drive.start(new DataTransfer(drive, known("writeData", peer), end(), given("writeData", buffer), data,
+                Objects.requireNonNull(region, "writeData: the region is null"), offset));
+    }
+
+    @Override
     public CompletableFuture<Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
         return read(buffer, 0, given("read", buffer).byteSize(), peer, region, offset);
     }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.drive;
+
+import io.jfabric.async.Node;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@link Node#onWritten}. */
+public final class Written {
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+
+    private volatile LongConsumer handler;
+    /** Of the thread that polls. */
+    private boolean complained;
+
+    public void handler(LongConsumer newHandler) {
+        handler = newHandler;
+    }
+
+    /** What is to be done about this data; in the thread that polls. */
+    Runnable tell(long data) {
+        LongConsumer told = handler;
+        if (told != null) {
+            return () -> told.accept(data);
+        }
+        if (!complained) {
+            complained = true;
+            LOG.warn("a peer has written to this node's memory with immediate data {}, and nobody is told: set "
+                    + "Node.onWritten before giving regions away. Further writes with data are not reported", data);
+        }
+        return () -> { };
+    }
+}
