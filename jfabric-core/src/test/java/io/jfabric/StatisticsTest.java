@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
-import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Service;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -108,7 +107,7 @@ class StatisticsTest {
             assertThat(pair.b.endpoint.statistics().completed()).isEqualTo(completed + 1);
         }
         try (FabricInfoList infos = Providers.SHM.find(hints -> { });
-                Node node = Node.open(infos.first(), NodeOptions.DEFAULT)) {
+                Node node = Node.open(infos.first())) {
             try (Service service = Service.open(node, 1, call -> call.answer(call.bytes()));
                     Caller caller = Caller.open(node.peer(node.address()), 1)) {
                 caller.call(new byte[1]).get(30, TimeUnit.SECONDS);

@@ -31,6 +31,13 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
     CompletableFuture<Peer> accept(byte[] data);
 
     /**
+     * Rejects without data.
+     *
+     * @throws IllegalStateException if the offer is answered already
+     */
+    void reject();
+
+    /**
      * Rejects ({@code fi_reject}).
      *
      * @param data what the other side finds in {@link io.jfabric.EventException#errorData()}; as much as the provider

@@ -49,6 +49,16 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     }
 
     /**
+     * Opens a node on a match of the program's choice, with {@link NodeOptions#DEFAULT}.
+     *
+     * @param info what {@link Fabric#getInfo} found; not needed afterwards
+     * @return the node, to be closed
+     */
+    static Node open(FabricInfo info) {
+        return open(info, NodeOptions.DEFAULT);
+    }
+
+    /**
      * Opens a node on a match of the program's choice.
      *
      * @param info what {@link Fabric#getInfo} found; not needed afterwards

@@ -120,6 +120,11 @@ class ConnectionsTest {
             CompletableFuture<Peer> again = client.connect(listener.address());
             get(listener.next()).close();
             assertThat(failure(again).error()).isEqualTo(FabricError.ECONNREFUSED);
+            CompletableFuture<Peer> third = client.connect(listener.address());
+            ConnectionOffer offer = get(listener.next());
+            offer.reject();
+            assertThat(failure(third).error()).isEqualTo(FabricError.ECONNREFUSED);
+            assertThatThrownBy(offer::reject).isInstanceOf(IllegalStateException.class).hasMessageContaining("answered");
             // and it still works
             Connection.make(client, server, listener);
         }

@@ -34,7 +34,7 @@ public final class GroupChild {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (FabricInfoList infos = new Providers.Choice(args[0], EndpointType.RDM).find(hints ->
                      hints.capabilities(Capability.MSG, Capability.TAGGED));
-             Node node = Node.open(infos.first(), NodeOptions.DEFAULT)) {
+             Node node = Node.open(infos.first())) {
             System.out.println("ADDRESS " + HexFormat.of().formatHex(node.address().bytes()));
             List<byte[]> all = new ArrayList<>();
             for (int i = 0; i < size; i++) {

@@ -30,7 +30,7 @@ final class KeepAliveChild {
             }
             try (FabricInfoList infos = Fabric.getInfo(shm ? port : host, shm ? null : port,
                     Set.of(GetInfoFlag.SOURCE), hints)) {
-                return Node.open(infos.first(), NodeOptions.DEFAULT);
+                return Node.open(infos.first());
             }
         }
     }

@@ -81,8 +81,8 @@ class WrittenTest {
     @MethodSource("msg")
     void theOwnerOfTheMemoryIsToldOnConnections(Providers.Choice choice) throws Exception {
         try (FabricInfoList infos = choice.find(hints -> { });
-             Node server = Node.open(infos.first(), NodeOptions.DEFAULT);
-             Node client = Node.open(infos.first(), NodeOptions.DEFAULT);
+             Node server = Node.open(infos.first());
+             Node client = Node.open(infos.first());
              NodeListener listener = server.listen()) {
             CompletableFuture<Peer> asking = client.connect(listener.address(), new byte[0]);
             Peer atServer = listener.next().get(30, TimeUnit.SECONDS).accept(new byte[0]).get(30, TimeUnit.SECONDS);

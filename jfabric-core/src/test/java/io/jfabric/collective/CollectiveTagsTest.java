@@ -4,7 +4,6 @@ package io.jfabric.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.async.Node;
-import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Received;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
@@ -46,7 +45,7 @@ class CollectiveTagsTest {
         private static Node open(boolean collective) {
             try (FabricInfoList infos = Providers.RXM.find(hints -> hints.capabilities(Capability.MSG,
                     Capability.TAGGED, collective ? Capability.COLLECTIVE : Capability.MSG))) {
-                return Node.open(infos.first(), NodeOptions.DEFAULT);
+                return Node.open(infos.first());
             }
         }
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.async.Node;
-import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Received;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.testkit.Providers;
@@ -42,7 +41,7 @@ class ClockTest {
     @Test
     void whoWaitsForLessThanNothingDoesNotWait() throws Exception {
         try (FabricInfoList infos = Providers.SHM.find(hints -> { });
-                Node node = Node.open(infos.first(), NodeOptions.DEFAULT)) {
+                Node node = Node.open(infos.first())) {
             CompletableFuture<Received> never = node.receive(node.allocate(8), 1);
             AtomicReference<Exception> end = new AtomicReference<>();
             Thread waiter = Thread.ofPlatform().daemon().start(() -> {

@@ -39,6 +39,11 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
     }
 
     @Override
+    public void reject() {
+        reject(new byte[0]);
+    }
+
+    @Override
     public void reject(byte[] data) {
         Objects.requireNonNull(data, "ConnectionOffer.reject: the data is null");
         answer("reject");

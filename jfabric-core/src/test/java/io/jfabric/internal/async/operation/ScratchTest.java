@@ -33,7 +33,7 @@ class ScratchTest {
     void numbersThatNobodyTookAreUsedAgain() throws Exception {
         try (FabricInfoList infos = Providers.SHM.find(hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
                 Capability.RMA, Capability.ATOMIC));
-                Node node = Node.open(infos.first(), NodeOptions.DEFAULT);
+                Node node = Node.open(infos.first());
                 Node deaf = Node.open(infos.first(), NodeOptions.DEFAULT.withCallerProgress())) {
             MemorySegment memory = deaf.allocate(8);
             MemoryRegion region = deaf.register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
