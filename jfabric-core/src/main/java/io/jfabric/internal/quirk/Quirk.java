@@ -362,7 +362,7 @@ public enum Quirk {
             "a message above 16 KiB that comes before its receive leaves 16 KiB with the endpoint until it is closed",
             "rxm_replace_rx_buf: called when it comes, and when its receive does; 1 keeps only what tcp has room for",
             "long messages of calls and groups wait until their receives are there; docs: post receives before",
-            "GroupMemoryUseTest"),
+            "NothingIsLeftTest"),
     /** A queue without an endpoint has errors, too. */
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",

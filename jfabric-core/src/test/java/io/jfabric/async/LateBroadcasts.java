@@ -9,13 +9,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Broadcasts in a process of its own whose second member always comes late: see {@link GroupMemoryUseTest}. */
-final class GroupMemoryUse {
+/** Broadcasts in a process of its own whose second member always comes late: see {@link NothingIsLeftTest}. */
+final class LateBroadcasts {
     private static final int LONG = 64 << 10;
     private static final int WARM_UP = 500;
     private static final int TIMES = 2000;
 
-    private GroupMemoryUse() {
+    private LateBroadcasts() {
     }
 
     /** Says by how many KiB the process grew. */

@@ -8,15 +8,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Long calls in a process of its own, with memory that does not grow by itself: see {@link LongCallMemoryTest}. */
-final class LongCallMemory {
+/** Long calls in a process of its own, with memory that does not grow by itself: see {@link NothingIsLeftTest}. */
+final class LongCalls {
     private static final int LONG = 64 << 10;
     /** At once: on a busy machine each time somebody waits takes milliseconds. */
     private static final int BATCH = 20;
     private static final int WARM_UP = 25;
     private static final int BATCHES = 100;
 
-    private LongCallMemory() {
+    private LongCalls() {
     }
 
     /** Says by how many KiB the process grew. */

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Long calls leave nothing with the provider. */
+/** What comes before its receive leaves nothing with the provider: not long calls, nor pieces of collectives. */
 @Timeout(120)
-class LongCallMemoryTest {
+class NothingIsLeftTest {
     /** Half of what rxm of libfabric 2 keeps of 2000 messages. */
     private static final long KIB = 16_000;
 
@@ -22,8 +22,18 @@ class LongCallMemoryTest {
 
     @ParameterizedTest
     @MethodSource("providers")
-    void longRequestsLeaveNothingBehind(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(LongCallMemory.class, choice.provider())
+    void byLongCalls(Providers.Choice choice) {
+        staysSmall(LongCalls.class, choice);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void byLateBroadcasts(Providers.Choice choice) {
+        staysSmall(LateBroadcasts.class, choice);
+    }
+
+    private static void staysSmall(Class<?> child, Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(child, choice.provider())
                 .flags("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC").run();
         assertThat(result.exitCode()).as(result.toString()).isZero();
         String grew = result.output().lines().filter(line -> line.startsWith("grew ")).findFirst().orElse("");
