@@ -124,7 +124,8 @@ class ConnectionsTest {
             ConnectionOffer offer = get(listener.next());
             offer.reject();
             assertThat(failure(third).error()).isEqualTo(FabricError.ECONNREFUSED);
-            assertThatThrownBy(offer::reject).isInstanceOf(IllegalStateException.class).hasMessageContaining("answered");
+            assertThatThrownBy(offer::reject).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("answered");
             // and it still works
             Connection.make(client, server, listener);
         }
