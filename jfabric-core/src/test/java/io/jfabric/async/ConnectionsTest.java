@@ -23,6 +23,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -203,6 +205,45 @@ class ConnectionsTest {
                 get(CompletableFuture.allOf(sent));
                 pair.atClient.close();
                 get(CompletableFuture.allOf(got));
+            }
+        }
+    }
+
+    /** Several threads wait, and so poll, and more arrives than one poll takes. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void whatWasSentBeforeTheEndArrivesWhoeverPolls(Providers.Choice choice) throws Exception {
+        int messages = 400;
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            MemorySegment in = server.allocate(64L * messages);
+            MemorySegment out = client.allocate(64);
+            for (int round = 0; round < 20; round++) {
+                Connection pair = Connection.make(client, server, listener);
+                List<CompletableFuture<Received>> got = new ArrayList<>();
+                for (int i = 0; i < messages; i++) {
+                    got.add(server.receive(in.asSlice(64L * i, 64), pair.atServer));
+                }
+                List<Thread> waiting = new ArrayList<>();
+                for (int first = 0; first < 3; first++) {
+                    int begin = first;
+                    waiting.add(Thread.ofPlatform().start(() -> {
+                        for (int i = begin; i < messages; i += 3) {
+                            got.get(i).handle((message, failure) -> failure).join();
+                        }
+                    }));
+                }
+                CompletableFuture<?>[] sent = new CompletableFuture<?>[messages];
+                for (int i = 0; i < messages; i++) {
+                    sent[i] = client.send(out, pair.atClient);
+                }
+                get(CompletableFuture.allOf(sent));
+                pair.atClient.close();
+                for (CompletableFuture<Received> one : got) {
+                    assertThat(get(one).length()).isEqualTo(64);
+                }
+                for (Thread thread : waiting) {
+                    thread.join();
+                }
             }
         }
     }

@@ -15,15 +15,20 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.option.BindFlag;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +45,9 @@ public final class Connections {
     private final Map<Endpoint, Connecting> connecting = new ConcurrentHashMap<>();
     private final Map<Endpoint, PeerImpl> connected = new ConcurrentHashMap<>();
     private final Map<PassiveEndpoint, NodeListenerImpl> listeners = new ConcurrentHashMap<>();
+    /** How those end that the other side has ended. */
+    private final Queue<Runnable> lost = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger toEnd = new AtomicInteger();
 
     public Connections(NodeParts parts, Flow flow, Drive drive, Peers peers, long deadline) {
         this.drive = drive;
@@ -232,12 +240,19 @@ public final class Connections {
                 "the other side has ended it");
     }
 
-    /** What has arrived before the end is delivered first. */
+    /**
+     * What has arrived before the end is delivered first. Meanwhile more ends may be found: whoever is at it sees to
+     * them, too, not one call inside the other.
+     */
     private void lost(PeerImpl peer, FabricException why) {
-        while (drive.poll() > 0) {
-            Thread.onSpinWait();
+        lost.add(() -> peers.end(peer, why));
+        if (toEnd.getAndIncrement() > 0) {
+            return;
         }
-        peers.end(peer, why);
+        do {
+            drive.catchUp();
+            Completing.runAll(List.of(lost.remove()));
+        } while (toEnd.decrementAndGet() > 0);
     }
 
     /** The node is closed: nobody will answer any more. */

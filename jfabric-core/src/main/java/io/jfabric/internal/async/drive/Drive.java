@@ -179,9 +179,27 @@ public final class Drive implements CompletionHandler, Progress {
     }
 
     private int poll(boolean waiter) {
-        if (busy != 0 || !BUSY.compareAndSet(this, 0, 1)) {
-            return 0;
+        return busy == 0 && BUSY.compareAndSet(this, 0, 1) ? pollAlone(waiter) : 0;
+    }
+
+    /** Takes all that is in the queue by now, also where another thread is about to: not while holding anything. */
+    public void catchUp() {
+        // no more is there than is under way; others may complete for ever
+        for (int most = flow.underWay() / BATCH; most >= 0; most--) {
+            while (!BUSY.compareAndSet(this, 0, 1)) {
+                if (flow.isClosed()) {
+                    return;
+                }
+                Thread.yield();
+            }
+            if (pollAlone(false) == 0) {
+                return;
+            }
         }
+    }
+
+    /** While this thread keeps all others from it. */
+    private int pollAlone(boolean waiter) {
         int work = 0;
         Operation<?> over;
         List<Runnable> then;
