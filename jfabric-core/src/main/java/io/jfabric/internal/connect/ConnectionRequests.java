@@ -9,6 +9,7 @@ import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -18,6 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ConnectionRequests {
     private final FidObject fabric;
     private final Map<Long, PassiveEndpointImpl> open = new ConcurrentHashMap<>();
+    /** Listeners that are closed, but not yet for the provider, by their addresses. */
+    private final Set<Long> parked = ConcurrentHashMap.newKeySet();
 
     public ConnectionRequests(FidObject fabric) {
         this.fabric = fabric;
@@ -83,6 +86,23 @@ public final class ConnectionRequests {
                 refuse(handle, open.remove(handle));
             }
         });
+    }
+
+    /** The listener is closed, and requests to it may still come. */
+    void refuseLater(long listener) {
+        parked.add(listener);
+    }
+
+    /** The provider has closed it. */
+    void refuseNoLonger(long listener) {
+        parked.remove(listener);
+    }
+
+    /** Answers a request to a listener that is closed: its peer would wait for ever. */
+    void refuse(long listener, FabricInfoImpl info) {
+        if (parked.contains(listener)) {
+            CmOps.reject(listener, info.handle(), 0, 0);
+        }
     }
 
     private static void refuse(long handle, PassiveEndpointImpl listener) {

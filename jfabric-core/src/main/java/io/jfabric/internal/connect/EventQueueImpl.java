@@ -283,6 +283,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         }
         FabricInfoImpl info = FabricInfoImpl.owning(fi_eq_cm_entry.info(buffer).address());
         if (listener == null) {
+            fabric.connectionRequests().refuse(fi_eq_cm_entry.fid(buffer).address(), info);
             info.close();
             return null;
         }

@@ -4,31 +4,48 @@ package io.jfabric.internal.connect;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricEvent;
+import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
+import io.jfabric.internal.address.Names;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.AddressSpace;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.ops.FabricOps;
 import io.jfabric.internal.ops.FidOps;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link PassiveEndpoint}. */
 public final class PassiveEndpointImpl extends FidObject implements PassiveEndpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(PassiveEndpoint.class);
+
     private final FabricState fabric;
     private final Naming naming;
+    /** Null where nothing uses it once it is closed. */
+    private final Neighbours outlived;
     private boolean reported;
     private boolean listening;
+    /** Who reads its requests; known once it is being closed. */
+    private EventQueueImpl events;
+    private long parked;
 
     private PassiveEndpointImpl(FabricState fabric, long handle, FabricInfoImpl info) {
         super(fabric.object(), handle);
         this.fabric = fabric;
         this.naming = new Naming(this, info);
+        this.outlived = Quirks.of(fabric.provider()).has(Quirk.REQUESTS_OUTLIVE_LISTENERS) ? new Outlived() : null;
     }
 
     public static PassiveEndpointImpl open(FabricState fabric, FabricInfoImpl info) {
@@ -151,10 +168,48 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     @Override
     public void closing() {
         fabric.connectionRequests().abandon(this);
+        events = used(EventQueueImpl.class);
+    }
+
+    @Override
+    protected Neighbours neighbours() {
+        return outlived;
+    }
+
+    /** Frees the port; what was accepted there is refused when its request comes. */
+    @Override
+    protected void parked(long fid) {
+        parked = fid;
+        fabric.connectionRequests().refuseLater(fid);
+        try {
+            InetSocketAddress here = Names.own(fid, info()).toInetSocketAddress();
+            Names.set(fid, info(), Address.of(new InetSocketAddress(here.getAddress(), 0)));
+        } catch (FabricException stays) {
+            LOG.warn("a listener that is closed may keep its port until its event queue is closed, too", stays);
+        }
     }
 
     @Override
     public void closed() {
+        fabric.connectionRequests().refuseNoLonger(parked);
         naming.close();
+    }
+
+    /** Connections that were accepted lead to it for as long as somebody may read their requests. */
+    private final class Outlived implements Neighbours {
+        @Override
+        public boolean isReferred() {
+            return listening && events != null && events.isOpen();
+        }
+
+        @Override
+        public boolean mustStay() {
+            return false;
+        }
+
+        @Override
+        public AddressSpace memory() {
+            return null;
+        }
     }
 }

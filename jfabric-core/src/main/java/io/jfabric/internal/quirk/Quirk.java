@@ -262,6 +262,12 @@ public enum Quirk {
     HANDLE_IS_REQUEST(List.of("sockets"), Releases.ALL,
             "opening an endpoint from the handle of a passive endpoint crashes",
             "sock_ep_endpoint: takes every handle for a connection request", "throws `FI_ENOSYS`", "ConnectionTest"),
+    /** What was accepted, but has not said what it wants yet, leads to the listener. */
+    REQUESTS_OUTLIVE_LISTENERS(List.of("tcp", "net"), Releases.ALL,
+            "closing a passive endpoint to which somebody is connecting crashes when the event queue is read next",
+            "tcpx_cm_recv_req, later xnet_handle_conn: the pep is freed by then (\"TODO\" in xnet_pep_close)",
+            "gives it another socket, which does not listen, refuses what still comes, and leaves it to the provider "
+                    + "until its event queue is closed", "ClosedListenerTest"),
     /** One number, closed by two. */
     SHUTDOWN_CLOSES_TWICE(List.of("sockets"), Releases.ALL,
             "`fi_shutdown` closes a file descriptor, and closing the endpoint the one that has its number by then: "

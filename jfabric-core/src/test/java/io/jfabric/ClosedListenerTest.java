@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.info.Address;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Somebody is connecting while the listener is closed: with tcp the next look at the event queue crashed. */
+@Timeout(60)
+class ClosedListenerTest {
+    /** Who connects to one of sockets may get no answer then. */
+    static Stream<Providers.Choice> tcp() {
+        return Providers.offered(Providers.TCP_MSG);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tcp")
+    void whoIsConnectingIsRefused(Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(Child.class, choice.provider()).run();
+        assertThat(result.output()).contains("refused", "and again", "closed");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /** A process that would crash. */
+    static final class Child {
+        private static final int LISTENERS = 20;
+
+        private Child() {
+        }
+
+        public static void main(String[] args) {
+            Providers.Choice choice = new Providers.Choice(args[0], Providers.TCP_MSG.type());
+            try (Connected c = new Connected(choice)) {
+                Address first = c.listener.address();
+                closeUnderARequest(c, c.listener);
+                System.out.println("refused");
+                // the port is free, and may be listened at again
+                for (int i = 0; i < LISTENERS; i++) {
+                    closeUnderARequest(c, c.fabric.openPassiveEndpoint(c.info()).setAddress(first)
+                            .bind(c.serverEvents).listen());
+                }
+                System.out.println("and again");
+            }
+            System.out.println("closed");
+        }
+
+        /** The connection is there, but the client has not said yet what it wants. */
+        private static void closeUnderARequest(Connected c, PassiveEndpoint listener) {
+            Side client = c.client();
+            client.endpoint.connect(listener.address());
+            for (int i = 0; i < 100; i++) {
+                c.serverEvents.poll();
+            }
+            listener.close();
+            EventException refusal = c.clientError();
+            if (refusal.error() != FabricError.ECONNREFUSED) {
+                throw new AssertionError("not refused", refusal);
+            }
+            client.endpoint.close();
+        }
+    }
+}
