@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,30 @@ class GroupTest {
             broken.close();
             assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), company.addresses()))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("another name");
+        }
+    }
+
+    /** On rxm they wait for their receivers before they are sent. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void anOperationEndsWhenSeveralOfItsMessagesAreLate(Providers.Choice choice) {
+        try (Company company = Company.open(choice, 3)) {
+            MemorySegment memory = company.nodes.getFirst().allocate(100_000);
+            CompletableFuture<Void> broadcast = company.groups.getFirst().withDeadline(Duration.ofMillis(100))
+                    .broadcast(memory, 0);
+            // a provider may have taken all of it
+            company.await("broadcast", List.of(broadcast.exceptionally(late -> null)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void aNodeIsClosedWhileSeveralMessagesOfAnOperationWait(Providers.Choice choice) throws Exception {
+        try (Company company = Company.open(choice, 3)) {
+            Node node = company.nodes.getFirst();
+            CompletableFuture<Void> broadcast = company.groups.getFirst().broadcast(node.allocate(100_000), 0);
+            CompletableFuture.runAsync(node::close).get(30, TimeUnit.SECONDS);
+            assertThat(broadcast).isDone();
         }
     }
 

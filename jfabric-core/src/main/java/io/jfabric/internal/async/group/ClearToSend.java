@@ -16,11 +16,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Holds a group's long messages back until their receivers say that they are clear to send, where the provider never
@@ -187,28 +188,40 @@ final class ClearToSend implements StandingReceive.Taker {
     }
 
     private void end(Throwable why) {
-        List<Operation<?>> all = new ArrayList<>();
         synchronized (this) {
             over = why;
-            waiting.values().forEach(all::addAll);
-            waiting.clear();
         }
-        all.forEach(message -> message.end(why));
+        endEach(message -> true, message -> why);
     }
 
+    /** In the clock's thread. */
     private boolean endLate() {
-        List<Operation<?>> late = new ArrayList<>();
+        boolean late;
         boolean more;
         synchronized (this) {
-            for (Deque<Operation<?>> all : waiting.values()) {
-                all.removeIf(message -> Clock.left(message.deadline()) <= 0 && late.add(message));
-            }
-            waiting.values().removeIf(Deque::isEmpty);
+            late = waiting.values().stream().flatMap(Deque::stream).anyMatch(ClearToSend::isLate);
             more = !waiting.isEmpty();
         }
-        if (!late.isEmpty()) {
-            Completing.startAside(() -> late.forEach(message -> message.end(message.late())));
+        if (late) {
+            Completing.startAside(() -> endEach(ClearToSend::isLate, Operation::late));
         }
         return more;
+    }
+
+    private static boolean isLate(Operation<?> message) {
+        return Clock.left(message.deadline()) <= 0;
+    }
+
+    /** One after the other: the end of one lets its group take others back, which must still wait here then. */
+    private void endEach(Predicate<Operation<?>> which, Function<Operation<?>, Throwable> why) {
+        Map<Operation<?>, Long> found = new LinkedHashMap<>();
+        synchronized (this) {
+            waiting.forEach((key, all) -> all.stream().filter(which).forEach(message -> found.put(message, key)));
+        }
+        found.forEach((message, key) -> {
+            if (withdraw(message, key)) {
+                message.end(why.apply(message));
+            }
+        });
     }
 }
