@@ -8,6 +8,7 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.internal.async.operation.OperationsImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node can do: every method starts an operation and returns the future of what happened. From any thread,
@@ -267,7 +268,7 @@ public sealed interface Operations permits Node, OperationsImpl {
     /**
      * Applies operands to a peer's memory and fetches what was there before ({@code fi_fetch_atomic}).
      *
-     * @param operand the operands
+     * @param operand the operands; may be null for {@link AtomicOp#ATOMIC_READ}
      * @param result takes the previous values
      * @param peer the peer
      * @param region its memory
@@ -276,8 +277,8 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param op what to do
      * @return done when the results are there
      */
-    CompletableFuture<Void> fetchAndApply(MemorySegment operand, MemorySegment result, Peer peer, RemoteRegion region,
-            long offset, Datatype type, AtomicOp op);
+    CompletableFuture<Void> fetchAndApply(@Nullable MemorySegment operand, MemorySegment result, Peer peer,
+            RemoteRegion region, long offset, Datatype type, AtomicOp op);
 
     /**
      * Replaces a peer's memory where a comparison holds, and fetches what was there before

@@ -4,6 +4,8 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
 import io.jfabric.MemoryRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
@@ -140,6 +142,10 @@ class NodeTest {
                     .isEqualTo(11);
             assertThat(nodes.a.compareAndSwap(nodes.toB, region.remote(), 8, 11, 4).get(30, TimeUnit.SECONDS))
                     .isEqualTo(3);
+            MemorySegment read = nodes.a.allocate(8);
+            nodes.a.fetchAndApply(null, read, nodes.toB, region.remote(), 8, Datatype.INT64, AtomicOp.ATOMIC_READ)
+                    .get(30, TimeUnit.SECONDS);
+            assertThat(read.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(3);
         }
     }
 

@@ -296,8 +296,8 @@ public final class Drive implements CompletionHandler, Progress {
         Operation<?> operation = flow.succeeded(completion.context());
         if (operation != null) {
             operation.succeeded(completion);
-            operation.count(moved, completion);
             done.add(operation);
+            operation.count(moved, completion);
         }
     }
 

@@ -47,7 +47,8 @@ final class Change extends Transmit {
 
     @Override
     public void count(Moved moved, Completion completion) {
-        moved.sent(operand.byteSize());
+        // a read may have none
+        moved.sent(operand == null ? 0 : operand.byteSize());
         if (form != AtomicForm.BASE) {
             moved.received(result.byteSize());
         }
