@@ -308,6 +308,22 @@ class GroupTest {
     }
 
     @Test
+    void theRootOfABroadcastWritesNothing() {
+        for (int size = 2; size <= 5; size++) {
+            for (long bytes : new long[] {100, 200_001}) {
+                try (Company company = Company.open(Providers.SHM, size); Arena arena = Arena.ofConfined()) {
+                    MemorySegment data = arena.allocate(bytes).fill((byte) 7);
+                    List<MemorySegment> rooms = company.groups.stream().map(g -> arena.allocate(bytes)).toList();
+                    company.all("broadcast", g -> g.broadcast(g.rank() == 1 ? data.asReadOnly() : rooms.get(g.rank()),
+                            1));
+                    assertThat(rooms).filteredOn(room -> room != rooms.get(1))
+                            .allMatch(room -> room.mismatch(data) == -1);
+                }
+            }
+        }
+    }
+
+    @Test
     void tooManyAtOnceAreRefused() {
         try (Company company = Company.open(Providers.SHM, 2)) {
             List<CompletableFuture<Void>> futures = new ArrayList<>();

@@ -39,7 +39,21 @@ final class Spreading {
         Parts parts = new Parts(buffer, s.size(), 1);
         int mask = climb(s, place, parts);
         descend(s, place, mask, parts);
-        Ring.gather(s, parts, 0, place);
+        around(s, place, parts);
+    }
+
+    /** As {@link Ring#gather}, but nothing is sent to the root: it has all, perhaps where it must not be written. */
+    private static void around(Schedule s, int place, Parts parts) {
+        int n = s.size();
+        for (int step = 0; step < n - 1; step++) {
+            if (place < n - 1) {
+                s.send(parts.part(Math.floorMod(place - step, n)), s.neighbour(1));
+            }
+            if (place > 0) {
+                s.receive(parts.part(Math.floorMod(place - step - 1, n)), s.neighbour(-1));
+            }
+            s.end();
+        }
     }
 
     /** Receives from the member above. */
