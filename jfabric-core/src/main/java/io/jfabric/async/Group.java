@@ -19,9 +19,11 @@ import java.util.concurrent.CompletableFuture;
  * ({@link NodeOptions#withLimits}) needs room for the messages of all of them. Operations are started without waiting;
  * their futures are completed by the thread that drives the node.
  *
- * <p>Buffers are native memory and belong to the operation until its future is done. They hold whole elements; their
- * sizes say how many. A result may be larger than what it gets. Where an operation can work in place, its description
- * says so; otherwise buffer and result must not overlap.
+ * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
+ * the node is closed, as messages that are with the provider often cannot be taken back. Unless callers make all
+ * progress ({@link NodeOptions#withCallerProgress}) they must not be confined to a thread. They hold whole elements;
+ * their sizes say how many. A result may be larger than what it gets. Where an operation can work in place, its
+ * description says so; otherwise buffer and result must not overlap.
  *
  * <p>Combining: {@link AtomicOp#MIN} to {@link AtomicOp#BXOR}, of integers of 8 to 128 bits, of FLOAT, DOUBLE, FLOAT16
  * and BFLOAT16 without the bitwise ones, of complex numbers without MIN and MAX either. The order in which floating
@@ -35,7 +37,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>The messages carry tags with bit 61 or 62 set, which a program that uses tags itself must leave to groups: neither
  * send them, nor receive with an {@code ignore} that has one of these bits.
  *
- * <p>Wrong arguments throw {@link IllegalArgumentException} at once and fail nothing. All methods may be called from
+ * <p>Wrong arguments throw {@link IllegalArgumentException} at once, memory of a thread's own
+ * {@link WrongThreadException}, and fail nothing. All methods may be called from
  * any thread; the order among threads is the caller's affair.
  *
  * <p>A future that is done says that this member's part is, not that the others' is: what was sent last may still be on
@@ -126,7 +129,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     /**
      * Sends the root's buffer to all.
      *
-     * @param buffer the data, at the others room for as much
+     * @param buffer the data; at the others room of the same size
      * @param root the rank of who has the data
      * @return done when this member has sent or received it
      */

@@ -300,9 +300,34 @@ class GroupTest {
                     () -> Group.of(company.nodes.getFirst(), List.of(company.addresses().getLast())))) {
                 assertThatThrownBy(wrong::run).isInstanceOf(IllegalArgumentException.class);
             }
+            MemorySegment huge = MemorySegment.ofAddress(4096).reinterpret(1L << 62);
+            for (Runnable wrong : List.<Runnable>of(() -> group.gather(huge, a, 0), () -> group.allGather(huge, a),
+                    () -> group.scatter(a, huge, 0))) {
+                assertThatThrownBy(wrong::run).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("more than there is memory");
+            }
             assertThatThrownBy(() -> group.broadcast(null, 0)).isInstanceOf(NullPointerException.class);
             assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), company.addresses()))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("another name");
+            company.all("barrier", Group::barrier);
+        }
+    }
+
+    @Test
+    void memoryOfAThreadsOwnIsRefusedWhereAnotherGoesOnWithIt() {
+        try (Company company = Company.open(Providers.SHM, 2, NodeOptions.DEFAULT); Arena arena = Arena.ofConfined()) {
+            MemorySegment confined = arena.allocate(64, 16);
+            MemorySegment open = company.nodes.getFirst().allocate(64);
+            Group group = company.groups.getFirst();
+            for (Runnable wrong : List.<Runnable>of(() -> group.broadcast(confined, 0),
+                    () -> group.reduce(confined, open, Datatype.INT8, AtomicOp.SUM, 0),
+                    () -> group.reduce(open, confined, Datatype.INT8, AtomicOp.SUM, 0),
+                    () -> group.gather(confined.asSlice(0, 8), open, 0),
+                    () -> group.scatter(confined, open.asSlice(0, 32), 0), () -> group.allToAll(open, confined),
+                    () -> group.subgroup("two", 1, 0).allGather(open.asSlice(0, 8), confined))) {
+                assertThatThrownBy(wrong::run).isInstanceOf(WrongThreadException.class)
+                        .hasMessageContaining("confined to this thread");
+            }
             company.all("barrier", Group::barrier);
         }
     }

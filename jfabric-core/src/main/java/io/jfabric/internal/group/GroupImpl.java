@@ -18,6 +18,7 @@ public final class GroupImpl implements Group {
     private final Duration deadline;
     private final int rank;
     private final int size;
+    private final Operands operands;
 
     public GroupImpl(Transport transport, Registry registry, String name, Duration deadline) {
         this(new Core(transport, registry, name), deadline);
@@ -28,6 +29,7 @@ public final class GroupImpl implements Group {
         this.deadline = deadline;
         this.rank = core.transport.rank();
         this.size = core.transport.size();
+        this.operands = new Operands(core.transport.hasThread());
     }
 
     @Override
@@ -80,9 +82,9 @@ public final class GroupImpl implements Group {
     public CompletableFuture<Void> broadcast(MemorySegment buffer, int root) {
         requireRoot("broadcast", root);
         if (rank == root) {
-            Operands.readable("broadcast", buffer);
+            operands.readable("broadcast", buffer);
         } else {
-            Operands.room("broadcast", buffer, 0);
+            operands.room("broadcast", buffer, 0);
         }
         return start("broadcast", s -> Spreading.broadcast(s, buffer, root));
     }
@@ -91,8 +93,8 @@ public final class GroupImpl implements Group {
     public CompletableFuture<Void> reduce(MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp operation, int root) {
         requireRoot("reduce", root);
-        Combiner combiner = Operands.combiner("reduce", buffer, type, operation);
-        MemorySegment room = rank == root ? Operands.room("reduce", result, buffer.byteSize()) : null;
+        Combiner combiner = operands.combiner("reduce", buffer, type, operation);
+        MemorySegment room = rank == root ? operands.room("reduce", result, buffer.byteSize()) : null;
         if (room != null) {
             Operands.apart("reduce", buffer, room);
         }
@@ -102,8 +104,8 @@ public final class GroupImpl implements Group {
     @Override
     public CompletableFuture<Void> allReduce(MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp operation) {
-        Combiner combiner = Operands.combiner("allReduce", buffer, type, operation);
-        MemorySegment room = Operands.room("allReduce", result, buffer.byteSize());
+        Combiner combiner = operands.combiner("allReduce", buffer, type, operation);
+        MemorySegment room = operands.room("allReduce", result, buffer.byteSize());
         Operands.apart("allReduce", buffer, room);
         return start("allReduce", combiner, s -> Reductions.all(s, buffer, room, type.byteSize()));
     }
@@ -111,9 +113,9 @@ public final class GroupImpl implements Group {
     @Override
     public CompletableFuture<Void> reduceScatter(MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp operation) {
-        Combiner combiner = Operands.combiner("reduceScatter", buffer, type, operation);
+        Combiner combiner = operands.combiner("reduceScatter", buffer, type, operation);
         long block = Operands.block("reduceScatter", buffer, size, type.byteSize());
-        MemorySegment room = Operands.room("reduceScatter", result, block);
+        MemorySegment room = operands.room("reduceScatter", result, block);
         inPlace("reduceScatter", buffer, room, block);
         return start("reduceScatter", combiner, s -> Reductions.scatter(s, buffer, room, type.byteSize()));
     }
@@ -121,8 +123,9 @@ public final class GroupImpl implements Group {
     @Override
     public CompletableFuture<Void> gather(MemorySegment buffer, MemorySegment result, int root) {
         requireRoot("gather", root);
-        long block = Operands.readable("gather", buffer).byteSize();
-        MemorySegment room = rank == root ? Operands.room("gather", result, Math.multiplyExact(block, size)) : null;
+        long block = operands.readable("gather", buffer).byteSize();
+        MemorySegment room = rank == root
+                ? operands.room("gather", result, Operands.blocks("gather", block, size)) : null;
         if (room != null) {
             inPlace("gather", room, buffer, block);
         }
@@ -131,8 +134,8 @@ public final class GroupImpl implements Group {
 
     @Override
     public CompletableFuture<Void> allGather(MemorySegment buffer, MemorySegment result) {
-        long block = Operands.readable("allGather", buffer).byteSize();
-        MemorySegment room = Operands.room("allGather", result, Math.multiplyExact(block, size));
+        long block = operands.readable("allGather", buffer).byteSize();
+        MemorySegment room = operands.room("allGather", result, Operands.blocks("allGather", block, size));
         inPlace("allGather", room, buffer, block);
         return start("allGather", s -> Collecting.all(s, buffer, room));
     }
@@ -140,12 +143,12 @@ public final class GroupImpl implements Group {
     @Override
     public CompletableFuture<Void> scatter(MemorySegment buffer, MemorySegment result, int root) {
         requireRoot("scatter", root);
-        Operands.room("scatter", result, 0);
+        operands.room("scatter", result, 0);
         long block = result.byteSize();
         MemorySegment all = null;
         if (rank == root) {
-            all = Operands.readable("scatter", buffer);
-            if (all.byteSize() != Math.multiplyExact(block, size)) {
+            all = operands.readable("scatter", buffer);
+            if (all.byteSize() != Operands.blocks("scatter", block, size)) {
                 throw new IllegalArgumentException("scatter: the root's buffer has " + all.byteSize()
                         + " bytes, not a block of " + block + " for each of " + size + " members");
             }
@@ -157,9 +160,9 @@ public final class GroupImpl implements Group {
 
     @Override
     public CompletableFuture<Void> allToAll(MemorySegment buffer, MemorySegment result) {
-        Operands.readable("allToAll", buffer);
+        operands.readable("allToAll", buffer);
         Operands.block("allToAll", buffer, size, 1);
-        MemorySegment room = Operands.room("allToAll", result, buffer.byteSize());
+        MemorySegment room = operands.room("allToAll", result, buffer.byteSize());
         Operands.apart("allToAll", buffer, room);
         return start("allToAll", s -> Collecting.exchange(s, buffer, room));
     }

@@ -48,6 +48,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public boolean hasThread() {
+        return all.hasThread();
+    }
+
+    @Override
     public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
         return all.send(data, ranks[to], tag, deadline, listener);
     }

@@ -10,17 +10,30 @@ import java.lang.foreign.MemorySegment;
 
 /** What the buffers of collective operations are checked for before anything is sent. */
 final class Operands {
-    private Operands() {
+    /** Whether other threads than the caller's use them. */
+    private final boolean forOthers;
+
+    Operands(boolean forOthers) {
+        this.forOthers = forOthers;
     }
 
-    static MemorySegment readable(String operation, MemorySegment buffer) {
+    private void checkThread(String operation, MemorySegment buffer) {
+        if (forOthers && !Buffers.isForAnyThread(buffer)) {
+            throw new WrongThreadException(operation + ": the memory is confined to this thread, but the node's thread "
+                    + "reads and writes it; allocate it from Node.allocate");
+        }
+    }
+
+    MemorySegment readable(String operation, MemorySegment buffer) {
         Buffers.address(operation, buffer);
+        checkThread(operation, buffer);
         return buffer;
     }
 
     /** The beginning of a result. */
-    static MemorySegment room(String operation, MemorySegment result, long size) {
+    MemorySegment room(String operation, MemorySegment result, long size) {
         Buffers.writable(operation, result);
+        checkThread(operation, result);
         if (result.byteSize() < size) {
             throw new IllegalArgumentException(operation + ": the result needs " + size + " bytes, the buffer has "
                     + result.byteSize());
@@ -35,6 +48,15 @@ final class Operands {
                     + "elements of " + elementSize + " bytes for each of " + members + " members");
         }
         return buffer.byteSize() / members;
+    }
+
+    /** As many blocks as there are members, in bytes. */
+    static long blocks(String operation, long block, int members) {
+        if (block > Long.MAX_VALUE / members) {
+            throw new IllegalArgumentException(operation + ": " + members + " blocks of " + block
+                    + " bytes are more than there is memory");
+        }
+        return block * members;
     }
 
     /** Two buffers are apart, or the second is exactly this part of the first. */
@@ -52,14 +74,14 @@ final class Operands {
         }
     }
 
-    static Combiner combiner(String operation, MemorySegment buffer, Datatype type, AtomicOp op) {
+    Combiner combiner(String operation, MemorySegment buffer, Datatype type, AtomicOp op) {
         Arguments.given(type, operation, "the datatype");
         Arguments.given(op, operation, "how to combine");
         if (!Combiner.isDefined(type, op)) {
             throw new IllegalArgumentException(operation + ": elements of type " + type + " cannot be combined by "
                     + op + "; see Group for what can");
         }
-        Buffers.address(operation, buffer);
+        readable(operation, buffer);
         if (buffer.byteSize() % type.byteSize() != 0) {
             throw new IllegalArgumentException(operation + ": a buffer of " + buffer.byteSize()
                     + " bytes does not hold whole elements of type " + type);

@@ -31,6 +31,9 @@ public interface Transport {
     /** The longest message, in bytes. */
     long longest();
 
+    /** Whether a thread of its own may be the one that goes on with an operation, and uses its buffers. */
+    boolean hasThread();
+
     /** Sends; waits its turn where the provider is busy. Gives what {@link #cancel} takes. */
     Object send(MemorySegment data, int to, long tag, long deadline, Listener listener);
 

@@ -61,6 +61,11 @@ final class GroupTransport implements Transport {
     }
 
     @Override
+    public boolean hasThread() {
+        return drive.hasEngine();
+    }
+
+    @Override
     public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
         TaggedSend message = new TaggedSend(drive, members.get(to), until(deadline), data, 0, data.byteSize(), tag,
                 false, 0);
