@@ -333,6 +333,21 @@ class GroupTest {
     }
 
     @Test
+    void memoryThatIsFreedUnderAnOperationFailsItByName() {
+        try (Company company = Company.open(Providers.SHM, 2); Arena arena = Arena.ofConfined()) {
+            List<CompletableFuture<Void>> sums = new ArrayList<>();
+            try (Arena early = Arena.ofShared()) {
+                MemorySegment number = early.allocate(JAVA_LONG);
+                sums.add(company.groups.getFirst().allReduce(number, number, Datatype.INT64, AtomicOp.SUM));
+            }
+            MemorySegment number = arena.allocate(JAVA_LONG);
+            sums.add(company.groups.getLast().allReduce(number, number, Datatype.INT64, AtomicOp.SUM));
+            assertThatThrownBy(() -> company.await("sum", sums)).cause().isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("allReduce: the memory of a buffer was freed");
+        }
+    }
+
+    @Test
     void theRootOfABroadcastWritesNothing() {
         for (int size = 2; size <= 5; size++) {
             for (long bytes : new long[] {100, 200_001}) {

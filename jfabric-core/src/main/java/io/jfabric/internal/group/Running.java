@@ -167,7 +167,11 @@ final class Running {
                     into.copyFrom(from);
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (IllegalStateException freed) {
+            fail(new IllegalStateException(name + ": the memory of a buffer was freed, or the node closed, before the "
+                    + "operation was over", freed));
+        } catch (RuntimeException | Error e) {
+            // whatever it is, nobody else will end it
             fail(e);
         }
     }
