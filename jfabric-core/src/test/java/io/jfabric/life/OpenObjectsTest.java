@@ -10,6 +10,8 @@ import io.jfabric.OpenObject;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +37,32 @@ class OpenObjectsTest {
             assertThat(tree.get(2)).startsWith("    address vector@0x");
         }
         assertThat(since(before)).isEmpty();
+    }
+
+    /** What is listed while another thread opens it is there only in part. */
+    @Test
+    void aListMayBeMadeWhileObjectsAreOpened() throws InterruptedException {
+        assumeTrue(Providers.SHM.isOffered());
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicReference<Throwable> wrong = new AtomicReference<>();
+        Thread lister = Thread.ofPlatform().start(() -> {
+            while (!over.get() && wrong.get() == null) {
+                try {
+                    OpenObject.tree(Fabric.openObjects());
+                } catch (Throwable e) {
+                    wrong.set(e);
+                }
+            }
+        });
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            for (int i = 0; i < 500 && wrong.get() == null; i++) {
+                pair.domain.openEndpoint(pair.info).close();
+            }
+        } finally {
+            over.set(true);
+            lister.join();
+        }
+        assertThat(wrong.get()).isNull();
     }
 
     private static List<OpenObject> since(long number) {

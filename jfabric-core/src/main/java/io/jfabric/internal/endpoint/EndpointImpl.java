@@ -442,12 +442,13 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public String kind() {
-        return role.toString();
+        // it is listed, and its domain's child, before its own constructor begins
+        return (role == null ? EndpointRole.ENDPOINT : role).toString();
     }
 
     @Override
     public int closeRank() {
-        return role.closeRank;
+        return (role == null ? EndpointRole.ENDPOINT : role).closeRank;
     }
 
     @Override
