@@ -2,13 +2,16 @@
 package io.jfabric;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Something that is open, as {@link Fabric#openObjects()} lists it. A snapshot, immutable.
@@ -55,23 +58,26 @@ public record OpenObject(long number, OptionalLong parent, String kind, String d
      */
     public static String tree(Collection<OpenObject> objects) {
         Objects.requireNonNull(objects, "OpenObject.tree: the objects are null");
+        Map<Long, List<OpenObject>> children = new HashMap<>();
+        Set<Long> numbers = new HashSet<>();
+        for (OpenObject object : objects) {
+            numbers.add(Objects.requireNonNull(object, "OpenObject.tree: one of the objects is null").number());
+            object.parent().ifPresent(above -> children.computeIfAbsent(above, n -> new ArrayList<>()).add(object));
+        }
         StringBuilder text = new StringBuilder();
-        List<Long> numbers = objects.stream().map(object -> Objects.requireNonNull(object,
-                "OpenObject.tree: one of the objects is null").number()).collect(Collectors.toList());
         for (OpenObject object : objects) {
             if (object.parent().isEmpty() || !numbers.contains(object.parent().getAsLong())) {
-                append(text, object, objects, "");
+                append(text, object, children, "");
             }
         }
         return text.toString();
     }
 
-    private static void append(StringBuilder text, OpenObject object, Collection<OpenObject> all, String indent) {
+    private static void append(StringBuilder text, OpenObject object, Map<Long, List<OpenObject>> children,
+            String indent) {
         text.append(indent).append(object).append(System.lineSeparator());
-        for (OpenObject other : all) {
-            if (other.parent().isPresent() && other.parent().getAsLong() == object.number()) {
-                append(text, other, all, indent + "  ");
-            }
+        for (OpenObject child : children.getOrDefault(object.number(), List.of())) {
+            append(text, child, children, indent + "  ");
         }
     }
 

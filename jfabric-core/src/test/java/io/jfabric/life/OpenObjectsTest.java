@@ -9,7 +9,11 @@ import io.jfabric.FabricArena;
 import io.jfabric.OpenObject;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -63,6 +67,20 @@ class OpenObjectsTest {
             lister.join();
         }
         assertThat(wrong.get()).isNull();
+    }
+
+    @Test
+    void manyObjectsMakeATreeInNoTime() {
+        int number = 200_000;
+        List<OpenObject> many = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            many.add(new OpenObject(i, i == 0 ? OptionalLong.empty() : OptionalLong.of(i % 2 == 0 ? 0 : i - 1), "kind",
+                    "number " + i, Duration.ZERO, Optional.empty()));
+        }
+        List<String> lines = OpenObject.tree(many).lines().toList();
+        assertThat(lines).hasSize(number);
+        assertThat(lines.subList(0, 5)).extracting(line -> line.replaceAll(",.*", ""))
+                .containsExactly("number 0", "  number 1", "  number 2", "    number 3", "  number 4");
     }
 
     private static List<OpenObject> since(long number) {
