@@ -68,6 +68,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public void whenReleased(Object operation, Runnable action) {
+        all.whenReleased(operation, action);
+    }
+
+    @Override
     public MemorySegment allocate(long size) {
         return all.allocate(size);
     }

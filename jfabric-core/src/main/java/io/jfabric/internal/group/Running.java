@@ -33,6 +33,8 @@ final class Running {
     private final List<Object> messages = new ArrayList<>();
     private boolean finished;
     private volatile Throwable failure;
+    /** Whether a message that could not be started may use its memory nevertheless. */
+    private volatile boolean unknown;
     private long deadline;
     private int next;
 
@@ -103,6 +105,7 @@ final class Running {
         try {
             started = message.get();
         } catch (RuntimeException e) {
+            unknown = true;
             pending.decrementAndGet();
             fail(e);
             return;
@@ -190,14 +193,29 @@ final class Running {
     }
 
     private void finish() {
+        List<Object> last;
         synchronized (messages) {
             finished = true;
+            last = List.copyOf(messages);
         }
         over.accept(failure);
         if (failure == null) {
-            // else a provider may still write to it
             schedule.release();
+        } else if (!unknown) {
+            releaseAfter(last);
         }
         transport.complete(future, failure);
+    }
+
+    /** A provider may still write to what was given up. */
+    private void releaseAfter(List<Object> last) {
+        AtomicInteger used = new AtomicInteger(last.size() + 1);
+        Runnable free = () -> {
+            if (used.decrementAndGet() == 0) {
+                schedule.release();
+            }
+        };
+        last.forEach(message -> transport.whenReleased(message, free));
+        free.run();
     }
 }

@@ -110,7 +110,7 @@ final class Schedule {
         return combiner;
     }
 
-    /** All messages have ended well: none uses it any more. */
+    /** No message uses it any more. */
     void release() {
         scratch.forEach(transport::release);
         scratch.clear();

@@ -14,7 +14,7 @@ public interface Transport {
     @FunctionalInterface
     interface Listener {
         /**
-         * The operation is over, and its buffer free.
+         * The operation is over; after a failure see {@link #whenReleased}.
          *
          * @param bytes how many were received
          * @param failure null if none
@@ -42,6 +42,9 @@ public interface Transport {
 
     /** Ends an operation soon, if that can be done; its listener hears of it. */
     void cancel(Object operation);
+
+    /** Has this run once the network uses the buffer of an operation that is over no more; at once, if that is so. */
+    void whenReleased(Object operation, Runnable action);
 
     /** Memory for messages, at least so much; to be released. */
     MemorySegment allocate(long size);

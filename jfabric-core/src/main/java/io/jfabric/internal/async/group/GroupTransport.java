@@ -125,6 +125,12 @@ final class GroupTransport implements Transport {
     }
 
     @Override
+    public void whenReleased(Object operation, Runnable action) {
+        Operation<?> message = operation instanceof Waiting waiting ? waiting.message() : (Operation<?>) operation;
+        message.released().thenRun(action);
+    }
+
+    @Override
     public MemorySegment allocate(long size) {
         return memory.take(size);
     }
