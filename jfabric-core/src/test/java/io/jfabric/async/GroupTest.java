@@ -232,6 +232,18 @@ class GroupTest {
 
     @ParameterizedTest
     @MethodSource("providers")
+    void whatIsLateIsNotEndedByTheClock(Providers.Choice choice) throws Exception {
+        try (Company company = Company.open(choice, 3, NodeOptions.DEFAULT)) {
+            MemorySegment memory = company.nodes.getFirst().allocate(100_000);
+            CompletableFuture<String> thread = new CompletableFuture<>();
+            company.groups.getFirst().withDeadline(Duration.ofMillis(100)).broadcast(memory, 0)
+                    .whenComplete((done, late) -> thread.complete(Thread.currentThread().getName()));
+            assertThat(thread.get(30, TimeUnit.SECONDS)).isNotEqualTo("jfabric-clock");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
     void aNodeIsClosedWhileSeveralMessagesOfAnOperationWait(Providers.Choice choice) throws Exception {
         try (Company company = Company.open(choice, 3)) {
             Node node = company.nodes.getFirst();
