@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -55,6 +57,17 @@ class VectorGateTest {
                 unknown(() -> pair.a.addresses.lookup(nobody));
             }
             assertThat(pair.a.addresses.insert(one, 0, null, false)).isZero();
+        }
+    }
+
+    @Test
+    void anEndpointOfThisProcessThatWasClosedIsCalledThat() {
+        assumeTrue(Providers.SHM.isOffered());
+        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            pair.b.endpoint.close();
+            assertThatThrownBy(() -> pair.a.endpoint.messages().send(MemorySegment.NULL, pair.a.peer, 1))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("was closed");
+            unknown(() -> pair.a.endpoint.messages().send(MemorySegment.NULL, pair.a.peer + 2, 1));
         }
     }
 

@@ -88,6 +88,13 @@ public final class ShmPeers {
         return false;
     }
 
+    /** Whether an address of a vector was that of an endpoint of this process that is closed. */
+    public static boolean isClosed(long address, AddressVectorImpl vector) {
+        ShmPeers peers = vector.shmPeers();
+        return peers != null && peers.gone.stream().anyMatch(name -> Long.valueOf(address).equals(
+                peers.entries.get(name)));
+    }
+
     /** Nothing may be sent to it from here on. */
     public static void closing(Address own) {
         String name = plain(own.toText());

@@ -6,6 +6,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.address.ShmPeers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.Peers;
@@ -67,6 +68,10 @@ final class Destinations implements Peers {
             checkGroup(peer);
         } else if (!vector.has(peer)) {
             checkOpen();
+            if (ShmPeers.isClosed(peer, vector)) {
+                throw new IllegalArgumentException("destination " + peer + " is an endpoint of this process that was "
+                        + "closed");
+            }
             throw new IllegalArgumentException("destination " + peer + " is not in the address vector of the "
                     + "endpoint: take what AddressVector.insert returned" + (groups.contains(peer)
                     ? ", or send to the multicast group by a request with the flag MULTICAST" : ""));
