@@ -182,6 +182,7 @@ class BufferPoolTest {
         assertThatThrownBy(() -> BufferPool.open(pair.domain, 0, 1)).hasMessageContaining("0 bytes");
         assertThatThrownBy(() -> BufferPool.open(pair.domain, 1, 0)).hasMessageContaining("0 buffers");
         assertThatThrownBy(() -> BufferPool.open(pair.domain, 1L << 60, 100)).hasMessageContaining("memory");
+        assertThatThrownBy(() -> BufferPool.open(pair.domain, Long.MAX_VALUE, 1)).hasMessageContaining("memory");
         assertThatThrownBy(() -> BufferPool.open(null, 1, 1)).isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("domain");
         try (BufferPool pool = BufferPool.open(pair.domain, 1L << 50, 1)) {

@@ -32,6 +32,7 @@ public final class BufferPoolImpl implements BufferPool {
     private static final int LARGEST = (1 << 24) - 1;
     /** So much is allocated at a time, or one buffer if that is larger. */
     private static final long CHUNK = 1 << 20;
+    private static final long LINE = 64;
     private static final int LISTED = 4;
     private static final long CLOSE_PAUSE = 100_000;
     private static final boolean STACKS = "stack".equals(System.getProperty("jfabric.leaks"));
@@ -68,7 +69,7 @@ public final class BufferPoolImpl implements BufferPool {
             throw new IllegalArgumentException("BufferPool.open: a capacity of " + capacity + " buffers; 1 to "
                     + LARGEST);
         }
-        if (Math.multiplyHigh(bufferSize, capacity) != 0 || bufferSize * capacity < 0) {
+        if (bufferSize > Long.MAX_VALUE / capacity - LINE) {
             throw new IllegalArgumentException("BufferPool.open: " + capacity + " buffers of " + bufferSize
                     + " bytes are more than there is memory");
         }
@@ -129,8 +130,8 @@ public final class BufferPoolImpl implements BufferPool {
             int first = made;
             int count = (int) Math.min(capacity - first, Math.max(1, CHUNK / bufferSize));
             // each on cache lines of its own
-            long stride = bufferSize + 63 & -64;
-            MemorySegment chunk = arena.allocate(stride * count, 64);
+            long stride = bufferSize + LINE - 1 & -LINE;
+            MemorySegment chunk = arena.allocate(stride * count, LINE);
             for (int i = 0; i < count; i++) {
                 slices[first + i] = new Slice(this, first + i, chunk.asSlice(i * stride, bufferSize));
             }
