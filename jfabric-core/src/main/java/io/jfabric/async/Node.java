@@ -229,10 +229,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     int waiting();
 
     /**
-     * What the node has done, has under way and has moved.
+     * What the node has done, has under way and has moved. Also of a closed node.
      *
      * @return a snapshot
-     * @throws IllegalStateException if the node is closed
      */
     NodeStatistics statistics();
 

@@ -146,6 +146,9 @@ class NodeTest {
             nodes.a.fetchAndApply(null, read, nodes.toB, region.remote(), 8, Datatype.INT64, AtomicOp.ATOMIC_READ)
                     .get(30, TimeUnit.SECONDS);
             assertThat(read.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(3);
+            long received = nodes.a.statistics().bytesReceived();
+            nodes.a.close();
+            assertThat(nodes.a.statistics().bytesReceived()).as("of a closed node").isEqualTo(received).isPositive();
         }
     }
 
