@@ -248,8 +248,11 @@ class GroupTest {
         try (Company company = Company.open(choice, 3)) {
             Node node = company.nodes.getFirst();
             CompletableFuture<Void> broadcast = company.groups.getFirst().broadcast(node.allocate(100_000), 0);
+            Group other = company.groups.getFirst().subgroup("other", 0, 1);
             CompletableFuture.runAsync(node::close).get(30, TimeUnit.SECONDS);
             assertThat(broadcast).isDone();
+            assertThatThrownBy(other::barrier).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("node is closed");
         }
     }
 

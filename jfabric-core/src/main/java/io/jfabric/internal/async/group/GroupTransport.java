@@ -132,6 +132,9 @@ final class GroupTransport implements Transport {
 
     @Override
     public MemorySegment allocate(long size) {
+        if (!node.isOpen()) {
+            throw new IllegalStateException("the group's node is closed");
+        }
         return memory.take(size);
     }
 
