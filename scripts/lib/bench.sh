@@ -76,10 +76,7 @@ bench_script() {
     shift
     for arg in "$@"; do
         case $arg in
-            -h | --help)
-                sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
-                exit
-                ;;
+            -h | --help) show_help ;;
             --debian13) where=bench_there ;;
             *) args+=("$arg") ;;
         esac

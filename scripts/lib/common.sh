@@ -1,5 +1,7 @@
 # shellcheck shell=bash
 # Sourced by every script: where the repository is, which JDK runs it, what it needs, how it is built.
+#   help_asked "$@"              for -h and --help: prints the comment at the beginning of the script, and ends it
+#   show_help                    the same in any case
 #   need_libfabric [tests]       the library is there, or gets installed (Debian); "tests": compiler, headers, tools too
 #   build MODULE                 packages MODULE and what it depends on, unless that is up to date
 #   jvm_flags                    the flags that every jfabric program on the class path should run with
@@ -15,6 +17,18 @@ JAVA_REQUIRED=25
 say() { printf '%s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
+
+show_help() {
+    sed -n '/^# shellcheck/d; 2,/^[^#]/s/^# \{0,1\}//p' "$0"
+    exit
+}
+
+# shellcheck disable=SC2120 # its callers are other files
+help_asked() {
+    case ${1:-} in
+        -h | --help) show_help ;;
+    esac
+}
 
 # --- JDK ---------------------------------------------------------------------------------------------------------
 
@@ -137,8 +151,9 @@ up_to_date() {
 build() {
     local module=$1 log start
     up_to_date "$module" && return
+    mkdir -p "$ROOT/target" 2>/dev/null && [[ -w $ROOT/target ]] ||
+        die "$module is not built or out of date, and $(id -un) may not write to $ROOT"
     need_maven
-    mkdir -p "$ROOT/target"
     log=$ROOT/target/build.log
     start=$ROOT/target/.build-start
     (

@@ -43,6 +43,15 @@ class TopTest {
     }
 
     @Test
+    void aProcessThatIsNotThereIsNamed() {
+        try (Program top = Program.java(Map.of(), Top.class, "999999999")) {
+            Result result = top.await();
+            assertThat(result.status()).isEqualTo(1);
+            assertThat(result.err()).startsWith("jfabric-top: cannot attach to 999999999").doesNotContain("\tat ");
+        }
+    }
+
+    @Test
     void listsProcesses() {
         try (Program top = Program.java(Map.of(), Top.class)) {
             Result result = top.await();

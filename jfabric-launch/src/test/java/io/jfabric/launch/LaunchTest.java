@@ -110,6 +110,13 @@ class LaunchTest {
     }
 
     @Test
+    void whoAsksForHelpGetsIt() {
+        ChildJvm.Result result = launch(List.of("-h"), List.of()).run();
+        assertThat(result.output()).startsWith("Usage: launch -n N");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
     void usageIsChecked() {
         ChildJvm.Result result = launch(List.of("--what"), List.of()).run();
         assertThat(result.output()).contains("there is no option --what").contains("Usage: launch -n N");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples.top;
 
+import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import java.io.IOException;
@@ -33,15 +34,26 @@ public final class Top {
      * @param args process, seconds
      */
     public static void main(String[] args) throws Exception {
-        if (args.length == 0 || args.length > 2 || !args[0].matches("\\d+")) {
+        if (args.length == 0 || args.length > 2 || !String.join("", args).matches("\\d+")) {
             System.out.println("Usage: scripts/jfabric-top PID [SECONDS]; the JVMs here:");
+            String own = Long.toString(ProcessHandle.current().pid());
             for (VirtualMachineDescriptor one : VirtualMachine.list()) {
-                System.out.println(one.id() + " " + one.displayName());
+                if (!one.id().equals(own)) {
+                    System.out.println(one.id() + " " + one.displayName());
+                }
             }
             System.exit(args.length == 0 ? 0 : 2);
         }
         long seconds = args.length > 1 ? Long.parseLong(args[1]) : Long.MAX_VALUE;
-        VirtualMachine machine = VirtualMachine.attach(args[0]);
+        VirtualMachine machine;
+        try {
+            machine = VirtualMachine.attach(args[0]);
+        } catch (AttachNotSupportedException | IOException e) {
+            System.err.println("jfabric-top: cannot attach to " + args[0] + ", which must be a JVM of the same user: "
+                    + e.getMessage());
+            System.exit(1);
+            return;
+        }
         String url = machine.startLocalManagementAgent();
         String title = args[0] + " " + machine.getSystemProperties().getProperty("sun.java.command", "");
         machine.detach();

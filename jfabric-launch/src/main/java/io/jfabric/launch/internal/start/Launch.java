@@ -35,6 +35,10 @@ public final class Launch {
 
     /** Takes what {@link Plan#USAGE} says. */
     public static void main(String[] args) throws Exception {
+        if (args.length > 0 && (args[0].equals("-h") || args[0].equals("--help"))) {
+            System.out.println(Plan.USAGE);
+            return;
+        }
         Plan plan;
         try {
             plan = Plan.of(args);
