@@ -36,12 +36,12 @@ class DoctorTest {
                 "jvm-flags", "native-access", "cma", "chosen");
         assertThat(checks).allSatisfy(check -> {
             Map<?, ?> one = (Map<?, ?>) check;
-            assertThat(one.get("state")).isIn("good", "warning");
+            assertThat(one.get("state")).isIn("ok", "warning");
             assertThat((String) one.get("found")).isNotBlank();
             if (one.get("name").equals("jvm-flags")) {
                 assertThat(one.get("found")).isEqualTo("UseSystemMemoryBarrier is on");
             } else if (one.get("name").equals("signals")) {
-                assertThat(one.get("state")).isEqualTo("good");
+                assertThat(one.get("state")).isEqualTo("ok");
             }
         });
     }
@@ -51,7 +51,7 @@ class DoctorTest {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
         Result result = run(Map.of(), "-t", "MSG", "-c", "MSG,RMA");
         assertThat(result.status()).as(result.toString()).isZero();
-        assertThat(result.out()).containsPattern("(?m)^  ok    library +/.*libfabric\\.so")
+        assertThat(result.out()).containsPattern("(?m)^  ok      library +/.*libfabric\\.so")
                 .contains("For endpoint type MSG, capabilities [MSG, RMA]:")
                 .containsPattern("(?m)^   1\\. tcp FI_EP_MSG on ")
                 .containsPattern("(?m)^   -  shm: .*FI_EP_MSG");
@@ -64,7 +64,7 @@ class DoctorTest {
         assertThat(none.status()).isEqualTo(1);
         Map<?, ?> json = (Map<?, ?>) JsonReader.read(none.out());
         assertThat((List<?>) json.get("candidates")).isEmpty();
-        assertThat(json.get("checks").toString()).contains("state=bad");
+        assertThat(json.get("checks").toString()).contains("state=wrong");
     }
 
     @Test

@@ -10,25 +10,25 @@ package io.jfabric.examples.doctor;
  * @param remedy what to do about it; empty where nothing
  */
 record Check(String name, State state, String found, String remedy) {
-    /** How something is. */
+    /** How something is: the same words for people and machines. */
     enum State {
         /** As it should be. */
-        GOOD,
+        OK,
         /** Works, but slower, or not for every program. */
         WARNING,
         /** Will not work. */
-        BAD
+        WRONG
     }
 
-    static Check good(String name, String found) {
-        return new Check(name, State.GOOD, found, "");
+    static Check ok(String name, String found) {
+        return new Check(name, State.OK, found, "");
     }
 
     static Check warning(String name, String found, String remedy) {
         return new Check(name, State.WARNING, found, remedy);
     }
 
-    static Check bad(String name, String found, String remedy) {
-        return new Check(name, State.BAD, found, remedy);
+    static Check wrong(String name, String found, String remedy) {
+        return new Check(name, State.WRONG, found, remedy);
     }
 }

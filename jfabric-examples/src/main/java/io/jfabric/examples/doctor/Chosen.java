@@ -69,6 +69,10 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
 
     /** Where it is the provider alone that is in the way, advice to drop it helps nobody. */
     private static String reason(String name, String explanation) {
+        String known = "provider \"" + name + "\" is in this libfabric, but ";
+        if (explanation.startsWith(known)) {
+            return explanation.substring(known.length());
+        }
         return explanation.endsWith("provider \"" + name + "\"") ? "finds no device here, or none with these hints; "
                 + "FI_LOG_LEVEL=info says why" : explanation;
     }
@@ -87,7 +91,7 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
     }
 
     Check check() {
-        return candidates.isEmpty() ? Check.bad("chosen", failure, "ask for less, see above")
-                : Check.good("chosen", candidates.getFirst());
+        return candidates.isEmpty() ? Check.wrong("chosen", failure, "ask for less, see above")
+                : Check.ok("chosen", candidates.getFirst());
     }
 }

@@ -28,17 +28,18 @@ import picocli.CommandLine.Spec;
         + "libfabric, the machine, the JVM, and which provider would be chosen for given hints.%n",
         footer = {"",
             "Exit status: 0 it will work (there may be warnings), 1 it will not, 2 the command line is wrong.",
-            "With --strict warnings count as well. So a job prolog needs no more than: scripts/doctor -p PROVIDER"})
+            "With --strict a warning is a failure too. A job prolog needs no more than: scripts/doctor -p PROVIDER"})
 public final class Doctor implements Callable<Integer> {
     private static final int WILL_NOT_WORK = 1;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--json", description = "one JSON object: library, version, providers, checks, candidates")
+    @Option(names = "--json",
+            description = "one JSON object: library, version, providers, checks, hints, candidates, others")
     private boolean json;
 
-    @Option(names = "--strict", description = "fail for warnings, too")
+    @Option(names = "--strict", description = "fail on warnings too")
     private boolean strict;
 
     @Option(names = {"-p", "--provider"}, paramLabel = "<name>", description = "hint: the provider, such as tcp or shm")
@@ -83,7 +84,7 @@ public final class Doctor implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(json ? json(checks, chosen) : text(checks, chosen));
         out.flush();
-        return checks.stream().anyMatch(check -> check.state() == Check.State.BAD
+        return checks.stream().anyMatch(check -> check.state() == Check.State.WRONG
                 || strict && check.state() == Check.State.WARNING) ? WILL_NOT_WORK : 0;
     }
 
@@ -101,6 +102,7 @@ public final class Doctor implements Callable<Integer> {
             one.put("remedy", check.remedy());
             return one;
         }).toList());
+        all.put("hints", chosen == null ? null : chosen.hints());
         all.put("candidates", chosen == null ? List.of() : chosen.candidates());
         all.put("others", chosen == null ? List.of() : chosen.others());
         return Json.of(all) + System.lineSeparator();
@@ -110,13 +112,13 @@ public final class Doctor implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         for (Check check : checks) {
             String mark = switch (check.state()) {
-                case GOOD -> "  ok    ";
-                case WARNING -> "  !     ";
-                case BAD -> "  WRONG ";
+                case OK -> "ok";
+                case WARNING -> "warning";
+                case WRONG -> "WRONG";
             };
-            text.append(String.format("%s%-22s%s%n", mark, check.name(), check.found()));
+            text.append(String.format("  %-8s%-22s%s%n", mark, check.name(), check.found()));
             if (!check.remedy().isEmpty()) {
-                text.append(String.format("%32s%s%n", "-> ", check.remedy()));
+                text.append(String.format("%34s%s%n", "-> ", check.remedy()));
             }
         }
         if (chosen != null) {

@@ -23,13 +23,13 @@ final class Jvm {
     }
 
     static List<Check> checks() {
-        return List.of(Check.good("java", Runtime.version() + " of " + System.getProperty("java.vendor")
+        return List.of(Check.ok("java", Runtime.version() + " of " + System.getProperty("java.vendor")
                 + ", " + System.getProperty("java.home")), nativeAccess(), barrier(), signals());
     }
 
     private static Check nativeAccess() {
         return Fabric.class.getModule().isNativeAccessEnabled()
-                ? Check.good("native-access", "allowed to " + (Fabric.class.getModule().isNamed() ? "io.jfabric"
+                ? Check.ok("native-access", "allowed to " + (Fabric.class.getModule().isNamed() ? "io.jfabric"
                         : "the class path"))
                 : Check.warning("native-access", "not allowed by the command line", "later JDKs will refuse: "
                         + "--enable-native-access=ALL-UNNAMED, or io.jfabric,io.jfabric.bindings on the module path");
@@ -39,11 +39,11 @@ final class Jvm {
         HotSpotDiagnosticMXBean flags = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         String name = "UseSystemMemoryBarrier";
         try {
-            return Boolean.parseBoolean(flags.getVMOption(name).getValue()) ? Check.good("jvm-flags", name + " is on")
+            return Boolean.parseBoolean(flags.getVMOption(name).getValue()) ? Check.ok("jvm-flags", name + " is on")
                     : Check.warning("jvm-flags", name + " is off", "-XX:+" + name + " makes each call into libfabric "
                             + "some nanoseconds cheaper");
         } catch (IllegalArgumentException unknown) {
-            return Check.good("jvm-flags", "this JVM does not know " + name);
+            return Check.ok("jvm-flags", "this JVM does not know " + name);
         }
     }
 
@@ -54,7 +54,7 @@ final class Jvm {
         List<String> foreign = taken.entrySet().stream()
                 .filter(entry -> !entry.getValue().contains("libjvm") && !entry.getValue().contains("libjsig"))
                 .map(entry -> entry.getKey() + ": " + entry.getValue()).sorted().toList();
-        return foreign.isEmpty() ? Check.good("signals", "all the JVM's, after libfabric was loaded")
+        return foreign.isEmpty() ? Check.ok("signals", "all the JVM's, after libfabric was loaded")
                 : Check.warning("signals", String.join(", ", foreign), "LD_PRELOAD=$JAVA_HOME/lib/libjsig.so keeps "
                         + "them for the JVM");
     }

@@ -37,20 +37,20 @@ final class Library {
 
     static List<Check> checks() {
         if (!Fabric.isAvailable()) {
-            return List.of(Check.bad("library", Fabric.unavailabilityCause().orElseThrow().getMessage(),
+            return List.of(Check.wrong("library", Fabric.unavailabilityCause().orElseThrow().getMessage(),
                     "install libfabric 1.17 or newer, or name it: -Djfabric.library=PATH or JFABRIC_LIBRARY=PATH"));
         }
         List<Check> checks = new ArrayList<>();
-        checks.add(Check.good("library", path() + ", " + how()));
-        checks.add(Check.good("version", Fabric.versionText() + ", asked for " + Fabric.apiVersion()));
+        checks.add(Check.ok("library", path() + ", " + how()));
+        checks.add(Check.ok("version", Fabric.versionText() + ", asked for " + Fabric.apiVersion()));
         List<Provider> providers = Fabric.providers();
         String names = providers.stream().map(Provider::name).collect(Collectors.joining(", "));
-        checks.add(providers.isEmpty() ? Check.bad("providers", "none", "is FI_PROVIDER set to something that this "
-                + "libfabric does not have?") : Check.good("providers", names));
+        checks.add(providers.isEmpty() ? Check.wrong("providers", "none", "is FI_PROVIDER set to something that this "
+                + "libfabric does not have?") : Check.ok("providers", names));
         String set = Fabric.parameters().stream().filter(parameter -> parameter.value().isPresent())
                 .map(parameter -> parameter.name() + "=" + parameter.value().orElseThrow())
                 .collect(Collectors.joining(", "));
-        checks.add(Check.good("parameters", set.isEmpty() ? "no FI_* variable is set" : set));
+        checks.add(Check.ok("parameters", set.isEmpty() ? "no FI_* variable is set" : set));
         checks.add(monitor());
         return checks;
     }
@@ -65,6 +65,6 @@ final class Library {
         String found = name + ": " + asked + "; userfaultfd " + (userfault ? "may be used" : "is for root only");
         return asked.equals("memhooks") ? Check.warning("registration-monitor", found, "memhooks does not see memory "
                 + "that the JVM unmaps: use userfaultfd, or FI_MR_CACHE_MONITOR=disabled")
-                : Check.good("registration-monitor", found);
+                : Check.ok("registration-monitor", found);
     }
 }

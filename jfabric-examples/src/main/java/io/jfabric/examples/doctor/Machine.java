@@ -26,12 +26,12 @@ final class Machine {
         String limit = Proc.line("/proc/self/limits", "Max locked memory").map(line -> line.split("\\s+")[0])
                 .orElse("unknown");
         if (!limit.matches("\\d+")) {
-            return Check.good("memlock", limit);
+            return Check.ok("memlock", limit);
         }
         String found = Proc.bytes(Long.parseLong(limit)) + " at most";
         return hasRdma() ? Check.warning("memlock", found, "NICs need more: 'ulimit -l unlimited' before Java starts, "
                 + "LimitMEMLOCK=infinity for services, the job manager's setting on clusters")
-                : Check.good("memlock", found + " (no RDMA device here, so nothing locks any)");
+                : Check.ok("memlock", found + " (no RDMA device here, so nothing locks any)");
     }
 
     private static Check sharedMemory() {
@@ -41,11 +41,11 @@ final class Machine {
             long free = store.getUsableSpace();
             String found = Proc.bytes(total) + ", " + Proc.bytes(free) + " free";
             if (free < LITTLE_SHM / 8) {
-                return Check.warning("dev-shm", found, "provider shm will say FI_ENOMEM or crash: enlarge it ('docker "
-                        + "run --shm-size=1g') or delete what dead processes left");
+                return Check.warning("dev-shm", found, "endpoints of provider shm may fail with FI_ENOSPC: "
+                        + "enlarge it ('docker run --shm-size=1g') or delete what dead processes left");
             }
             return total < LITTLE_SHM ? Check.warning("dev-shm", found, "enough for a few endpoints of provider shm; "
-                    + "'docker run --shm-size=1g' for more") : Check.good("dev-shm", found);
+                    + "'docker run --shm-size=1g' for more") : Check.ok("dev-shm", found);
         } catch (IOException e) {
             return Check.warning("dev-shm", "/dev/shm is not there", "provider shm cannot work without it");
         }
@@ -54,7 +54,7 @@ final class Machine {
     private static Check leftovers() {
         long dead = Proc.names("/dev/shm").stream().map(OF_PROCESS::matcher).filter(Matcher::matches)
                 .filter(matcher -> !Files.exists(Path.of("/proc/" + matcher.group(1)))).count();
-        return dead == 0 ? Check.good("dev-shm-leftovers", "none") : Check.warning("dev-shm-leftovers", dead
+        return dead == 0 ? Check.ok("dev-shm-leftovers", "none") : Check.warning("dev-shm-leftovers", dead
                 + " files whose processes are gone", "delete them; in containers that share /dev/shm but not process "
                 + "ids (--pid) they may belong to the living");
     }
@@ -63,7 +63,7 @@ final class Machine {
         String total = Proc.line("/proc/meminfo", "HugePages_Total:").orElse("0");
         String free = Proc.line("/proc/meminfo", "HugePages_Free:").orElse("0");
         String transparent = Proc.text("/sys/kernel/mm/transparent_hugepage/enabled").orElse("not there");
-        return Check.good("huge-pages", total + ", " + free + " free; transparent: " + transparent);
+        return Check.ok("huge-pages", total + ", " + free + " free; transparent: " + transparent);
     }
 
     /** The shm provider copies large messages with process_vm_readv. */
@@ -72,7 +72,7 @@ final class Machine {
         boolean privileged = Proc.line("/proc/self/status", "CapEff:")
                 .map(caps -> (Long.parseUnsignedLong(caps, 16) >>> CAP_SYS_PTRACE & 1) != 0).orElse(false);
         if (scope.equals("0") || privileged) {
-            return Check.good("cma", "processes may read each other's memory"
+            return Check.ok("cma", "processes may read each other's memory"
                     + (scope.equals("0") ? "" : " (CAP_SYS_PTRACE)"));
         }
         return Check.warning("cma", "ptrace_scope is " + scope + ", and there is no CAP_SYS_PTRACE", "provider shm "
@@ -88,7 +88,7 @@ final class Machine {
         List<String> rdma = Proc.names("/sys/class/infiniband");
         List<String> up = Proc.names("/sys/class/net").stream().filter(name -> !Proc.text("/sys/class/net/" + name
                 + "/operstate").orElse("down").equals("down")).sorted().toList();
-        return Check.good("devices", "RDMA: " + (rdma.isEmpty() ? "none" : String.join(", ", rdma)) + "; networks up: "
+        return Check.ok("devices", "RDMA: " + (rdma.isEmpty() ? "none" : String.join(", ", rdma)) + "; networks up: "
                 + (up.isEmpty() ? "none" : String.join(", ", up)));
     }
 }
