@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * belongs, received straight into the mapped file, and all are handed to the node, which sees to it that not too many
  * are under way. In the end each process compares what arrived with what was sent, byte by byte.
  *
- * <p>Usage: AllToAllFiles [PROVIDER [PROCESSES]], such as shm (that without an argument) or tcp
+ * <p>Usage: AllToAllFiles [PROVIDER [PROCESSES]], such as shm (the default) or tcp
  */
 public final class AllToAllFiles {
     private static final long CHUNK = 256 << 10;

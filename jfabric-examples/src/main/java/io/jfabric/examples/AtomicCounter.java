@@ -30,7 +30,7 @@ import java.util.function.BooleanSupplier;
  * Two endpoints draw tickets from a counter that lies in the memory of a third: each gets a number of its own, and
  * nobody takes a lock. Ask for {@code Capability.ATOMIC}: some providers have it only then.
  *
- * <p>Usage: AtomicCounter [PROVIDER], such as shm (that without an argument) or tcp
+ * <p>Usage: AtomicCounter [PROVIDER], such as shm (the default) or tcp
  */
 public final class AtomicCounter {
     private static final int TICKETS = 3;

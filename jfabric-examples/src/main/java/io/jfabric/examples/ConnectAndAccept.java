@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A connection: the server listens and accepts whoever knows the password, the client sends a line.
+ * Connects two processes: the server accepts whoever knows the password, the client sends a line.
  *
  * <p>Usage: ConnectAndAccept server PORT, then in another terminal ConnectAndAccept client PORT [PASSWORD]
  */

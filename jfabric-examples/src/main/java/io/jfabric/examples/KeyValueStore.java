@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.LongAdder;
  * All values are compared: those of keys that the client writes itself with the last, others with what belongs to
  * their key and round, which never goes back.
  *
- * <p>Usage: KeyValueStore [PROVIDER [CLIENTS [ROUNDS]]], such as shm (that without an argument) or tcp
+ * <p>Usage: KeyValueStore [PROVIDER [CLIENTS [ROUNDS]]], such as shm (the default) or tcp
  */
 public final class KeyValueStore {
     private static final int SERVICE = 9;

@@ -30,7 +30,7 @@ import java.nio.file.StandardOpenOption;
  * Copies a file into another by a single write into the peer's memory: both are mapped, so the bytes go from page cache
  * to page cache and are never in Java's heap.
  *
- * <p>Usage: MappedFile [PROVIDER], such as shm (that without an argument) or tcp
+ * <p>Usage: MappedFile [PROVIDER], such as shm (the default) or tcp
  */
 public final class MappedFile {
     private boolean written;

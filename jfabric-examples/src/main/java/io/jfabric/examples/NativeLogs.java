@@ -5,7 +5,7 @@ import io.jfabric.Fabric;
 import io.jfabric.FabricLog;
 import io.jfabric.info.FabricInfoList;
 
-/** Shows libfabric's own log, of finding what is here, by way of slf4j. */
+/** Sends libfabric's own log to SLF4J while libfabric looks for what is here. */
 public final class NativeLogs {
     private NativeLogs() {
     }

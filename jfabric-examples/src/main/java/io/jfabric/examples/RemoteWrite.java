@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
  * Writes into the memory of a peer that does nothing for it, tells the peer by immediate data, and reads the memory
  * back. Look at the region: as bytes it could go to another process, and it is used the same way on all providers.
  *
- * <p>Usage: RemoteWrite [PROVIDER], such as shm (that without an argument) or tcp
+ * <p>Usage: RemoteWrite [PROVIDER], such as shm (the default) or tcp
  */
 public final class RemoteWrite {
     private boolean written;

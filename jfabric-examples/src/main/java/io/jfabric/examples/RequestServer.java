@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
  * a virtual thread of its own there too, and may block. And look at {@link #call}: a deadline ends the call for its
  * caller, however slow the server is; all other answers are compared.
  *
- * <p>Usage: RequestServer [PROVIDER [CLIENTS [CALLS]]], such as shm (that without an argument) or tcp
+ * <p>Usage: RequestServer [PROVIDER [CLIENTS [CALLS]]], such as shm (the default) or tcp
  */
 public final class RequestServer {
     private static final int SERVICE = 7;

@@ -21,7 +21,7 @@ import io.jfabric.option.CompletionFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** One address, several receive contexts: sends a message to each. Of the software providers, only sockets can. */
+/** Sends a message to each of several receive contexts at one address. Of the software providers only sockets can. */
 public final class ScalableEndpoints {
     private static final int CONTEXTS = 4;
     /** Bits of an address that say which context. */

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * the loops around {@code send} and {@code receive}, which say false where the provider is busy, and at how a
  * completion is matched with its operation.
  *
- * <p>Usage: SendOneMessage [PROVIDER], such as shm (that without an argument) or tcp
+ * <p>Usage: SendOneMessage [PROVIDER], such as shm (the default) or tcp
  */
 public final class SendOneMessage {
     /** Any numbers will do; they come back in the completions. */

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * Sends messages whose tags, not their order, decide which buffer they arrive in. Look at the tag, of which one half
  * is a kind and the other a number here, and at the mask of bits to ignore, with which one receive takes any number.
  *
- * <p>Usage: TaggedExchange [PROVIDER], such as shm (that without an argument) or tcp
+ * <p>Usage: TaggedExchange [PROVIDER], such as shm (the default) or tcp
  */
 public final class TaggedExchange {
     private static final long NEWS = 1L << 32;

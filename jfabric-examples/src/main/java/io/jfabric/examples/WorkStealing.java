@@ -16,12 +16,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Processes share work without a master: who has none steals half of another's. Look at the queue: a range of
+ * Processes share work without a master: one that has none steals half of another's. Look at the queue: a range of
  * tasks, both ends in one 64-bit number, so that a single {@code compareAndSwap} takes from it. The owner is not asked,
  * and uses the same operation itself. Each result is added to a table in the memory of process 0, which compares it
  * with its own: a task that was lost or done twice would be seen.
  *
- * <p>Usage: WorkStealing [PROVIDER [PROCESSES]], such as shm (that without an argument) or tcp
+ * <p>Usage: WorkStealing [PROVIDER [PROCESSES]], such as shm (the default) or tcp
  */
 public final class WorkStealing {
     private static final int TASKS = 600;
