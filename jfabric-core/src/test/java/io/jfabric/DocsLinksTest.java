@@ -25,6 +25,7 @@ class DocsLinksTest {
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
     private static final Pattern TABLE_ROW = Pattern.compile("^\\|([^|]*)\\|([^|]*)\\|.*$", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`((?!FI_)[A-Z]\\w*(?:\\.\\w+)*)`");
+    private static final Pattern MEMBER = Pattern.compile("`(([A-Z]\\w*)(?:\\.\\w+)+)");
     private static final Pattern VERSION = Pattern.compile(
             "<artifactId>jfabric-(?:core|parent)</artifactId>\\s*<version>([^<]*)</version>");
 
@@ -74,6 +75,28 @@ class DocsLinksTest {
                     found++;
                 } else {
                     unknown.add(row.group(1).strip() + " -> " + m.group(1));
+                }
+            }
+        }
+        assertThat(unknown).isEmpty();
+        assertThat(found).isGreaterThan(100);
+    }
+
+    @Test
+    void everyMemberOfOurTypesExists() {
+        List<String> unknown = new ArrayList<>();
+        int found = 0;
+        for (Path file : Docs.files()) {
+            if (file.endsWith("fuzz-coverage.md")) {
+                // names of calls, some of them constructors, as they were when it was written
+                continue;
+            }
+            for (Matcher m = MEMBER.matcher(Docs.text(file)); m.find();) {
+                boolean ours = Contract.find(m.group(2)).isPresent();
+                if (ours && exists(m.group(1))) {
+                    found++;
+                } else if (ours) {
+                    unknown.add(Docs.ROOT.relativize(file) + " -> " + m.group(1));
                 }
             }
         }
