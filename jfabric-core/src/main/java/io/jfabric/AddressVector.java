@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns network addresses into the {@code long} values that operations take (fi_av(3)).
  *
- * <p>Thread-safe as far as the domain's threading level is. An address vector must be bound to an endpoint before the
- * endpoint is enabled.
+ * <p>Thread-safe as far as the domain's threading level allows. An address vector must be bound to an endpoint before
+ * the endpoint is enabled.
  */
 public sealed interface AddressVector extends FabricObject permits AddressVectorImpl {
     /**
@@ -40,9 +40,9 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     long insert(Address address);
 
     /**
-     * Inserts an address that nobody can connect to, since a firewall is before it ({@code FI_FIREWALL_ADDR}, libfabric
-     * 2.2 and newer). Until the peer has connected to this side, what is sent there fails with
-     * {@link FabricError#EFIREWALLADDR}; tcp knows it, other providers may take no notice or refuse the flag.
+     * Inserts an address that nobody can connect to because it is behind a firewall ({@code FI_FIREWALL_ADDR},
+     * libfabric 2.2 and newer). Until the peer has connected to this side, sends to it fail with {@link
+     * FabricError#EFIREWALLADDR}. Only tcp knows the flag; other providers may ignore or refuse it.
      *
      * @param address an address of this domain's format
      * @return the value to send to

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The result says whether anything happened: who ignores it has a mistake. Error Prone and OpenRewrite report such
- * calls for any annotation of this name, so programs need no other dependency; javac itself has no such check.
+ * The result says whether anything happened, so ignoring it is a mistake. Error Prone and OpenRewrite report such calls
+ * for any annotation of this name, so programs need no other dependency; javac itself has no such check.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -7,10 +7,11 @@ import io.jfabric.internal.queue.CompletionImpl;
 import io.jfabric.option.CompletionFormat;
 
 /**
- * A completed operation, as {@link CompletionQueue#poll} shows it to a handler: a view of the queue's own buffer, used
- * again for the next completion. Reading it allocates nothing. Not thread-safe.
+ * A completed operation, as {@link CompletionQueue#poll} shows it to a handler: a view of the queue's own buffer, which
+ * is reused for the next completion. Reading it allocates nothing. Not thread-safe.
  *
- * <p>What a queue does not report in its {@link CompletionFormat} throws {@link UnsupportedOperationException}.
+ * <p>A method throws {@link UnsupportedOperationException} if the queue's {@link CompletionFormat} does not report that
+ * value.
  */
 public sealed interface Completion permits CompletionImpl {
     /**

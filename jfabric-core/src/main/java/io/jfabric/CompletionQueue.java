@@ -7,10 +7,11 @@ import io.jfabric.option.CompletionQueueAttributes;
 import java.time.Duration;
 
 /**
- * Where completed operations are reported (fi_cq(3)). Polling it also drives operations on where progress is manual.
+ * Where completed operations are reported (fi_cq(3)). On providers with manual progress, polling it also moves the
+ * operations on.
  *
  * <p>One thread at a time may poll or wait; a second one gets an {@link IllegalStateException} that names the first,
- * also while that runs handlers. Threads may take turns. Polling allocates nothing.
+ * even while the first is running a handler. Threads may take turns. Polling allocates nothing.
  */
 public sealed interface CompletionQueue extends FabricObject, Waitable permits CompletionQueueImpl {
     /**
@@ -32,8 +33,8 @@ public sealed interface CompletionQueue extends FabricObject, Waitable permits C
      * Reads completions and hands each to the handler ({@code fi_cq_read}, {@code fi_cq_readfrom}). Never blocks.
      *
      * <p>A handler may post operations, poll this queue, close any object, and throw. What it throws ends the call;
-     * completions that were read already are delivered by the next call, none is lost. After a handler has polled, the
-     * completion that it was given may show another. A handler that closes this queue drops what was read but not
+     * completions that were read already are delivered by the next call, so none is lost. After a handler has polled,
+     * the completion that it was given may show another. A handler that closes this queue drops what was read but not
      * delivered.
      *
      * @param handler takes the completions, and the errors

@@ -8,8 +8,8 @@ import io.jfabric.option.CounterAttributes;
 import java.time.Duration;
 
 /**
- * Counts completed operations without saying which (fi_cntr(3)). Values are unsigned; some providers count in 32 bits.
- * Thread-safe as far as the domain's threading level is.
+ * Counts completed operations without saying which they were (fi_cntr(3)). Values are unsigned; some providers count in
+ * 32 bits. Thread-safe as far as the domain's threading level allows.
  */
 public sealed interface Counter extends FabricObject, Waitable permits CounterImpl {
     /**

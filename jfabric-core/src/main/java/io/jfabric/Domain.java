@@ -39,9 +39,9 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     FabricInfo info();
 
     /**
-     * Lets what happens to the domain and what is opened from it be reported to an event queue
-     * ({@code fi_domain_bind}). Registrations stay synchronous: {@code FI_REG_MR} is not asked for. The queue must stay
-     * open as long as the domain.
+     * Has events of the domain, and of what is opened from it, reported to an event queue ({@code fi_domain_bind}).
+     * Registrations stay synchronous: {@code FI_REG_MR} is not asked for. The queue must stay open as long as the
+     * domain.
      *
      * @param queue a queue of the same fabric
      * @return this
@@ -93,7 +93,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     Endpoint openEndpoint(FabricInfo endpointInfo);
 
     /**
-     * Opens an endpoint with flags of the provider's ({@code fi_endpoint2}); see {@link #openEndpoint(FabricInfo)}.
+     * Opens an endpoint with provider-specific flags ({@code fi_endpoint2}); see {@link #openEndpoint(FabricInfo)}.
      *
      * @param endpointInfo what to open; not needed afterwards
      * @param flags as the provider documents them; 0 for none
@@ -161,7 +161,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     Counter openCounter(CounterAttributes attributes);
 
     /**
-     * Opens the counts that the provider keeps of this domain ({@code fi_profile_open}, libfabric 2).
+     * Opens the provider's own counts for this domain ({@code fi_profile_open}, libfabric 2).
      *
      * @return the profile
      * @throws FabricException {@code FI_ENOSYS} where library or provider has none
@@ -169,7 +169,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     Profile openProfile();
 
     /**
-     * Opens the counts that the provider keeps of an endpoint ({@code fi_profile_open}, libfabric 2).
+     * Opens the provider's own counts for an endpoint ({@code fi_profile_open}, libfabric 2).
      *
      * @param endpoint of this domain
      * @return the profile
@@ -220,8 +220,8 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     MemoryRegion register(MemoryRegionAttributes attributes);
 
     /**
-     * Opens an arena whose memory cannot be freed while operations of this domain use it, and is registered where the
-     * provider demands that. The memory to use with jfabric.
+     * Opens an arena whose memory cannot be freed while operations of this domain use it, and is registered if the
+     * provider demands that. This is the memory to use with jfabric.
      *
      * @return the arena
      */
@@ -254,7 +254,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     Optional<AtomicAttributes> queryAtomic(AtomicForm form, Datatype type, AtomicOp op);
 
     /**
-     * What the domain's endpoints have done so far, and what is open and registered. Also of a closed domain.
+     * What the domain's endpoints have done so far, and what is open and registered. Works on a closed domain too.
      * Thread-safe.
      *
      * @return a snapshot

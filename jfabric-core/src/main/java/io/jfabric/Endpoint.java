@@ -14,11 +14,11 @@ import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What sends and receives (fi_endpoint(3)). Bind queues and, unless it is connected, an address vector; enable it;
+ * Sends and receives (fi_endpoint(3)). Bind queues and, unless it is for a connection, an address vector; enable it;
  * then use {@link #messages()}, {@link #tagged()} and the other families of operations.
  *
- * <p>How many threads may use it at once is the domain's threading level. Operations allocate nothing, take a
- * {@code long} context that comes back in the completion, and return false where the provider is busy
+ * <p>The domain's threading level says how many threads may use it at once. Operations allocate nothing, take a
+ * {@code long} context that comes back in the completion, and return false if the provider is busy
  * ({@code -FI_EAGAIN}): poll the completion queue and try again.
  */
 public sealed interface Endpoint extends FabricObject permits EndpointImpl {
@@ -82,18 +82,18 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     Endpoint bind(Counter counter, BindFlag first, BindFlag... others);
 
     /**
-     * Gives providers the contexts of plain operations as they are, for programs that count nanoseconds. Nothing
-     * remembers these operations then, and what that is good for is up to the program:
+     * Passes the contexts of plain operations to the provider as they are, for programs that count nanoseconds. jfabric
+     * does not keep track of these operations then, so the program must take care of this itself:
      * <ul>
      * <li>Memory of {@link java.lang.foreign.Arena#ofAuto} must be kept reachable until the completion.
-     * <li>{@link FabricArena}s of the domain close only when the endpoint is closed. Other memory must outlive it, and
-     * on shm, while other endpoints use its queues, the queues too.
-     * <li>Where a provider does not report that a message was longer than its receive (shm, udp;ofi_rxd), the
-     * length in the completion is all that tells.
-     * <li>{@link #statistics()} leaves them out.
+     * <li>{@link FabricArena}s of the domain close only when the endpoint is closed. Other memory must outlive the
+     * endpoint and, on shm, also its queues if other endpoints use them.
+     * <li>If a provider does not report that a message was longer than its receive (shm, udp;ofi_rxd), only the
+     * length in the completion shows it.
+     * <li>{@link #statistics()} leaves these operations out.
      * </ul>
-     * Requests, receives of several messages, injected and triggered operations are as always; so are all on
-     * providers that write to contexts or want buffers registered. Contexts have 62 bits. Saves a tenth of a
+     * Requests, receives of several messages, injected and triggered operations do not change, nor does any operation
+     * on providers that write to contexts or want buffers registered. Contexts have 62 bits. Saves a tenth of a
      * round trip or more.
      *
      * @return this
@@ -105,8 +105,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * Puts the endpoint into service ({@code fi_enable}). Other threads may poll its queues meanwhile.
      *
      * @return this
-     * @throws FabricException if the provider cannot. Where it would crash at the next poll then (shm,
-     *     {@code ofi_rxm}, tcp since 1.18) the endpoint is closed: {@link #isOpen()} tells
+     * @throws FabricException if the provider fails. If it would crash at the next poll after that (shm,
+     *     {@code ofi_rxm}, tcp since 1.18), the endpoint is closed: {@link #isOpen()} tells
      * @throws IllegalStateException if it is in service already, or threads do not come out of native calls
      */
     Endpoint enable();
@@ -177,16 +177,15 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     FabricInfo info();
 
     /**
-     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled or
-     * listens.
+     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled.
      *
      * @return the address
      */
     Address address();
 
     /**
-     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected,
-     * listening, or asked for its address.
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected
+     * or asked for its address.
      *
      * @param address an address of this side; port 0 for any port
      * @return this
@@ -295,8 +294,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     Endpoint setOperationFlags(BindFlag direction, Flags<OperationFlag> flags);
 
     /**
-     * What the endpoint's operations have come to. Counting costs an operation next to nothing; reading goes through
-     * what is under way. Also of a closed endpoint. Thread-safe.
+     * Counts of the endpoint's operations. Counting costs an operation next to nothing; reading goes through everything
+     * under way. Works on a closed endpoint too. Thread-safe.
      *
      * @return a snapshot
      */

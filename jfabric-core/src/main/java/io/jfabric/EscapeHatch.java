@@ -39,7 +39,7 @@ public sealed interface EscapeHatch permits EscapeHatchImpl {
     void setFidFlags(long flags);
 
     /**
-     * Reads a variable of the provider's ({@code fi_get_val}).
+     * Reads a variable of the provider ({@code fi_get_val}).
      *
      * @param name its number
      * @param value native memory, as long as the provider writes
@@ -47,7 +47,7 @@ public sealed interface EscapeHatch permits EscapeHatchImpl {
     void getValue(int name, MemorySegment value);
 
     /**
-     * Sets a variable of the provider's ({@code fi_set_val}).
+     * Sets a variable of the provider ({@code fi_set_val}).
      *
      * @param name its number
      * @param value native memory, as long as the provider reads
@@ -65,7 +65,7 @@ public sealed interface EscapeHatch permits EscapeHatchImpl {
     long openOps(String name, long flags);
 
     /**
-     * Replaces functions of the provider's ({@code fi_set_ops}): an escape hatch, as {@link #openOps}.
+     * Replaces functions of the provider ({@code fi_set_ops}): an escape hatch, as {@link #openOps}.
      *
      * @param name what the provider calls them
      * @param flags as the provider documents them

@@ -54,7 +54,7 @@ public final class EventException extends FabricException {
     }
 
     /**
-     * The same event, told by who knows what was being done.
+     * The same event, with what was being done.
      *
      * @param operation what was being done
      * @param detail circumstances and remedy

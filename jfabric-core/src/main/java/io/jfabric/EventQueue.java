@@ -20,8 +20,8 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
     EventQueueAttributes attributes();
 
     /**
-     * Takes the next event, if there is one ({@code fi_eq_read}). Also drives connections on where the provider has no
-     * thread of its own for that.
+     * Takes the next event, if there is one ({@code fi_eq_read}). On providers without a thread of their own for that,
+     * this also moves connections on.
      *
      * @return the event; empty also while another thread is reading
      * @throws EventException if the next entry is an error
@@ -38,7 +38,7 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
 
     /**
      * Waits for the next event ({@code fi_eq_sread}). The queue must have been opened with a wait object. An event that
-     * was written by {@link #write} ends the wait, too. Waits in slices of 20 ms, between which interrupts and
+     * was written by {@link #write} also ends the wait. Waits in slices of 20 ms, between which interrupts and
      * {@link #close()} are noticed: an interrupted thread gets an empty result and stays interrupted.
      *
      * @param timeout how long
@@ -49,7 +49,7 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
     Optional<FabricEvent> await(Duration timeout);
 
     /**
-     * Writes an event of the application's own ({@code fi_eq_write}) that is about no object. See
+     * Writes an event of the application ({@code fi_eq_write}) that is about no object. See
      * {@link #write(int, FabricObject, long, long)}.
      *
      * @param type the number of the event: 0 ({@code FI_NOTIFY}) or 7 and above
@@ -59,7 +59,7 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
     void write(int type, long context, long data);
 
     /**
-     * Writes an event of the application's own ({@code fi_eq_write}); it wakes a thread in {@link #await}. The queue
+     * Writes an event of the application ({@code fi_eq_write}); it wakes a thread in {@link #await}. The queue
      * must be writable. Any thread.
      *
      * @param type the number of the event: 0 ({@code FI_NOTIFY}) or 7 and above; the others are libfabric's own

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The front door of libfabric, and an open fabric: a network that a provider reaches (fi_fabric(3)).
  *
- * <p>The static methods ask what there is. {@link #getInfo(Hints)} finds providers, {@link #open} opens a network,
+ * <p>The static methods tell what there is. {@link #getInfo(Hints)} finds providers, {@link #open} opens a network,
  * {@link #openDomain} a device on it. Thread-safe.
  */
 public sealed interface Fabric extends FabricObject permits FabricImpl {
@@ -105,8 +105,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     }
 
     /**
-     * Like {@link #getInfo(String, String, Set, Hints)}, for those to whom no match is an answer and not an error.
-     * Faster then: nothing is asked again to find out why.
+     * Like {@link #getInfo(String, String, Set, Hints)}, for programs to which "no match" is an answer and not an
+     * error. It is faster if there is none, as it does not ask again to find out why.
      *
      * @param node host name or address of the peer, with {@link GetInfoFlag#SOURCE} of this side; null for any
      * @param service port or service name; null for any
@@ -161,10 +161,10 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     }
 
     /**
-     * Everything of jfabric's that is open in this process, and where it was opened. For finding leaks, and for looking
-     * at what a program does; {@link OpenObject#tree} shows it as text.
+     * All objects of jfabric that are open in this process, and where they were opened. For finding leaks, and for
+     * seeing what a program does; {@link OpenObject#tree} shows it as text.
      *
-     * @return the oldest first; what is garbage but not yet collected is in it
+     * @return the oldest first, including those that are garbage but not yet collected
      */
     static List<OpenObject> openObjects() {
         return FabricImpl.openObjects();
@@ -181,7 +181,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     }
 
     /**
-     * Opens the fabric of an info with flags of the provider's ({@code fi_fabric2}).
+     * Opens the fabric of an info with provider-specific flags ({@code fi_fabric2}).
      *
      * @param info what {@link #getInfo} found; not needed afterwards
      * @param flags as the provider documents them; 0 for none
@@ -210,7 +210,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     Domain openDomain(FabricInfo info);
 
     /**
-     * Opens a device of this fabric with flags of the provider's ({@code fi_domain2}).
+     * Opens a device of this fabric with provider-specific flags ({@code fi_domain2}).
      *
      * @param info what {@link #getInfo} found; not needed afterwards
      * @param flags as the provider documents them; 0 for none

@@ -9,8 +9,8 @@ import java.time.Duration;
 /**
  * An arena whose memory is safe to give to a provider: it cannot be closed while an operation of any domain uses it, or
  * while a memory region over it is open. (Any other arena can be: the provider then writes to memory that was freed,
- * and may have another owner by now.) Where the provider demands registered memory ({@code FI_MR_LOCAL}) it is
- * registered in its own domain, once for many segments.
+ * and may have another owner by now.) If the provider demands registered memory ({@code FI_MR_LOCAL}), the arena
+ * registers it in its own domain, once for many segments.
  *
  * <p>Segments are zero-filled, start on cache lines of their own, larger ones on pages, and may be used by any thread.
  * They are cut from blocks; a block is freed with the arena. Memory is taken from the C heap and does not count against
@@ -21,10 +21,10 @@ import java.time.Duration;
  * after the endpoint, which is the order in which try-with-resources closes an arena that was opened first.
  *
  * <p>What peers have begun to write to a region may go on after the region and the arena are closed, see
- * {@link MemoryRegion}. Where the provider lets it, the addresses of an arena that ever had a region with
- * {@code REMOTE_READ} or {@code REMOTE_WRITE} are nobody else's until the endpoints of the region's domain that are
- * open at that time are closed. The memory itself is given back to the system at once, so this costs address space
- * only, and as much memory as such writes still fill.
+ * {@link MemoryRegion}. On such providers, the addresses of an arena that ever had a region with {@code REMOTE_READ} or
+ * {@code REMOTE_WRITE} are not used for anything else until those endpoints of the region's domain are closed that were
+ * open at that time. The memory itself is given back to the system at once, so this costs only address space, and as
+ * much memory as such writes still fill.
  *
  * <p>Closing the domain closes its arenas, after its endpoints and regions; memory that operations of other domains
  * use then is freed later. Closing again does nothing. Thread-safe. What operations use is found out by {@code close};
@@ -40,7 +40,7 @@ public sealed interface FabricArena extends Arena permits FabricArenaImpl {
      * @throws IllegalArgumentException if the size is negative or the alignment no power of two
      * @throws IllegalStateException if the arena is closed
      * @throws OutOfMemoryError if there is not that much memory
-     * @throws FabricException if the provider demands registered memory and does not register it
+     * @throws FabricException if the provider demands registered memory, but registering it fails
      */
     @Override
     MemorySegment allocate(long byteSize, long byteAlignment);
@@ -55,8 +55,8 @@ public sealed interface FabricArena extends Arena permits FabricArenaImpl {
     /**
      * Closes the arena and frees its memory. Does not wait; see {@link #close(Duration)}.
      *
-     * @throws IllegalStateException if something still uses its memory: says which operations, endpoints and regions.
-     *     The arena is as open as before
+     * @throws IllegalStateException if something still uses its memory; the message says which operations, endpoints
+     *     and regions. The arena then stays open
      */
     @Override
     void close();

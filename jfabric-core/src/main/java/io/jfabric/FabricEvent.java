@@ -107,7 +107,7 @@ public sealed interface FabricEvent {
     }
 
     /**
-     * An event that the application wrote, or a notification of the provider's ({@code FI_NOTIFY} and all others).
+     * An event that the application wrote, or a notification from the provider ({@code FI_NOTIFY} and all others).
      *
      * @param type the number of the event
      * @param source the object it is about; null for none

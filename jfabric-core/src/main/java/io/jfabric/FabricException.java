@@ -5,10 +5,10 @@ import io.jfabric.internal.library.Exports;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of libfabric's that failed.
+ * A call into libfabric that failed.
  *
- * <p>The message names the operation (the C function), the error by name, number and libfabric's own text, what is
- * known about the circumstances, and what to do about it where we know.
+ * <p>The message names the operation (the C function) and the error by name, number and libfabric's own text; it says
+ * what is known about the circumstances and, where jfabric knows it, what to do.
  */
 public class FabricException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -4,12 +4,12 @@ package io.jfabric;
 import io.jfabric.internal.domain.FabricLogImpl;
 
 /**
- * libfabric's own log lines in SLF4J, instead of on stderr. Opt-in: each line that libfabric emits enters Java in the
- * thread that logs, which may hold locks of the provider.
+ * libfabric's own log lines in SLF4J, instead of on stderr. This has to be asked for: each line that libfabric emits
+ * enters Java in the thread that logs, which may hold locks of the provider.
  *
  * <p>Loggers are named {@code io.jfabric.native.PROVIDER.SUBSYSTEM}, such as {@code io.jfabric.native.tcp.EP_CTRL}.
- * What is emitted at all libfabric decides once, when it starts: by {@code FI_LOG_LEVEL}, {@code FI_LOG_PROV} and
- * {@code FI_LOG_SUBSYS}, and without a level nothing is. So redirect before the first other call, with a level.
+ * libfabric decides once, when it starts, what it emits: by {@code FI_LOG_LEVEL}, {@code FI_LOG_PROV} and
+ * {@code FI_LOG_SUBSYS}; without a level it emits nothing. So redirect with a level, before any other call.
  * Thread-safe.
  */
 public sealed interface FabricLog extends AutoCloseable permits FabricLogImpl {

@@ -2,11 +2,11 @@
 package io.jfabric;
 
 /**
- * An open object of libfabric's ({@code struct fid}).
+ * An open object of libfabric ({@code struct fid}).
  *
- * <p>Closing an object closes what was opened from it, in an order libfabric accepts. Closing again does nothing;
- * every other method then throws {@link IllegalStateException}. Objects may be opened and closed in any thread, also
- * while others use them.
+ * <p>Closing an object closes what was opened from it, in an order that libfabric accepts. Closing again does nothing;
+ * every other method then throws {@link IllegalStateException}. Any thread may open and close objects, even while
+ * others use them.
  */
 public interface FabricObject extends AutoCloseable {
     /**
@@ -19,11 +19,11 @@ public interface FabricObject extends AutoCloseable {
     /**
      * Closes the object and everything opened from it ({@code fi_close}).
      *
-     * <p>Native memory is never freed under a thread that is inside a native call. Threads that come while this closes
-     * are held back; threads that block in {@code await} are woken; all others are waited for, up to 10 seconds
-     * ({@code -Djfabric.closeTimeout}, in milliseconds). A thread whose object is closed then gets an
-     * {@link IllegalStateException}; one whose object is open goes on. An interrupt does not end the wait; the thread
-     * stays interrupted. A {@link CompletionHandler} may close anything, its own queue included.
+     * <p>Native memory is never freed while a thread that uses it is inside a native call. Threads that arrive during
+     * the close are held back, threads that block in {@code await} are woken, and all others are waited for, up to 10
+     * seconds ({@code -Djfabric.closeTimeout}, in milliseconds). A thread whose object is closed then gets an
+     * {@link IllegalStateException}; one whose object is still open goes on. An interrupt does not end the wait; the
+     * thread stays interrupted. A {@link CompletionHandler} may close anything, including its own queue.
      *
      * <p>If one of several objects cannot be closed, the others still are. The first failure is thrown; the others, and
      * what stays open, are its {@linkplain Throwable#getSuppressed() suppressed exceptions}.

@@ -11,16 +11,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Memory that a provider knows (fi_mr(3)): for remote access by peers that have {@link #remote()}, and for local use
- * where the provider demands it. Keeps the memory reachable until it is closed. A {@link FabricArena} cannot be closed
- * before; do not close any other arena before. What peers cannot do is up to the provider, see
+ * Registered memory (fi_mr(3)): for remote access by peers that have {@link #remote()}, and for local use if the
+ * provider demands it. The region keeps the memory reachable until it is closed. A {@link FabricArena} cannot be closed
+ * before; do not close any other arena before. What keeps peers from other memory is up to the provider, see
  * {@link RemoteRegion}.
  *
- * <p>Closing it does not end what peers have begun. Providers in software (tcp and those above it, sockets,
- * udp;ofi_rxd) go on to write a large write to the memory, and to read a large read from it, until the access is over
- * or the endpoint is closed. So register memory for peers once, and do not use it for anything else before they have
- * said that they are done. That of a {@link FabricArena} has no other owner before that; that of any other arena has to
- * be kept until the endpoints of the domain are closed.
+ * <p>Closing a region does not end accesses that peers have begun. Providers in software (tcp and those above it,
+ * sockets, udp;ofi_rxd) continue a large write to the memory, or a large read from it, until it is complete or the
+ * endpoint is closed. So register memory for peers once, and do not use it for anything else before they have said that
+ * they are done. Memory of a {@link FabricArena} has no other owner before that; memory of any other arena must be kept
+ * until the endpoints of the domain are closed.
  *
  * <p>Thread-safe.
  */

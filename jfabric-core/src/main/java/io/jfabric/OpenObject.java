@@ -16,10 +16,10 @@ import java.util.Set;
 /**
  * Something that is open, as {@link Fabric#openObjects()} lists it. A snapshot, immutable.
  *
- * @param number its own for as long as the process lives; later ones are higher
+ * @param number unique in the process; later objects have higher numbers
  * @param parent the number of what it was opened from; empty for fabrics
  * @param kind such as {@code Endpoint}
- * @param description what it says of itself
+ * @param description the text of the object itself
  * @param age for how long it has been open
  * @param openedHere the stack trace of its opening; of regions and arenas only with {@code -Djfabric.leaks=stack}
  */

@@ -4,17 +4,17 @@ package io.jfabric;
 import java.util.Objects;
 
 /**
- * What the operations of an endpoint, or of all endpoints of a domain, have come to. A snapshot: numbers that other
- * threads change meanwhile may be off by what they just do.
+ * Counts of the operations of an endpoint, or of all endpoints of a domain. A snapshot: numbers that other threads are
+ * just changing may be off by a little.
  *
- * <p>Counted is what a completion queue reports. Operations that report nothing (inject, operations of a queue with
- * {@link io.jfabric.option.BindFlag#SELECTIVE_COMPLETION} that do not ask for a completion, triggered and deferred
- * ones) cost no count. Bytes are not counted at this level, as that would make each operation dearer.
+ * <p>Only operations that a completion queue reports are counted. Operations that report nothing (inject, triggered and
+ * deferred operations, and with {@link io.jfabric.option.BindFlag#SELECTIVE_COMPLETION} those that do not ask for a
+ * completion) are not. Bytes are not counted at this level, as that would make each operation more expensive.
  *
  * @param posted operations that the provider took
- * @param completed of these, those whose completion or error was read from a queue; of a multi-receive buffer the last
- * @param errors of these, those that ended with an error; those that were cancelled, by the program or by jfabric, did
- *     not
+ * @param completed those of them whose completion or error was read from a queue; for a multi-receive buffer its last
+ * @param errors those of the completed ones that ended with an error; cancelled ones, by the program or by jfabric, do
+ *     not count
  * @param busy how often the provider did not take an operation but said "again": a post that returned false
  * @param underWay operations that the provider has, posted receives among them
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Listens for connections (fi_passive_ep, fi_endpoint(3)). Bind an event queue, call {@link #listen()}, and read
  * {@link FabricEvent.ConnectionRequest}s from the queue.
  *
- * <p>Thread-safe as far as the provider is. Closing it rejects requests that are not answered yet.
+ * <p>Thread-safe if the provider is. Closing it rejects requests that are not answered yet.
  */
 public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndpointImpl {
     /**
@@ -41,8 +41,8 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
     /**
      * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it listens.
      *
-     * <p>Before an event queue is bound, too: verbs takes another address with a new connection identifier, of which
-     * the queue would not hear.
+     * <p>It must also come before an event queue is bound: verbs changes the address by a new connection identifier,
+     * which the queue would not know of.
      *
      * @param address the address
      * @return this
@@ -66,8 +66,7 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
     FabricInfo info();
 
     /**
-     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled or
-     * listens.
+     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint listens.
      *
      * @return the address
      */

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * What a provider counts of a domain or endpoint (fi_profile(3), libfabric 2). Few builds of libfabric have it. Not
- * thread-safe.
+ * The provider's own counts for a domain or endpoint (fi_profile(3), libfabric 2). Few builds of libfabric have them.
+ * Not thread-safe.
  */
 public sealed interface Profile extends FabricObject permits ProfileImpl {
     /** Told of an event; see {@link #registerCallback}. */
@@ -49,12 +49,12 @@ public sealed interface Profile extends FabricObject permits ProfileImpl {
     List<Variable> events();
 
     /**
-     * Has a callback called whenever something happens ({@code fi_profile_register_callback}). It replaces the event's
-     * former one, and ends with this profile.
+     * Registers a callback for an event ({@code fi_profile_register_callback}). It replaces the event's former
+     * callback, and ends with this profile.
      *
-     * <p>The provider calls it in whatever thread drives its progress, in the midst of an operation and maybe with
-     * locks held: it must be quick, must not block, and of libfabric may call {@link #read} of this profile only. What
-     * it throws is logged as a warning.
+     * <p>The provider calls it in whatever thread drives its progress, in the middle of an operation and maybe with
+     * locks held: it must be quick, must not block, and the only method of jfabric that it may call is {@link #read} of
+     * this profile. What it throws is logged as a warning.
      *
      * @param event the number of one of the {@link #events()}
      * @param callback what to call

@@ -9,16 +9,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of a peer's: what an application needs to read and write it (fi_mr(3), fi_rma(3)).
+ * Memory of a peer: what a program needs to read and write it (fi_mr(3), fi_rma(3)).
  *
- * <p>The peer registers memory, takes {@link MemoryRegion#remote()} and sends {@link #toBytes()} by whatever way it
- * has; this side makes a region of the bytes and uses it in {@link Rma} and {@link Atomics}. Positions are offsets
+ * <p>The peer registers memory, takes {@link MemoryRegion#remote()} and sends {@link #toBytes()} out of band; this side
+ * makes a region of the bytes and uses it in {@link Rma} and {@link Atomics}. Positions are offsets
  * from 0 on every provider: whether the wire carries virtual addresses ({@code FI_MR_VIRT_ADDR}), who chose the key
  * ({@code FI_MR_PROV_KEY}) and whether it must be mapped first ({@code FI_MR_RAW}) is hidden here. Every operation
  * checks that it stays inside the region.
  *
- * <p>That is this side's check. Whether the peer's provider checks key, rights and range is its own affair: shm does
- * not. Give a region to those only who may use all of the memory behind it, and see "Remote access" in
+ * <p>That is only this side's check. Whether the peer's provider checks key, rights and range is up to the provider:
+ * shm does not. Give a region only to peers that may use all of the memory behind it, and see "Remote access" in
  * docs/providers.md.
  *
  * <p>Immutable and thread-safe. A region says nothing about whether the memory is still registered.
@@ -135,7 +135,7 @@ public final class RemoteRegion {
     /**
      * What the provider takes for the first byte.
      *
-     * @return a virtual address of the peer's, or an offset
+     * @return a virtual address of the peer, or an offset
      */
     public long base() {
         return base;

@@ -6,14 +6,15 @@ import io.jfabric.info.OperationFlag;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An operation described once and posted any number of times. From {@link Messages#sendRequest()} and its like.
+ * An operation that is described once and posted any number of times. From {@link Messages#sendRequest()} and similar
+ * methods.
  *
  * <p>Says all that the {@code fi_*msg} functions can: several buffers, flags of the operation's own, immediate data,
  * several remote ranges. Setters replace what was set before and check it; what only fits together, such as the sizes
  * of both sides, is checked by the first post after a change. Posting allocates nothing.
  *
- * <p>A request may be posted again, and changed, while operations it was posted for are under way: what they were
- * posted with is theirs. The same object is what {@link io.jfabric.trigger.Trigger#post} starts later and
+ * <p>A request may be posted again, and changed, while operations that it was posted for are under way: they keep what
+ * they were posted with. The same object is what {@link io.jfabric.trigger.Trigger#post} starts later and
  * {@link io.jfabric.trigger.Deferral#queue} queues. Not thread-safe.
  *
  * <p>Errors of setters: {@link NullPointerException}, {@link IllegalArgumentException} for buffers that cannot be used,
@@ -67,7 +68,7 @@ public sealed interface Request<R extends Request<R>> permits MessageRequest, Ta
     R noData();
 
     /**
-     * Sets flags of the operation's own, which replace the endpoint's default flags.
+     * Sets flags for the operation, which replace the endpoint's default flags.
      *
      * @param flags the flags; none for an operation without any
      * @return this

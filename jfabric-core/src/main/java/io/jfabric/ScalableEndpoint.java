@@ -63,16 +63,15 @@ public sealed interface ScalableEndpoint extends FabricObject permits ScalableEn
     FabricInfo info();
 
     /**
-     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled or
-     * listens.
+     * The endpoint's own address, for its peers ({@code fi_getname}). Complete once the endpoint is enabled.
      *
      * @return the address
      */
     Address address();
 
     /**
-     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected,
-     * listening, or asked for its address.
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected
+     * or asked for its address.
      *
      * @param address an address of this side; port 0 for any port
      * @return this

@@ -5,7 +5,7 @@ import io.jfabric.option.WaitObject;
 import java.util.List;
 
 /**
- * An object that threads can wait for: a queue, a counter or a wait set. What can be had of it depends on the
+ * An object that threads can wait for: a queue, a counter or a wait set. What it offers for that depends on the
  * {@link WaitObject} it was opened with, and on the provider.
  *
  * <p>Before a thread blocks on anything that these methods hand out, {@link Fabric#tryWait} must have said that it

@@ -3,6 +3,9 @@
  * libfabric for Java: endpoints that move bytes between processes over whatever network the loaded
  * {@code libfabric.so.1} has a provider for.
  *
+ * <p>This is level 1, libfabric itself. Most programs need only the everyday layer above it,
+ * {@link io.jfabric.async}, which begins with {@link io.jfabric.async.Node#open(io.jfabric.info.Hints) Node.open}.
+ *
  * <p>{@link io.jfabric.Fabric#getInfo Fabric.getInfo} finds ways to reach the network that satisfy
  * {@link io.jfabric.info.Hints}. From one of them a {@link io.jfabric.Fabric}, a {@link io.jfabric.Domain} and an
  * {@link io.jfabric.Endpoint} are opened; an {@link io.jfabric.AddressVector} turns addresses of peers into
@@ -35,9 +38,9 @@
  * <p>What all of it has in common:
  * <ul>
  *   <li>Buffers are native memory ({@link java.lang.foreign.MemorySegment}), used in place, and belong to the provider
- *       from the call until the completion. That of a {@link io.jfabric.FabricArena} cannot be freed before.
- *   <li>Methods that start an operation return false where the provider is busy ({@code -FI_EAGAIN}); any other
- *       failure is a {@link io.jfabric.FabricException}. Neither they nor polling allocate.
+ *       from the call until the completion. Memory of a {@link io.jfabric.FabricArena} cannot be freed before.
+ *   <li>Methods that start an operation return false if the provider is busy ({@code -FI_EAGAIN}); any other failure is
+ *       a {@link io.jfabric.FabricException}. Starting operations and polling allocate nothing.
  *   <li>What the methods with a few arguments cannot say (several buffers, flags, several ranges) is a
  *       {@link io.jfabric.Request}, made once and posted any number of times.
  *   <li>Objects own what was opened from them. After {@code close()}, their methods throw

@@ -9,15 +9,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Buffers of one size that the network may use, to be taken and given back: registered once where the provider demands
+ * Buffers of one size that the network may use, to be taken and given back: registered once if the provider demands
  * that, then used again and again. {@link #tryTake} and {@link PooledBuffer#close} allocate nothing and never block.
  *
- * <p>Memory is allocated when it is first needed, from a {@link FabricArena} of the domain's, up to the capacity. It
- * stays the pool's until the pool is closed, so how much there can be is known beforehand: when all buffers are taken,
- * those who want one wait, or do something else. Waiters are served in the order in which they came.
+ * <p>Memory is allocated when it is first needed, from a {@link FabricArena} of the domain, up to the capacity. The
+ * pool keeps it until it is closed, so the most memory that it can take is known beforehand: when all buffers are
+ * taken, callers wait for one, or do something else. Those that wait are served in order.
  *
- * <p>A buffer that was not given back is reported when the pool is closed and when somebody has waited in vain;
- * with {@code -Djfabric.leaks=stack} also where it was taken. Thread-safe; for platform and virtual threads.
+ * <p>Buffers that were not given back are reported when the pool is closed, and when a wait for a buffer times out;
+ * with {@code -Djfabric.leaks=stack} the report says where they were taken. Thread-safe; for platform and virtual
+ * threads.
  */
 public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl {
     /**
@@ -27,7 +28,7 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * @param bufferSize of each buffer, in bytes, at least 1
      * @param capacity how many buffers there can be, 1 to 16,777,215
      * @return the pool, to be closed before the domain
-     * @throws IllegalArgumentException if a number is out of its range, or the product beyond 2^63
+     * @throws IllegalArgumentException if a number is out of range, or all buffers together are beyond 2^63 bytes
      */
     static BufferPool open(Domain domain, long bufferSize, int capacity) {
         return BufferPoolImpl.open(domain, bufferSize, capacity);
@@ -46,14 +47,15 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      *
      * @param timeout how long to wait at most
      * @return the buffer
-     * @throws io.jfabric.FabricException {@code FI_ETIMEDOUT} if there is none in time: says how many are taken
-     * @throws IllegalStateException if the pool is closed, also meanwhile; or if the thread is interrupted, which it
-     *     stays
+     * @throws io.jfabric.FabricException {@code FI_ETIMEDOUT} if there is none in time; the message says how many are
+     *     taken
+     * @throws IllegalStateException if the pool is closed, before or during the wait; or if the thread is interrupted,
+     *     which it stays
      */
     PooledBuffer take(Duration timeout);
 
     /**
-     * Takes a buffer as soon as there is one. Who gives one back completes the future, in that thread. To cancel it
+     * Takes a buffer as soon as there is one. The thread that gives a buffer back completes the future. Cancelling it
      * gives up the place in the queue.
      *
      * @return the buffer; fails with {@link IllegalStateException} when the pool is closed
@@ -76,7 +78,7 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     int capacity();
 
     /**
-     * How many buffers are taken, those included that are given back but still used by an operation. A snapshot.
+     * How many buffers are taken, including those that were given back but are still used by an operation. A snapshot.
      *
      * @return 0 to the capacity
      */
@@ -90,19 +92,20 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     boolean isOpen();
 
     /**
-     * Closes the pool and frees its memory. Again does nothing. Does not wait; those who wait for a buffer are failed.
+     * Closes the pool and frees its memory. Closing again does nothing. Does not wait; those who wait for a buffer get
+     * an exception.
      *
-     * @throws IllegalStateException if a buffer is taken, or used by an operation: says how many, and where they were
-     *     taken if that is known. The pool is as open as before
+     * @throws IllegalStateException if a buffer is taken, or used by an operation; the message says how many, and where
+     *     they were taken if that is known. The pool then stays open
      */
     @Override
     void close();
 
     /**
-     * Closes the pool when all buffers are given back. Until then buffers can still be taken.
+     * Closes the pool once all buffers are given back. Until then buffers can still be taken.
      *
      * @param timeout how long to wait at most
-     * @throws IllegalStateException if there still is one then, as with {@link #close()}; or if the thread is
+     * @throws IllegalStateException if one is still taken then, as with {@link #close()}; or if the thread is
      *     interrupted, which it stays
      */
     void close(Duration timeout);

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A call that a {@link Service} has received. To be answered once, by one of the methods, from any thread; the request
- * is gone then.
+ * A call that a {@link Service} has received. Answer it once, with one of the methods and from any thread; after that
+ * the request can no longer be read.
  */
 public sealed interface Call permits IncomingCall {
     /**
-     * The request. Valid, and the call's own to write to, until it is answered.
+     * The request. Until the call is answered it stays valid, and may be written to.
      *
      * @return native memory, as long as the request
      * @throws IllegalStateException if the call was answered
@@ -28,7 +28,7 @@ public sealed interface Call permits IncomingCall {
     byte[] bytes();
 
     /**
-     * Who calls.
+     * The peer that calls.
      *
      * @return the peer
      */
@@ -37,7 +37,7 @@ public sealed interface Call permits IncomingCall {
     /**
      * How long the caller will still wait for the answer.
      *
-     * @return negative if it does not any more
+     * @return negative if the caller has given up
      */
     Duration timeLeft();
 
@@ -45,8 +45,9 @@ public sealed interface Call permits IncomingCall {
      * Answers the call.
      *
      * @param answer of any length, also a part of the request
-     * @return done when the memory of the answer may be used again: at once, except for native memory of
-     *     more than 4,032 bytes, which is sent from where it is; memory that is confined to a thread is copied
+     * @return done when the memory of the answer may be used again. That is at once, except for long answers in native
+     *     memory, which are sent from where they are (see {@link Caller} for how long); memory that is confined to a
+     *     thread is copied
      * @throws IllegalStateException if the call was answered
      */
     CompletableFuture<Void> answer(MemorySegment answer);

@@ -9,10 +9,10 @@ import java.util.function.Function;
 @FunctionalInterface
 public interface CallHandler {
     /**
-     * Answers a call, now or later. What it throws fails the call, if that was not answered.
+     * Answers a call, now or later. An exception fails the call, unless it was answered already.
      *
      * @param call the call
-     * @throws Exception anything: its class and message are told to the caller
+     * @throws Exception anything: the caller learns its class and message
      */
     void handle(Call call) throws Exception;
 

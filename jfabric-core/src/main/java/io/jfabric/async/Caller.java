@@ -7,31 +7,36 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks a {@link Service} of a peer: every call is a request, its future the answer. Any number of threads, platform or
- * virtual, may call; thousands of calls can be under way. Those beyond {@link CallerOptions#window()} wait here in
- * order, those beyond {@link CallerOptions#backlog()} are refused.
+ * Calls a {@link Service} of a peer: each call sends a request, and its future is the answer. Any number of threads,
+ * platform or virtual, may call; thousands of calls can be under way. Calls beyond {@link CallerOptions#window()} wait
+ * here in order, and when {@link CallerOptions#backlog()} calls wait, further ones are refused.
  *
- * <p>A call that fails has a {@link io.jfabric.FabricException} as its cause: a {@link CallException} with the text of
- * what the handler threw; {@code FI_ETIMEDOUT} when the deadline is over; an {@link OverloadException} when this side's
- * backlog is full ({@code FI_EAGAIN}) or the service is overloaded ({@code FI_EBUSY}; its handler has not seen the call
- * then); {@code FI_EMSGSIZE} when
- * request or answer are larger than the other side allows; {@code FI_ECONNREFUSED} when the peer has no such service
- * but others, or callers of its own (where it has neither, nobody is there to say so, and calls wait for the service
- * until their deadline);
- * {@code FI_ECONNRESET} when the service was closed or its process started anew (whether it has seen the call is
- * unknown); {@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down (the caller is closed then);
- * {@code FI_ECANCELED} when this caller, its peer or its node was closed.
+ * <p>The future of a call that failed has a {@link io.jfabric.FabricException} as its cause:
+ * <ul>
+ *   <li>a {@link CallException} with the text of what the handler threw;
+ *   <li>{@code FI_ETIMEDOUT} when the deadline is over;
+ *   <li>an {@link OverloadException} when this side's backlog is full ({@code FI_EAGAIN}) or the service is overloaded
+ *       ({@code FI_EBUSY}; its handler has not seen the call then);
+ *   <li>{@code FI_EMSGSIZE} when the request or the answer is larger than the other side allows;
+ *   <li>{@code FI_ECONNREFUSED} when the peer has other services or callers, but not this service. (If it has none of
+ *       them, nobody is there to say so, and calls wait for the service until their deadline);
+ *   <li>{@code FI_ECONNRESET} when the service was closed or its process was started again; whether it has seen the
+ *       call is unknown;
+ *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then;
+ *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed.
+ * </ul>
  *
- * <p>Requests and answers of up to 4,032 bytes are one message each; longer ones need one to and fro before.
+ * <p>A request or answer of up to 16 KiB is one message (up to 4,032 bytes where the provider wants registered memory,
+ * and never more than its messages can hold). Longer ones take a second message, and some of them a round trip
+ * before it.
  *
- * <p>The deadline travels with the call; a service does not begin what is late. To cancel a future drops the answer; it
- * does not stop the handler.
+ * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
+ * answer; it does not stop the handler.
  *
- * <p>The memory for an answer is the program's again when the future is done, however that ended. Where libfabric is
- * writing a long answer there just then, a call ends somewhat later than its deadline, {@code cancel} or
- * {@link #close()}: when libfabric has let go. {@code cancel} then returns false although the future will be cancelled.
- * If the peer stops in the middle of an answer, that may take until the connection with it breaks, or the node is
- * closed.
+ * <p>The memory for an answer belongs to the program again when the future is done, however it ended. If libfabric is
+ * just writing a long answer there, the call ends somewhat later than its deadline, {@code cancel} or {@link #close()}:
+ * when libfabric has let go. {@code cancel} then returns false although the future will be cancelled. If the peer stops
+ * in the middle of an answer, that may take until the connection to it breaks, or the node is closed.
  */
 public sealed interface Caller extends AutoCloseable permits CallerImpl {
     /**
@@ -39,7 +44,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      *
      * @param peer where the service is; its node is used
      * @param service the number of the service, 0 to 65,535
-     * @return the caller, to be closed; it says hello to the service in the background, and calls wait for that
+     * @return the caller, to be closed; it greets the service in the background, and calls wait for that
      */
     static Caller open(Peer peer, int service) {
         return open(peer, service, CallerOptions.DEFAULT);
@@ -51,7 +56,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param peer where the service is; its node is used
      * @param service the number of the service, 0 to 65,535
      * @param options how
-     * @return the caller, to be closed; it says hello to the service in the background, and calls wait for that
+     * @return the caller, to be closed; it greets the service in the background, and calls wait for that
      */
     static Caller open(Peer peer, int service, CallerOptions options) {
         return CallerImpl.open(peer, service, options);
@@ -94,7 +99,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
     Peer peer();
 
     /**
-     * How many calls the service has, or will have in a moment.
+     * How many calls are with the service, or on their way to it.
      *
      * @return 0 to the window
      */
@@ -114,7 +119,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      */
     boolean isOpen();
 
-    /** Fails all calls with {@code FI_ECANCELED} and says goodbye to the service. Again does nothing. */
+    /** Fails all calls with {@code FI_ECANCELED} and says goodbye to the service. Closing again does nothing. */
     @Override
     void close();
 }

@@ -8,11 +8,11 @@ import java.util.Objects;
  * How a {@link Caller} is opened. Immutable.
  *
  * @param window how many calls may be under way, 1 to 65,536; the service may allow fewer. Each needs 4 KiB of memory
- * @param backlog how many calls may wait for that; more are refused at once. What is accepted waits for as long as the
- *     service needs for backlog and window, so that this bounds latency under overload. A program that starts a
- *     million threads with a call each wants a million
- * @param deadline how long a call may take that says nothing else
- * @param largestAnswer the longest answer that is taken, in bytes
+ * @param backlog how many calls may wait for a place in the window; further ones are refused at once. A call waits at
+ *     most for as long as the service needs for backlog and window, so this bounds latency under overload. A program
+ *     that starts a million threads with one call each needs a million
+ * @param deadline how long a call may take unless it has a deadline of its own
+ * @param largestAnswer the longest answer that is accepted, in bytes
  */
 public record CallerOptions(int window, int backlog, Duration deadline, long largestAnswer) {
     /** 1,024 calls under way, 16,384 waiting; 30 seconds; answers of up to 1 GiB. */

@@ -4,10 +4,10 @@ package io.jfabric.async;
 import io.jfabric.internal.async.connect.ConnectionOfferImpl;
 import java.util.concurrent.CompletableFuture;
 
-/** Somebody asks for a connection. To be answered, or closed. Thread-safe. */
+/** A request for a connection. Accept it, reject it or close it. Thread-safe. */
 public sealed interface ConnectionOffer extends AutoCloseable permits ConnectionOfferImpl {
     /**
-     * What came along.
+     * The data that came with the request.
      *
      * @return a copy of the data
      */
@@ -16,8 +16,8 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
     /**
      * Accepts without data.
      *
-     * @return the connection, once it is there
-     * @throws IllegalStateException if the offer is answered already
+     * @return the connection, once it is established
+     * @throws IllegalStateException if the offer was answered already
      */
     CompletableFuture<Peer> accept();
 
@@ -25,8 +25,8 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
      * Accepts ({@code fi_accept}).
      *
      * @param data what the other side finds in {@link Peer#greeting()}; as much as the provider takes
-     * @return the connection, once it is there; fails with {@code FI_ETIMEDOUT} after the node's deadline
-     * @throws IllegalStateException if the offer is answered already
+     * @return the connection, once it is established; fails with {@code FI_ETIMEDOUT} after the node's deadline
+     * @throws IllegalStateException if the offer was answered already
      */
     CompletableFuture<Peer> accept(byte[] data);
 
@@ -42,7 +42,7 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
      *
      * @param data what the other side finds in {@link io.jfabric.EventException#errorData()}; as much as the provider
      *     takes
-     * @throws IllegalStateException if the offer is answered already
+     * @throws IllegalStateException if the offer was answered already
      */
     void reject(byte[] data);
 

@@ -4,12 +4,12 @@ package io.jfabric.async;
 import io.jfabric.internal.async.drive.EngineImpl;
 
 /**
- * A thread that makes progress for any number of nodes. A node without one in its options has one of its own.
+ * A thread that makes progress for any number of nodes. A node whose options have no engine gets a thread of its own.
  *
- * <p>It completes the futures, so what was appended to them without {@code Async} runs in it and must not block: all
- * its nodes would stand still (a warning in the log says so afterwards). What is thrown there goes into the dependent
- * future, as always, and stops nothing. Waiting for another future of the same engine's is allowed, progress is then
- * made meanwhile. Thread-safe.
+ * <p>The thread completes the futures, so functions that were appended to them without {@code Async} run in it and must
+ * not block: all its nodes would stand still (a warning in the log says so afterwards). What such a function throws
+ * goes into the dependent future, as always, and stops nothing. It may wait for another future of the same engine: that
+ * makes progress meanwhile. Thread-safe.
  */
 public sealed interface Engine extends AutoCloseable permits EngineImpl {
     /**
@@ -40,7 +40,7 @@ public sealed interface Engine extends AutoCloseable permits EngineImpl {
     IdleStrategy idle();
 
     /**
-     * Whether this thread is the engine's, as in what is appended to futures.
+     * Whether this thread is the engine's, as it is in functions appended to futures.
      *
      * @return true in the engine's thread
      */
@@ -54,9 +54,9 @@ public sealed interface Engine extends AutoCloseable permits EngineImpl {
     int nodes();
 
     /**
-     * Ends the thread. Does nothing if it has ended.
+     * Ends the thread. Closing again does nothing.
      *
-     * @throws IllegalStateException if there are nodes still: close them first
+     * @throws IllegalStateException if it still has nodes: close them first
      */
     @Override
     void close();

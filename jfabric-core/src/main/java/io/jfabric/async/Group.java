@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Processes that work together, each known by its rank: collective operations, made in software of tagged messages, so
- * that every provider has them.
+ * Processes that work together, each known by its rank: collective operations, made in software from tagged messages,
+ * so that they work on every provider.
  *
  * <p>All members start the same operations in the same order, with buffers of the same sizes. Several operations, and
  * operations of several groups, may be under way at once, at most {@value #LIMIT} of one group; a node with low limits
@@ -20,30 +20,31 @@ import java.util.concurrent.CompletableFuture;
  * their futures are completed by the thread that drives the node.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
- * the node is closed, as messages that are with the provider often cannot be taken back. Unless callers make all
- * progress ({@link NodeOptions#withCallerProgress}) they must not be confined to a thread. They hold whole elements;
- * their sizes say how many. A result may be larger than what it gets. Where an operation can work in place, its
- * description says so; otherwise buffer and result must not overlap.
+ * the node is closed, as messages that are with the provider often cannot be taken back. They must not be confined to a
+ * thread, unless callers make all progress ({@link NodeOptions#withCallerProgress}). They hold whole elements; their
+ * sizes say how many. A result buffer may be larger than the result. If an operation can work in place, its description
+ * says so; otherwise buffer and result must not overlap.
  *
- * <p>Combining: {@link AtomicOp#MIN} to {@link AtomicOp#BXOR}, of integers of 8 to 128 bits, of FLOAT, DOUBLE, FLOAT16
- * and BFLOAT16 without the bitwise ones, of complex numbers without MIN and MAX either. The order in which floating
- * point numbers are combined depends on sizes and ranks, but all members get the same bits (those of a NaN aside).
+ * <p>What can be combined: integers of 8 to 128 bits with {@link AtomicOp#MIN} to {@link AtomicOp#BXOR}; FLOAT, DOUBLE,
+ * FLOAT16 and BFLOAT16 with the same, except the bitwise operations; complex numbers with these, except MIN and MAX.
+ * The order in which floating point numbers are combined depends on sizes and ranks, but all members get the same bits
+ * (except those of a NaN).
  *
- * <p>Every operation has a deadline: the node's, unless {@link #withDeadline} says another. Its future then fails with
- * {@code FI_ETIMEDOUT}; when a member dies, those of the others do. After a failure the group is of no further use:
- * operations throw {@link IllegalStateException}. Make a new one, under a new name, of those who are left. A future
- * that is cancelled fails the group, too.
+ * <p>Every operation has a deadline: the node's, unless {@link #withDeadline} says otherwise. After it the future fails
+ * with {@code FI_ETIMEDOUT}; so do the futures of the others when a member dies. After a failure the group cannot be
+ * used any more: operations throw {@link IllegalStateException}. Make a new group, with a new name, of the members that
+ * are left. Cancelling a future fails the group too.
  *
- * <p>The messages carry tags with bit 61 or 62 set, which a program that uses tags itself must leave to groups: neither
- * send them, nor receive with an {@code ignore} that has one of these bits.
+ * <p>The messages carry tags with bit 61 or 62 set. Nodes keep these tags for themselves; a program that uses the
+ * node's endpoint directly must not send them, nor receive with an {@code ignore} that has one of these bits.
  *
- * <p>Wrong arguments throw {@link IllegalArgumentException} at once, memory of a thread's own
- * {@link WrongThreadException}, and fail nothing. All methods may be called from
- * any thread; the order among threads is the caller's affair.
+ * <p>Wrong arguments throw {@link IllegalArgumentException} at once, memory that is confined to a thread
+ * {@link WrongThreadException}, and the group stays usable. All methods may be called from any thread; the program
+ * decides on the order among its threads.
  *
- * <p>A future that is done says that this member's part is, not that the others' is: what was sent last may still be on
- * its way when it is. A node that is closed too early takes that with it; let members tell each other that they are
- * done, or linger for a moment.
+ * <p>When a future is done, this member's part is done, but perhaps not that of the others: what was sent last may
+ * still be on its way. Closing the node too early loses it; let members tell each other that they are done, or wait for
+ * a moment before closing.
  */
 public sealed interface Group extends AutoCloseable permits GroupImpl {
     /** How many operations of one group may be under way. */
@@ -56,7 +57,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param addresses {@link Node#address()} of all members, this one among them, in the same order everywhere, which
      *        is that of the ranks
      * @return the group, to be closed before the node or by it
-     * @throws IllegalStateException if there is such a group: give them names
+     * @throws IllegalStateException if there is a group of the same addresses already: give them names
      */
     static Group of(Node node, List<byte[]> addresses) {
         return GroupOpening.open(node, addresses);
@@ -94,12 +95,12 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * The same group with another deadline for the operations that are started with it.
      *
      * @param deadline how long an operation may take
-     * @return the group; not to be closed apart
+     * @return a view of this group; need not be closed by itself
      */
     Group withDeadline(Duration deadline);
 
     /**
-     * A group of some of the members. Sends nothing. To be called by all who are in it.
+     * A group of some of the members. Sends nothing. To be called by all members of the new group.
      *
      * @param ranks their ranks in this group, in the order of their ranks in the new one, this member among them
      * @return the new group, which may outlive this one
@@ -129,8 +130,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     /**
      * Sends the root's buffer to all.
      *
-     * @param buffer the data; at the others room of the same size
-     * @param root the rank of who has the data
+     * @param buffer the data; at the other members, room of the same size
+     * @param root the rank that has the data
      * @return done when this member has sent or received it
      */
     CompletableFuture<Void> broadcast(MemorySegment buffer, int root);
@@ -142,7 +143,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param result at the root room for as many, may be the buffer; ignored elsewhere
      * @param type of the elements
      * @param operation how to combine
-     * @param root the rank of who gets the result
+     * @param root the rank that gets the result
      * @return done when this member's part is done
      */
     CompletableFuture<Void> reduce(MemorySegment buffer, MemorySegment result, Datatype type, AtomicOp operation,
@@ -177,7 +178,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param buffer this member's block
      * @param result at the root room for the blocks of all, in the order of ranks; the buffer may be the root's block
      *        in it; ignored elsewhere
-     * @param root the rank of who gets them
+     * @param root the rank that gets them
      * @return done when this member's part is done
      */
     CompletableFuture<Void> gather(MemorySegment buffer, MemorySegment result, int root);
@@ -196,7 +197,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *
      * @param buffer at the root the blocks for all, in the order of ranks; ignored elsewhere
      * @param result exactly one block; at the root it may be the root's block in the buffer
-     * @param root the rank of who has them
+     * @param root the rank that has them
      * @return done when this member's part is done
      */
     CompletableFuture<Void> scatter(MemorySegment buffer, MemorySegment result, int root);
@@ -210,7 +211,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      */
     CompletableFuture<Void> allToAll(MemorySegment buffer, MemorySegment result);
 
-    /** Ends the group; operations under way fail. What the members have sent is not taken back. */
+    /** Ends the group; operations under way fail. Messages that were sent already are not taken back. */
     @Override
     void close();
 }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a thread that makes progress does when there is nothing to do. Immutable. It first spins, then yields, then
- * sleeps, each time longer; what happens starts it from the beginning.
+ * What a thread that makes progress does when there is nothing to do. Immutable. The thread first spins, then yields,
+ * then sleeps, each time longer; as soon as something happens, it starts from the beginning.
  *
  * @param spin how long it polls without a pause; also how long a platform thread that waits for a future polls by
  *     itself before it lets the engine do so
@@ -68,8 +68,8 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     }
 
     /**
-     * As {@link #backingOff()}, but blocks where the provider has a file descriptor to block on (tcp and verbs have,
-     * shm has not). What nodes are opened with by default.
+     * As {@link #backingOff()}, but blocks where the provider has a file descriptor to block on (tcp and verbs do,
+     * shm does not). The default of nodes.
      *
      * @return the strategy
      */

@@ -21,8 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
 /**
- * A place on the network: owns a fabric, a domain, an endpoint with its queue and addresses, memory, and somebody who
- * makes progress. Thread-safe; closing it ends all of that, and everything that is under way.
+ * A place on the network. Owns a fabric, a domain, an endpoint with its queue and address vector, memory, and the
+ * thread that makes progress (or uses an {@link Engine}). Thread-safe; closing it ends all of these, and everything
+ * that is under way.
  */
 public sealed interface Node extends Operations, AutoCloseable permits NodeImpl {
     /**
@@ -49,7 +50,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     }
 
     /**
-     * Opens a node on a match of the program's choice, with {@link NodeOptions#DEFAULT}.
+     * Opens a node on a match that the program chose, with {@link NodeOptions#DEFAULT}.
      *
      * @param info what {@link Fabric#getInfo} found; not needed afterwards
      * @return the node, to be closed
@@ -59,7 +60,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     }
 
     /**
-     * Opens a node on a match of the program's choice.
+     * Opens a node on a match that the program chose.
      *
      * @param info what {@link Fabric#getInfo} found; not needed afterwards
      * @param options how
@@ -196,19 +197,19 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     <T> T await(CompletableFuture<T> future, Duration deadline);
 
     /**
-     * Tells when the memory of an operation is the program's own again: with its future, or later where that was
-     * cancelled or late and libfabric did not let go at once. For memory that is not of a {@link FabricArena}, which
-     * looks after that itself, and is counted or pooled elsewhere.
+     * Tells when the memory of an operation belongs to the program again: with its future, or later if the future was
+     * cancelled or past its deadline and libfabric did not let go at once. Needed for memory that is counted or pooled
+     * elsewhere; a {@link FabricArena} takes care of its own.
      *
-     * @param operation what a send, a receive, a read, a write or an atomic of this node has returned
+     * @param operation what a send, a receive, a read, a write or an atomic of this node returned
      * @return completes normally, however the operation ended; at the latest when the node is closed
-     * @throws IllegalArgumentException if it is no such future, or derived from one
+     * @throws IllegalArgumentException if it is not such a future itself
      */
     CompletableFuture<Void> released(CompletableFuture<?> operation);
 
     /**
-     * Makes progress once: polls the queue, starts what waits, ends what is late. Needed only for nodes opened with
-     * {@link NodeOptions#withCallerProgress()}. Never blocks.
+     * Makes progress once: polls the queue, starts operations that wait, ends those that are past their deadline.
+     * Needed only for nodes opened with {@link NodeOptions#withCallerProgress()}. Never blocks.
      *
      * @return how many operations have completed; 0 also while another thread makes progress
      */
@@ -261,8 +262,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
 
     /**
      * The completion queue. Only the node polls it: {@code poll} and {@code await} throw
-     * {@link IllegalStateException}, as futures whose completions somebody else takes would never be done. For what is
-     * posted at level 1 on the node's domain, open another queue and endpoint.
+     * {@link IllegalStateException}, as they would take away completions whose futures are then never done. To post at
+     * level 1 on the node's domain, open another queue and endpoint.
      *
      * @return the queue
      */
@@ -290,12 +291,12 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     boolean isOpen();
 
     /**
-     * Ends everything, in an order that is safe at any time and from any thread, callbacks included: operations that
-     * are under way or wait fail with {@code FI_ECANCELED} once libfabric has let go of their memory, then all objects
-     * are closed and the memory is freed. What was sent last may not arrive: wait for its future, and for an answer.
+     * Ends everything, at any time and from any thread, callbacks included: operations that are under way or wait fail
+     * with {@code FI_ECANCELED} once libfabric has let go of their memory, then all objects are closed and the memory
+     * is freed. What was sent last may not arrive: before closing, wait for its future, and for an answer of the peer.
      * Closing again does nothing.
      *
-     * @throws FabricException {@code FI_EBUSY} if something else still uses an object of the node's
+     * @throws FabricException {@code FI_EBUSY} if something else still uses one of the node's objects
      */
     @Override
     void close();

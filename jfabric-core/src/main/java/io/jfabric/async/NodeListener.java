@@ -5,7 +5,7 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.async.connect.NodeListenerImpl;
 import java.util.concurrent.CompletableFuture;
 
-/** Where a node of connections waits for others. From {@link Node#listen()}. Thread-safe. */
+/** Where a node of connections listens for others. From {@link Node#listen()}. Thread-safe. */
 public sealed interface NodeListener extends AutoCloseable permits NodeListenerImpl {
     /**
      * Where it listens: what others give to {@link Node#connect(Address)}.
@@ -15,14 +15,14 @@ public sealed interface NodeListener extends AutoCloseable permits NodeListenerI
     Address address();
 
     /**
-     * Waits for somebody who asks for a connection. May be called again before the first future is done; a future that
+     * Waits for a request for a connection. May be called again before the first future is done; a future that
      * was cancelled takes nothing.
      *
-     * @return who asks; fails with {@code FI_ECANCELED} when the listener is closed
+     * @return the request; fails with {@code FI_ECANCELED} when the listener is closed
      */
     CompletableFuture<ConnectionOffer> next();
 
-    /** Listens no more. Rejects who was not answered; connections stay. */
+    /** Stops listening. Rejects requests that were not answered; connections stay. */
     @Override
     void close();
 }

@@ -9,9 +9,9 @@ import java.util.concurrent.Executor;
 /**
  * How a node is opened. Immutable; {@link #DEFAULT} suits most.
  *
- * <p>An operation that the provider, or a limit here, does not let start waits in the node's backlog, in order behind
- * those to the same peer; the futures do not tell the difference. When the backlog is full, operations fail at once
- * with an {@link OverloadException}.
+ * <p>If the provider is busy or a limit here is reached, an operation waits in the node's backlog, in order behind
+ * those to the same peer; its future looks the same. When the backlog is full, operations fail at once with an
+ * {@link OverloadException}.
  *
  * @param engine who makes progress; empty for a thread of the node's own, or the caller's
  * @param callerProgress whether no thread makes progress but those that wait for futures or call
@@ -23,8 +23,10 @@ import java.util.concurrent.Executor;
  * @param transmitLimit how many sends, reads, writes and atomics are with the provider at once
  * @param receiveLimit how many receives are with the provider at once
  * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once
- * @param backlogLimit how many operations wait; more are refused at once, so that neither memory nor time grow
- * @param queueSize entries of the completion queue; 0 for the provider's default, of connections for both limits
+ * @param backlogLimit how many operations may wait; further ones are refused at once, so that neither memory nor
+ *     waiting time grows without end
+ * @param queueSize entries of the completion queue; 0 for the provider's default or, on a node of connections, for the
+ *     sum of both limits
  */
 public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
         Duration deadline, Duration receiveDeadline, int transmitLimit, int receiveLimit, int peerLimit,
@@ -34,8 +36,9 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     /** Completes futures in the thread that made the progress. */
     public static final Executor DIRECT = Runnable::run;
     /**
-     * A thread of the node's own, which sleeps when there is nothing to do; 30 seconds for each operation but
-     * receives; 16,000 operations under way, of them 1,024 to one peer, and 131,072 waiting.
+     * A thread of the node's own, which sleeps when there is nothing to do; 30 seconds for each operation except
+     * receives; under way at most 16,000 receives and 16,000 other operations, 1,024 of these to one peer, and 131,072
+     * operations waiting.
      */
     public static final NodeOptions DEFAULT = new NodeOptions(Optional.empty(), false, IdleStrategy.asleep(), DIRECT,
             Duration.ofSeconds(30), NO_DEADLINE, 16_000, 16_000, 1_024, 1 << 17, 0);
@@ -70,7 +73,7 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     }
 
     /**
-     * Lets an engine make progress, which other nodes may use, too.
+     * Lets an engine make progress, which other nodes may use too.
      *
      * @param shared the engine; stays open when the node is closed
      * @return new options
@@ -82,7 +85,7 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     }
 
     /**
-     * Lets nobody make progress but threads that wait for futures of the node's, or call {@link Node#progress()}.
+     * Lets only those threads make progress that wait for futures of the node or call {@link Node#progress()}.
      *
      * @return new options
      */

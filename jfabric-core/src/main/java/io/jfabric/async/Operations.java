@@ -11,25 +11,26 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node can do: every method starts an operation and returns the future of what happened. From any thread,
- * platform or virtual; none of them blocks.
+ * What a node can do: every method starts an operation and returns a future. Any thread, platform or virtual, may call
+ * them; none of them blocks.
  *
  * <p><b>Order.</b> Operations of one thread to one peer are started in the order of the calls, and so are its receives.
- * What the provider is too busy for waits in the node.
+ * While the provider is busy, operations wait in the node.
  *
  * <p><b>Memory.</b> Buffers are native memory and belong to the network until the future is done. Memory of
  * {@link Node#memory()} cannot be freed before.
  *
  * <p><b>Failure.</b> The cause is a {@link FabricException}: the provider's, {@code FI_ETIMEDOUT} after the deadline,
- * {@code FI_EAGAIN} where more operations wait than the node's options allow, {@code FI_ECANCELED} when the node or
- * peer was closed. Arguments that cannot be right are refused by an exception of the call, or, if the operation had
- * to wait, of the future: {@link IllegalArgumentException}, {@link IndexOutOfBoundsException},
- * {@link IllegalStateException}.
+ * {@code FI_EAGAIN} if more operations wait than the node's options allow, {@code FI_ECANCELED} when the node or the
+ * peer was closed. Wrong arguments throw an exception from the call or, if the operation had to wait, fail the future:
+ * {@link IllegalArgumentException}, {@link IndexOutOfBoundsException}, {@link IllegalStateException}.
  *
  * <p><b>Giving up.</b> {@code cancel}, {@code orTimeout}, {@code completeOnTimeout}, {@code completeExceptionally} and
- * the deadline of {@link Node#within} end the operation, too: a receive that was given up takes no message. If the
+ * the deadline of {@link Node#within} end the operation too: a receive that was given up takes no message. If the
  * message came first, the future has it. A send that is with the provider often cannot be taken back; then only the
- * future ends. {@code get} with a timeout gives nothing up: it may be called again.
+ * future ends. {@code get} with a timeout does not give up the operation: it may be called again.
+ *
+ * <p><b>Tags.</b> Bits 61 and 62 of a tag belong to the node's own messages, and a tag with one of them is refused.
  *
  * <p><b>Threads.</b> Functions that were appended to a future run in the thread that makes progress, and must not
  * block; the {@code Async} forms run elsewhere. A platform thread that waits ({@code join}, {@code get},
@@ -109,13 +110,14 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Received> receive(MemorySegment buffer);
 
     /**
-     * Receives the next message without a tag of one peer ({@code fi_recv}). Of connections, and where the node was
+     * Receives the next message without a tag from one peer ({@code fi_recv}). For connections, and for nodes that were
      * opened with the capability {@code DIRECTED_RECV}.
      *
      * @param buffer takes the message
      * @param peer the sender
      * @return the message
-     * @throws IllegalStateException if the node was opened without that capability: it would take messages of others
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
      */
     CompletableFuture<Received> receive(MemorySegment buffer, Peer peer);
 
@@ -129,36 +131,37 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Received> receive(MemorySegment buffer, long tag);
 
     /**
-     * Receives a message whose tag agrees in part ({@code fi_trecv}), from anyone.
+     * Receives a message whose tag matches in part ({@code fi_trecv}), from anyone.
      *
      * @param buffer takes the message
      * @param tag the tag
-     * @param ignore bits of the tag that need not agree
+     * @param ignore bits of the tag that are not compared
      * @return the message
      */
     CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore);
 
     /**
-     * Receives a tagged message of one peer ({@code fi_trecv}). Where the node was opened with the capability
+     * Receives a tagged message from one peer ({@code fi_trecv}). For nodes that were opened with the capability
      * {@code DIRECTED_RECV}.
      *
      * @param buffer takes the message
      * @param peer the sender
      * @param tag the tag
-     * @param ignore bits of the tag that need not agree
+     * @param ignore bits of the tag that are not compared
      * @return the message
-     * @throws IllegalStateException if the node was opened without that capability: it would take messages of others
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
      */
     CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore);
 
     /**
-     * Receives into a part of a buffer a message whose tag agrees in part ({@code fi_trecv}), from anyone.
+     * Receives a message whose tag matches in part into a part of a buffer ({@code fi_trecv}), from anyone.
      *
      * @param buffer takes the message
      * @param offset where the part starts, in bytes
      * @param length how long it is, in bytes
      * @param tag the tag
-     * @param ignore bits of the tag that need not agree
+     * @param ignore bits of the tag that are not compared
      * @return the message
      */
     CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag, long ignore);
@@ -202,7 +205,7 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region, long offset);
 
     /**
-     * Reads from a peer's memory as much as the buffer has room for ({@code fi_read}).
+     * Reads as much of a peer's memory as the buffer has room for ({@code fi_read}).
      *
      * @param buffer takes the bytes
      * @param peer the peer

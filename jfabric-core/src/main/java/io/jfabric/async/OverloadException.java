@@ -7,10 +7,10 @@ import io.jfabric.internal.ffi.Arguments;
 
 /**
  * Refused at once, because too much waits or is under way: here ({@code FI_EAGAIN}) or at the service
- * ({@code FI_EBUSY}). Nothing of it has begun; it may be tried again when something else is over.
+ * ({@code FI_EBUSY}). Nothing has been started; try again when other operations are done.
  *
- * <p>To refuse must cost less than to do: these have no stack trace, and one of them may be given to many futures. The
- * {@code CompletionException} of {@code join()} says who waited.
+ * <p>Refusing must cost less than doing: these exceptions have no stack trace, and many futures may share one. The
+ * {@code CompletionException} of {@code join()} shows who waited.
  */
 public final class OverloadException extends FabricException {
     private static final long serialVersionUID = 1L;

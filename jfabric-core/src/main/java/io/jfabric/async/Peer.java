@@ -23,9 +23,9 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
     Address networkAddress();
 
     /**
-     * What operations of level 1 take.
+     * The address that operations of level 1 take.
      *
-     * @return the value from the node's address vector; of no meaning for a connection
+     * @return the value from the node's address vector; meaningless for a connection
      */
     long address();
 
@@ -51,17 +51,17 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
     int waiting();
 
     /**
-     * What the other side said when the connection was made.
+     * The data that the other side sent when the connection was made.
      *
      * @return a copy of the data of its request or acceptance; empty if there was none
      */
     byte[] greeting();
 
     /**
-     * The end of it.
+     * Tells when the peer cannot be used any more.
      *
-     * @return done when this peer is closed on this side, or with its node; fails with what is known if the connection
-     *     ended otherwise
+     * @return done when this peer is closed on this side, or with its node; fails with the reason, as far as it is
+     *     known, if the connection ended otherwise or {@link KeepAlive} says that the peer is down
      */
     CompletableFuture<Void> ended();
 
@@ -73,9 +73,9 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
     boolean isOpen();
 
     /**
-     * Forgets the peer: what waits to be sent to it fails; what is with the provider is waited for as long as the
-     * node's deadline allows, then its address is removed from the address vector. A connection is shut down, and what
-     * is under way on it fails. Afterwards {@link Node#peer(Address)} makes a new one of the same address.
+     * Forgets the peer. Operations that wait to be started fail; those that are with the provider may finish until the
+     * node's deadline, then the address is removed from the address vector. A connection is shut down, and what is
+     * under way on it fails. Afterwards {@link Node#peer(Address)} makes a new peer for the same address.
      */
     @Override
     void close();

@@ -7,16 +7,15 @@ import java.lang.foreign.MemorySegment;
 /**
  * A buffer that was taken from a {@link BufferPool}; {@link #close} gives it back.
  *
- * <p>Who gives a buffer back says that <em>he</em> will not use it any more. What else uses it says so by
- * {@link #retain}: the buffer goes back to the pool when it is given back and all who retained it have released it.
+ * <p>Giving a buffer back means that the taker will not use it any more. Others that use it call {@link #retain}: the
+ * buffer goes back to the pool once it is given back and everyone who retained it has released it.
  *
- * <p>Thread-safe: one thread may take it, another give it back. The objects are used again, a few for each buffer: one
- * that was given back refuses everything, but do not keep it.
+ * <p>Thread-safe: one thread may take a buffer and another give it back. These objects are reused, a few for each
+ * buffer: one that was given back refuses every call, but do not keep it.
  */
 public sealed interface PooledBuffer extends AutoCloseable permits PooledBufferImpl {
     /**
-     * The memory. May be used until the buffer is given back; whoever keeps the segment longer writes into the buffer
-     * of somebody else.
+     * The memory. May be used until the buffer is given back; after that it may be somebody else's buffer.
      *
      * @return all of it, always the same object for the same buffer
      * @throws IllegalStateException if the buffer was given back
@@ -31,8 +30,8 @@ public sealed interface PooledBuffer extends AutoCloseable permits PooledBufferI
     BufferPool pool();
 
     /**
-     * Keeps the memory from being taken by others until {@link #release}, also after {@link #close}. An operation that
-     * uses it does that.
+     * Keeps the buffer from being taken by others until {@link #release}, even after {@link #close}. Operations that
+     * use the buffer do this by themselves.
      *
      * @throws IllegalStateException if the buffer was given back, or retained 32,767 times
      */
@@ -48,7 +47,7 @@ public sealed interface PooledBuffer extends AutoCloseable permits PooledBufferI
     /**
      * Gives the buffer back.
      *
-     * @throws IllegalStateException if it was given back already. Nothing is changed then, whoever has it now
+     * @throws IllegalStateException if it was given back already. Nothing changes then for whoever has it now
      */
     @Override
     void close();

@@ -9,21 +9,21 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The loop that programs without a {@link Node} need around everything they post, with an end:
+ * The loop that programs without a {@link Node} need around everything they post, with a deadline:
  * {@snippet :
  * Retry retry = Retry.within(Duration.ofSeconds(5), IdleStrategy.yielding());
  * retry.post(() -> endpoint.messages().send(buffer, peer, 1), queue, handler);
  * retry.await(() -> answered, queue, handler);
  * }
- * Immutable; any thread, as far as the queue's turn allows.
+ * Immutable. Any thread may use it, but only one thread at a time may poll a queue.
  */
 public sealed interface Retry permits RetryImpl {
     /**
-     * What repeats operations.
+     * Makes a retry loop.
      *
-     * @param deadline for how long, each time it is used; {@link NodeOptions#NO_DEADLINE} for any time
-     * @param idle what it does between polls that find nothing; never blocks on a file descriptor
-     * @return it
+     * @param deadline how long each use may take; {@link NodeOptions#NO_DEADLINE} for as long as it takes
+     * @param idle what it does between polls that find nothing; it never blocks on a file descriptor
+     * @return the loop
      */
     static Retry within(Duration deadline, IdleStrategy idle) {
         return RetryImpl.of(deadline, idle);

@@ -4,11 +4,11 @@ package io.jfabric.async;
 import io.jfabric.internal.call.service.ServiceImpl;
 
 /**
- * Answers the calls of {@link Caller}s: each goes to a handler. Bounded: beyond {@link ServiceOptions#limit()} calls
- * under way, or the memory for large requests, callers get {@code FI_EBUSY} at once. What arrives is checked before it
- * is believed; whoever can reach the node can call.
+ * Answers the calls of {@link Caller}s: each call goes to a handler. Bounded: when {@link ServiceOptions#limit()} calls
+ * are under way, or the memory for large requests is used up, callers get {@code FI_EBUSY} at once. Everything that
+ * arrives is checked before it is used; anyone who can reach the node can call.
  *
- * <p>Who calls is known by the address that he gives, so that answers reach him, and nobody else is asked for it.
+ * <p>A caller is known by the address that it states itself, so that answers reach it; the address is not verified.
  * Thread-safe.
  */
 public sealed interface Service extends AutoCloseable permits ServiceImpl {
@@ -19,7 +19,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @param number what callers ask for, 0 to 65,535
      * @param handler answers
      * @return the service, to be closed
-     * @throws IllegalStateException if the node has a service of this number
+     * @throws IllegalStateException if the node has a service of this number already
      */
     static Service open(Node node, int number, CallHandler handler) {
         return open(node, number, handler, ServiceOptions.DEFAULT);
@@ -49,12 +49,12 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**
      * How many callers there are.
      *
-     * @return those that have said hello and not goodbye
+     * @return those that have greeted the service and not said goodbye
      */
     int callers();
 
     /**
-     * How many calls were answered, with answers or failures.
+     * How many calls were answered, with an answer or a failure.
      *
      * @return since it was opened
      */
@@ -75,7 +75,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     long late();
 
     /**
-     * How many messages were dropped because they made no sense.
+     * How many messages were dropped because they were invalid.
      *
      * @return since it was opened
      */
@@ -88,7 +88,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      */
     boolean isOpen();
 
-    /** Takes no more calls; callers are told. What the handler answers later goes nowhere. Again does nothing. */
+    /** Takes no more calls, and tells the callers. Answers after that are dropped. Closing again does nothing. */
     @Override
     void close();
 }

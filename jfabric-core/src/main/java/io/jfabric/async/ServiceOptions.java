@@ -8,10 +8,10 @@ import java.util.concurrent.Executor;
  * How a {@link Service} is opened. Immutable.
  *
  * @param executor runs the handler: {@link #VIRTUAL}, or {@link NodeOptions#DIRECT} for the thread that makes progress,
- *     which is fastest, and right for handlers that do not block
+ *     which is fastest, but only for handlers that do not block
  * @param limit how many calls may be with the handler, 1 to 32,768; more are refused
  * @param callers how many callers there may be, 1 to 65,536
- * @param largestRequest the longest request that is taken, in bytes
+ * @param largestRequest the longest request that is accepted, in bytes
  * @param largeBytes how much memory all requests and answers above 16 KiB (4 KiB where memory has to be registered) may
  *     take together; more are refused
  */

@@ -118,7 +118,7 @@ public sealed interface Collectives permits CollectivesImpl {
      *
      * @param group the group
      * @param buffer the data, at the others room for it
-     * @param root who has the data
+     * @param root the member that has the data
      * @param type of the elements
      * @param context comes back in the completion
      * @return false if the provider is busy
@@ -190,7 +190,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param group the group
      * @param buffer this member's elements
      * @param result at the root, room for as many; null elsewhere
-     * @param root who gets the result
+     * @param root the member that gets the result
      * @param type of the elements
      * @param reduction how to combine
      * @param context comes back in the completion
@@ -207,7 +207,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param group the group
      * @param buffer at the root, the elements for all in the order of the set; null elsewhere
      * @param result room for the elements of this member
-     * @param root who has the data; it must have the buffer
+     * @param root the member that has the data; it must have the buffer
      * @param type of the elements
      * @param context comes back in the completion
      * @return false if the provider is busy
@@ -222,7 +222,7 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param group the group
      * @param buffer this member's elements
      * @param result at the root, room for the elements of all; null elsewhere
-     * @param root who gets the data
+     * @param root the member that gets the data
      * @param type of the elements
      * @param context comes back in the completion
      * @return false if the provider is busy

@@ -2,10 +2,10 @@
 /**
  * Operations that a group of endpoints does together: barriers, broadcasts, reductions (fi_collective(3)).
  *
- * <p>The members are an {@link io.jfabric.collective.AddressVectorSet}, which all of them make alike; joining it gives
- * each a {@link io.jfabric.collective.CollectiveGroup}. {@link io.jfabric.collective.Collectives} starts the
- * operations. Few providers have them: ask for {@link io.jfabric.info.Capability#COLLECTIVE} and see
- * {@link io.jfabric.collective.Collectives#query(Domain, CollectiveOperation) query}.
+ * <p>The members are an {@link io.jfabric.collective.AddressVectorSet}, which all of them make in the same way; joining
+ * it gives each a {@link io.jfabric.collective.CollectiveGroup}. {@link io.jfabric.collective.Collectives} starts the
+ * operations. Few providers have them: ask for {@link io.jfabric.info.Capability#COLLECTIVE} and see {@link
+ * io.jfabric.collective.Collectives#query(Domain, CollectiveOperation) query}.
  * {@snippet :
  * EventQueue events = fabric.openEventQueue();
  * endpoint.bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).bind(events).enable();

@@ -164,7 +164,8 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     EndpointAttributes maxOrderWawSize(long value);
 
     /**
-     * Which bits of a tag the application may use, by their change between 0 and 1 ({@code fi_ep_attr.mem_tag_format}).
+     * Which bits of a tag the application may use: each change between 0 and 1 begins another field
+     * ({@code fi_ep_attr.mem_tag_format}).
      *
      * @return the value
      */

@@ -3,7 +3,7 @@ package io.jfabric.info;
 
 /** A constant of libfabric's headers: a bit of a flags word or a value of an enumeration. */
 public interface FabricConstant {
-    /** The release that all constants without a note of their own go back to. */
+    /** The release that stands for all constants without a release of their own. */
     Version FIRST = new Version(1, 0);
 
     /**

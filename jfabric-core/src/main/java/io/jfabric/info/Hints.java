@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * jfabric handles by itself, so that providers which demand them (verbs, psm3, efa ...) are offered too.
  *
  * <p>Setters return this. Closing frees native memory at once; hints that nobody closes are freed when they become
- * garbage, so forgetting it is no leak. Closing twice is allowed; everything else then fails with
+ * garbage, so forgetting to close them is no leak. Closing twice is allowed; everything else then fails with
  * {@link IllegalStateException}. Not thread-safe.
  */
 public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsImpl {
@@ -92,9 +92,9 @@ public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsIm
     /**
      * Promises that one thread at a time uses the domain and all that is opened from it, and that the same polling
      * drives everything: {@code FI_THREAD_DOMAIN}, {@code FI_PROGRESS_MANUAL} for data, and
-     * {@code FI_PROGRESS_CONTROL_UNIFIED} where the loaded library knows it. Providers of libfabric 2 leave out their
-     * locks then, which more than halves the cost of an operation on shared memory; with older ones it saves little.
-     * Where another thread comes all the same, it takes the domain over, safely but slowly.
+     * {@code FI_PROGRESS_CONTROL_UNIFIED} if the loaded library knows it. The providers of libfabric 2 then leave out
+     * their locks, which more than halves the cost of an operation on shared memory; with older libraries it saves
+     * little. If another thread uses the domain all the same, it takes it over, safely but slowly.
      *
      * @return this
      */

@@ -2,7 +2,7 @@
 package io.jfabric.info;
 
 /**
- * A provider of the loaded libfabric, whether or not it has a device to use here.
+ * A provider of the loaded libfabric, whether or not it finds a device on this machine.
  *
  * @param name such as {@code tcp} or {@code ofi_rxm}
  * @param version the provider's version

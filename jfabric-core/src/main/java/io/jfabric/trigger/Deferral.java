@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When an operation is to start, and who learns of it: the condition of a {@link DeferredWork} (fi_trigger(3)). From
- * {@link #of(Domain, Counter, long)}; {@link #queue}, {@link #set} and {@link #add} queue one operation each
- * ({@code FI_QUEUE_WORK}) and can be called again for the next.
+ * When an operation is to start, and how its completion is reported: the condition of a {@link DeferredWork}
+ * (fi_trigger(3)). From {@link #of(Domain, Counter, long)}; {@link #queue}, {@link #set} and {@link #add} queue one
+ * operation each ({@code FI_QUEUE_WORK}) and can be called again for the next.
  *
  * <p>Deferred operations report nothing to completion queues unless their flags have
  * {@link OperationFlag#COMPLETION}. Buffers belong to the provider until the operation is done. Not thread-safe.
@@ -66,8 +66,9 @@ public sealed interface Deferral permits DeferralImpl {
     Deferral context(long newContext);
 
     /**
-     * Queues an operation ({@code FI_OP_SEND} and its like). Its flags are the request's own; without any it has none,
-     * not the endpoint's defaults. The work has a copy of the request, which may be changed and used again at once.
+     * Queues an operation ({@code FI_OP_SEND} and its like). Its flags are those of the request; if that has none, the
+     * operation has none, not the endpoint's defaults. The work has a copy of the request, which may be changed and
+     * used again at once.
      *
      * @param request the operation
      * @return the queued work

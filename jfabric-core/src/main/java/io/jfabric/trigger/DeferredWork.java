@@ -7,9 +7,9 @@ import io.jfabric.internal.trigger.DeferredWorkImpl;
 /**
  * An operation that waits for a counter ({@code struct fi_deferred_work}, fi_trigger(3)). From {@link Deferral}.
  *
- * <p>Its native memory and its buffers stay reachable until its completion is read, it is cancelled or released, or
- * the domain is closed. Until it has started, endpoints and counters that it uses cannot be closed, but with the domain
- * or once the counter that it waits for is closed; after that they must stay open until it is done.
+ * <p>Its native memory and its buffers stay reachable until its completion is read, it is cancelled or released, or the
+ * domain is closed. Until it has started, the endpoints and counters that it uses cannot be closed, except by closing
+ * the domain, or after the counter that it waits for; once it has started, they must stay open until it is done.
  */
 public sealed interface DeferredWork permits DeferredWorkImpl {
     /**

@@ -3,9 +3,9 @@
  * Operations that start by themselves once a counter reaches a value (fi_trigger(3)): the provider chains them, and no
  * thread has to look.
  *
- * <p>There are two forms, which take the same {@link io.jfabric.Request}. A {@link io.jfabric.trigger.Trigger} is the
- * context of one operation; {@link io.jfabric.trigger.Deferral} queues work at the domain, also what changes counters,
- * and can count what is done. Ask for {@link io.jfabric.info.Capability#TRIGGER}; few providers have either.
+ * <p>There are two forms, which take the same {@link io.jfabric.Request}. A {@link io.jfabric.trigger.Trigger} is for
+ * one operation; a {@link io.jfabric.trigger.Deferral} queues work at the domain, including changes of counters, and
+ * can count what is done. Ask for {@link io.jfabric.info.Capability#TRIGGER}; few providers have either.
  * {@snippet :
  * Counter arrived = domain.openCounter();
  * Counter answered = domain.openCounter();

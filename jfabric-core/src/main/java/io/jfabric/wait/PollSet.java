@@ -12,7 +12,7 @@ import java.util.Objects;
 
 /**
  * Completion queues and counters that are looked at together (fi_poll(3)). Thread-safe as far as the domain's
- * threading level is.
+ * threading level allows.
  *
  * @deprecated as in libfabric: poll the queues themselves
  */

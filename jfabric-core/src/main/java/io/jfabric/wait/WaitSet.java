@@ -19,7 +19,7 @@ import java.util.Objects;
 
 /**
  * Queues and counters that threads wait for together (fi_poll(3)). Objects join when they are opened: see
- * {@link #openCompletionQueue} and its like. Thread-safe.
+ * {@link #openCompletionQueue} and similar methods. Thread-safe.
  *
  * @deprecated as in libfabric: wait for file descriptors, with {@link FdWaiter}
  */

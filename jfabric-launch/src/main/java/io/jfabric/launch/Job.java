@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * fences, barriers and exchanges are collective: all ranks call the same ones in the same order, one at a time.
  */
 public sealed interface Job extends AutoCloseable permits JobImpl {
-    /** How a process ends that does not want to go on without one that was lost. */
+    /** The exit status of a process that does not go on without a rank that was lost. */
     int EXIT_LOST = 75;
     /** The longest value, in bytes. */
     int LONGEST_VALUE = 16 << 10;
@@ -139,10 +139,10 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
     void barrier();
 
     /**
-     * Everybody gives a value and gets those of all. Collective, and a barrier.
+     * Gives a value to all ranks and gets the values of all. Collective, and a barrier.
      *
      * @param value at most {@value #LONGEST_VALUE} bytes
-     * @return the values by rank; none (0 bytes) of a rank that was lost before
+     * @return the values by rank; empty (0 bytes) for a rank that was lost before
      */
     List<byte[]> exchange(byte[] value);
 
@@ -150,7 +150,8 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
      * Gives the address of this rank's node to all. Collective, and a barrier.
      *
      * @param node this rank's
-     * @return the peers by rank, this one among them; not of ranks that were lost, with which it fails
+     * @return the peers by rank, including this one
+     * @throws JobException also if a rank was lost before
      */
     List<Peer> exchange(Node node);
 
@@ -165,22 +166,22 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
     Roster exchange(Endpoint endpoint, AddressVector vector);
 
     /**
-     * Tells of each rank that is lost, those too that are lost already. Not of ranks that have closed their job. Only
-     * with {@link WhenLost#REPORT}, as otherwise the process ends.
+     * Reports each rank that is lost, including those that are lost already, but not ranks that have closed their job.
+     * Only with {@link WhenLost#REPORT}, as otherwise the process ends.
      *
-     * @param handler called once for each, in a thread of the job's; must not wait for operations of the job
+     * @param handler called once for each, in a thread of the job; must not wait for operations of the job
      */
     void onLost(Consumer<LostRank> handler);
 
     /**
-     * Who was lost so far.
+     * The ranks that were lost so far.
      *
-     * @return in the order in which it was noticed
+     * @return in the order in which they were found to be lost
      */
     List<LostRank> lost();
 
     /**
-     * Ends all processes of the job, this one too: returns never.
+     * Ends all processes of the job, including this one: never returns.
      *
      * @param message why, for the log of each
      * @param exitCode 1 to 255
@@ -188,8 +189,8 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
     void abort(String message, int exitCode);
 
     /**
-     * Leaves the job. Does not wait for the others, but for the rank that serves the rendezvous (rank 0, where there is
-     * no server apart), which waits for all of them, at most until the deadline. Closing again does nothing.
+     * Leaves the job. Does not wait for the others, except in the rank that serves the rendezvous (rank 0, unless
+     * somebody else serves it), which waits for all of them, at most until the deadline. Closing again does nothing.
      */
     @Override
     void close();

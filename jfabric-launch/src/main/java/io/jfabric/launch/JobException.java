@@ -30,7 +30,7 @@ public final class JobException extends RuntimeException {
     }
 
     /**
-     * A failure since a rank is gone.
+     * A failure because a rank is gone.
      *
      * @param message what failed
      * @param lost who is gone; may be null

@@ -13,15 +13,15 @@ import java.util.Objects;
  *     {@code JFABRIC_LAUNCH} names
  * @param deadline how long joining, and each operation afterwards, may take
  * @param whenLost what happens when another process is lost
- * @param liveness of the rendezvous: after so much silence (a machine switched off, a process stopped) the other side
- *     counts as lost; at least a second. An ended process is noticed at once
- * @param environment what the launcher has set; {@link System#getenv()} but for tests
+ * @param liveness for the rendezvous: after that much silence (a machine switched off, a process stopped) the other
+ *     side counts as lost; a second to an hour. A process that ends is noticed at once
+ * @param environment what the launcher has set: {@link System#getenv()}, except in tests
  */
 public record JobOptions(List<Way> ways, Duration deadline, WhenLost whenLost, Duration liveness,
         Map<String, String> environment) {
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    /** All ways, a minute for each operation, an end when a rank is lost, 30 seconds of silence. */
+    /** All ways, a minute for each operation, end when a rank is lost, 30 seconds of silence. */
     public static final JobOptions DEFAULT = new JobOptions(List.of(), Duration.ofMinutes(1), WhenLost.END,
             Duration.ofSeconds(30), System.getenv());
 
@@ -81,7 +81,7 @@ public record JobOptions(List<Way> ways, Duration deadline, WhenLost whenLost, D
     /**
      * Takes the launcher's variables from here.
      *
-     * @param variables instead of the process's own
+     * @param variables to use instead of those of the process
      * @return new options
      */
     public JobOptions withEnvironment(Map<String, String> variables) {

@@ -8,6 +8,6 @@ package io.jfabric.launch;
 public enum WhenLost {
     /** It logs who was lost, and ends with exit code {@link Job#EXIT_LOST}. */
     END,
-    /** It goes on: what waits for the lost one fails, {@link Job#onLost} tells. */
+    /** It goes on: operations that wait for the lost one fail, and {@link Job#onLost} reports it. */
     REPORT
 }

@@ -19,20 +19,21 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The counts of a node, a domain or an endpoint as meters. They are read when the registry is, and cost the operations
- * nothing. Each has the tags {@code provider} and {@code domain}, and those of the program, which must tell several of
- * one kind apart, as Micrometer adds no second meter of the same name and tags.
+ * The counts of a node, a domain or an endpoint as meters. They are read when the registry is read, and cost the
+ * operations nothing. Each meter has the tags {@code provider} and {@code domain}, and those of the program. If there
+ * are several nodes, domains or endpoints, their tags must differ, as Micrometer adds no second meter of the same name
+ * and tags.
  *
  * <p>Counters: {@code jfabric.operations.posted}, {@code .completed}, {@code .errors}, {@code .busy} (how often the
  * provider said "again"), and of nodes {@code jfabric.bytes} with the tag {@code direction}, {@code sent} or
  * {@code received}. Gauges: {@code jfabric.operations.underway}, and {@code .waiting} of nodes; of nodes and domains
  * {@code jfabric.endpoints}, {@code jfabric.regions} and {@code jfabric.registered}, in bytes.
  *
- * <p>Meters do not keep what they are about from being collected. Once that is closed, counters stay as they were read
- * last and gauges are 0. What the names mean: {@link OperationStatistics}, {@link DomainStatistics},
+ * <p>Meters do not keep their node, domain or endpoint from being collected. Once it is closed, counters stay as they
+ * were read last and gauges are 0. What the names mean: {@link OperationStatistics}, {@link DomainStatistics},
  * {@link NodeStatistics}.
  *
- * @param <T> whose counts
+ * @param <T> the type that is counted
  */
 public final class FabricMetrics<T> implements MeterBinder {
     private final T source;

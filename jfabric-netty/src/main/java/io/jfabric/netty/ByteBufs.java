@@ -11,10 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Messages out of, and into, {@link ByteBuf}s, without a copy. Each operation holds a reference to its buffer, from its
- * start until libfabric has let go of the memory: however the operation ends, and also where its future was cancelled
- * or late before that ({@link Node#released}). The program's own reference stays the program's: it may release it at
- * once, and is not to change the bytes before the future is done.
+ * Sends messages from {@link ByteBuf}s, and receives into them, without a copy. Each operation holds a reference to its
+ * buffer from its start until libfabric has let go of the memory, however the operation ends, even if its future was
+ * cancelled or timed out before ({@link Node#released}). The program keeps its own reference: it may release it at
+ * once, but must not change the bytes before the future is done.
  *
  * <p>Buffers are direct and in one piece. All methods are thread-safe, as nodes are; a buffer is not.
  */
@@ -66,7 +66,7 @@ public final class ByteBufs {
     }
 
     /**
-     * Sends the readable bytes. The reader's index stays.
+     * Sends the readable bytes. The reader index does not change.
      *
      * @param node sends
      * @param buffer direct, in one piece
@@ -79,13 +79,13 @@ public final class ByteBufs {
     }
 
     /**
-     * Receives a message behind the readable bytes, which is as long as there is room for at most; they then end where
-     * it ends. A future that is cancelled or ended by the program, {@code orTimeout} included, cancels the receive.
+     * Receives a message behind the readable bytes, at most as long as the writable bytes; the writer index then moves
+     * behind it. If the program cancels or completes the future, also by {@code orTimeout}, that cancels the receive.
      *
      * @param node receives
      * @param buffer direct, in one piece
      * @param tag as of {@link Node#receive(MemorySegment, long)}
-     * @return what was received, once the writer's index is behind it
+     * @return what was received, done once the writer index has moved
      */
     public static CompletableFuture<Received> receive(Node node, ByteBuf buffer, long tag) {
         int begin = Objects.requireNonNull(buffer, "ByteBufs: the buffer is null").writerIndex();
