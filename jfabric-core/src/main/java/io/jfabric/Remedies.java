@@ -16,6 +16,7 @@ final class Remedies {
             case Errno.ENOMEM -> "; locked memory is limited to " + lockedMemoryLimit()
                     + " here (ulimit -l), a NIC needs it unlimited; shared memory needs space in /dev/shm";
             case Errno.EBUSY -> detail == null ? "; close what uses it first, then close it again" : "";
+            case Errno.EADDRNOTAVAIL -> "; is the source address one of this machine?";
             case Errno.ENOCQ -> "; bind a completion queue or counter for each direction before enable()";
             case Errno.ENOSYS -> detail == null ? "; this provider does not have the operation" : "";
             default -> "";

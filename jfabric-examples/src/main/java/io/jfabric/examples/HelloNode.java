@@ -30,7 +30,7 @@ public final class HelloNode {
 
     /** Takes the role and a provider. */
     public static void main(String[] args) throws IOException {
-        boolean client = args.length > 1 && args[0].equals("client");
+        boolean client = args.length > 1 && args[0].equals("client") && args[1].matches("\\d+");
         if (!client && (args.length == 0 || !args[0].equals("server"))) {
             System.err.println("Usage: HelloNode server [PROVIDER], or HelloNode client PORT [PROVIDER]");
             System.exit(2);
