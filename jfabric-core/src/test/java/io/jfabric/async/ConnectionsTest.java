@@ -133,6 +133,36 @@ class ConnectionsTest {
         }
     }
 
+    /** Rounds enough for both events to be read together. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void acceptedAndEndedAtOnce(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            for (int i = 0; i < 200; i++) {
+                CompletableFuture<Peer> asking = client.connect(listener.address());
+                get(listener.next()).accept().thenAccept(Peer::close);
+                Peer peer = get(asking);
+                assertThat(peer.networkAddress()).isEqualTo(listener.address());
+                assertThat(failure(peer.ended()).error()).isEqualTo(FabricError.ECONNRESET);
+            }
+        }
+    }
+
+    /** An answer that cannot be given is none. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void rejectedWithTooMuch(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            CompletableFuture<Peer> asking = client.connect(listener.address());
+            try (ConnectionOffer offer = get(listener.next())) {
+                assertThatThrownBy(() -> offer.reject(new byte[10_000])).isInstanceOf(IllegalArgumentException.class);
+                assertThat(asking).isNotDone();
+            }
+            // long before the deadline
+            assertThat(failure(asking).error()).isEqualTo(FabricError.ECONNREFUSED);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("msg")
     void nobodyListens(Providers.Choice choice) throws Exception {

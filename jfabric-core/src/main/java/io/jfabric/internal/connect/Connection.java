@@ -12,6 +12,7 @@ import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
+import java.util.function.LongFunction;
 
 /**
  * The connection of an endpoint, and how far it has got. Providers take much for granted here and crash, or close
@@ -61,13 +62,11 @@ public final class Connection {
         enable.run();
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_connect", info, peer, arena);
-            int result = endpoint.call(fid -> {
+            attempt("fi_connect", endpoint, State.CONNECTING, "provider " + info.provider() + ", peer " + peer, fid -> {
                 ConnectionData parameter = ConnectionData.of("fi_connect", fid, data, arena);
                 return CmOps.connect(fid, address, parameter.address, parameter.length);
             });
-            FidObject.check("fi_connect", result, "provider " + info.provider() + ", peer " + peer);
         }
-        state = State.CONNECTING;
     }
 
     public synchronized void accept(FidObject endpoint, Runnable enable, byte[] data) {
@@ -77,13 +76,25 @@ public final class Connection {
         }
         enable.run();
         try (Arena arena = Arena.ofConfined()) {
-            int result = endpoint.call(fid -> {
+            attempt("fi_accept", endpoint, State.CONNECTED, "provider " + info.provider(), fid -> {
                 ConnectionData parameter = ConnectionData.of("fi_accept", fid, data, arena);
                 return CmOps.accept(fid, parameter.address, parameter.length);
             });
-            FidObject.check("fi_accept", result, "provider " + info.provider());
         }
-        state = State.CONNECTED;
+    }
+
+    /** Another thread may read what comes of it before the call returns: the new state is there by then. */
+    private void attempt(String operation, FidObject endpoint, State then, String detail, LongFunction<Integer> call) {
+        state = then;
+        boolean begun = false;
+        try {
+            FidObject.check(operation, endpoint.call(call), detail);
+            begun = true;
+        } finally {
+            if (!begun) {
+                state = State.IDLE;
+            }
+        }
     }
 
     private void checkIdle(String operation) {

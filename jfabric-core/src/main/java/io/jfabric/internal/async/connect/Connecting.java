@@ -6,6 +6,7 @@ import io.jfabric.EventException;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
+import io.jfabric.info.Address;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
 
@@ -17,13 +18,18 @@ final class Connecting extends NodeFuture<Peer> {
     volatile boolean asked;
     /** What the other side said; null until it is there. In the thread that polls. */
     byte[] answer;
+    /** Whether the other side has ended it already. In the thread that polls. */
+    boolean ended;
+    /** The other side, in case it is gone when the provider is asked; null if unknown. */
+    final Address where;
     private final String what;
     private final byte[] greeting;
 
     /** With what came along already; null for the side that asked. */
-    Connecting(Progress progress, Endpoint endpoint, long deadline, String what, byte[] greeting) {
+    Connecting(Progress progress, Endpoint endpoint, Address where, long deadline, String what, byte[] greeting) {
         super(progress);
         this.endpoint = endpoint;
+        this.where = where;
         this.deadline = deadline;
         this.what = what;
         this.greeting = greeting;

@@ -47,7 +47,13 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
     public void reject(byte[] data) {
         Objects.requireNonNull(data, "ConnectionOffer.reject: the data is null");
         answer("reject");
-        request.reject(data);
+        try {
+            request.reject(data);
+        } catch (RuntimeException notRejected) {
+            // such as with too much data: it waits for another answer
+            answered.set(false);
+            throw notRejected;
+        }
     }
 
     private void answer(String how) {

@@ -89,12 +89,13 @@ public final class Connections {
             // any port: a listener may have the one in the info
             endpoint = open(info.sourceAddress((Address) null));
         }
-        return begin(endpoint, "Node.connect to " + where, null, () -> endpoint.connect(where, data));
+        return begin(endpoint, where, "Node.connect to " + where, null, () -> endpoint.connect(where, data));
     }
 
     CompletableFuture<Peer> accept(FabricEvent.ConnectionRequest request, byte[] data) {
         Endpoint endpoint = open(request.info());
-        return begin(endpoint, "ConnectionOffer.accept", request.data(), () -> endpoint.accept(data));
+        Address where = request.info().destinationAddress().orElse(null);
+        return begin(endpoint, where, "ConnectionOffer.accept", request.data(), () -> endpoint.accept(data));
     }
 
     private Endpoint open(FabricInfo info) {
@@ -107,8 +108,9 @@ public final class Connections {
         }
     }
 
-    private CompletableFuture<Peer> begin(Endpoint endpoint, String what, byte[] greeting, Runnable start) {
-        Connecting future = new Connecting(drive, endpoint, Clock.after(deadline), what, greeting);
+    private CompletableFuture<Peer> begin(Endpoint endpoint, Address where, String what, byte[] greeting,
+            Runnable start) {
+        Connecting future = new Connecting(drive, endpoint, where, Clock.after(deadline), what, greeting);
         connecting.put(endpoint, future);
         try {
             start.run();
@@ -148,6 +150,8 @@ public final class Connections {
             for (Connecting one : connecting.values()) {
                 if (one.isEstablished()) {
                     established(one);
+                } else if (one.ended && one.asked) {
+                    fail(one, ended(one.where));
                 } else if (one.isDone() || one.deadline <= now) {
                     fail(one, one.isDone() ? null : one.late());
                 } else {
@@ -176,8 +180,11 @@ public final class Connections {
             }
             case FabricEvent.Shutdown gone -> {
                 PeerImpl peer = gone.endpoint() == null ? null : connected.get(gone.endpoint());
+                Connecting early = gone.endpoint() == null ? null : connecting.get(gone.endpoint());
                 if (peer != null) {
-                    drive.afterwards(() -> lost(peer, ended(peer.networkAddress())));
+                    endedThere(peer);
+                } else if (early != null) {
+                    early.ended = true;
                 }
             }
             default -> LOG.debug("an event that means nothing to a node: {}", event);
@@ -188,7 +195,7 @@ public final class Connections {
         connecting.remove(one.endpoint);
         PeerImpl peer;
         try {
-            peer = peers.connected(one.endpoint, one.greeting());
+            peer = peers.connected(one.endpoint, one.where, one.greeting());
         } catch (FabricException | IllegalStateException over) {
             fail(one, over);
             return;
@@ -201,6 +208,14 @@ public final class Connections {
                 peers.end(peer, null);
             }
         });
+        if (one.ended) {
+            endedThere(peer);
+        }
+    }
+
+    /** The other side has ended it. */
+    private void endedThere(PeerImpl peer) {
+        drive.afterwards(() -> lost(peer, ended(peer.networkAddress())));
     }
 
     private void failed(EventException failure) {

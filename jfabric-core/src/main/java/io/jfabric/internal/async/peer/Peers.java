@@ -64,14 +64,26 @@ public final class Peers {
         return peer;
     }
 
-    /** A new connection, with what the other side has said. */
-    public PeerImpl connected(Endpoint with, byte[] greeting) {
-        PeerImpl peer = new PeerImpl(node, this, drive, with, with.peerAddress(), 0, greeting, flow.transmitLane(),
+    /** A new connection, with what the other side has said; and its address, if known, should it be gone already. */
+    public PeerImpl connected(Endpoint with, Address where, byte[] greeting) {
+        PeerImpl peer = new PeerImpl(node, this, drive, with, address(with, where), 0, greeting, flow.transmitLane(),
                 flow.receiveLane());
         synchronized (this) {
             connections.add(peer);
         }
         return peer;
+    }
+
+    private static Address address(Endpoint endpoint, Address otherwise) {
+        try {
+            return endpoint.peerAddress();
+        } catch (FabricException gone) {
+            if (otherwise == null) {
+                throw gone;
+            }
+            // the end will be told
+            return otherwise;
+        }
     }
 
     /** Ends a peer; from any thread that holds nothing. Null for an end by the program. */
