@@ -93,6 +93,10 @@ public final class FabricMetrics<T> implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Objects.requireNonNull(registry, "FabricMetrics.bindTo: the registry is null");
+        // in locals: what meters read with must not know this, which knows the source
+        Function<T, OperationStatistics> operations = this.operations;
+        Function<T, DomainStatistics> domain = this.domain;
+        Function<T, NodeStatistics> node = this.node;
         counter(registry, "posted", "operations that the provider took", OperationStatistics::posted);
         counter(registry, "completed", "operations that are over", OperationStatistics::completed);
         counter(registry, "errors", "operations that ended with an error", OperationStatistics::errors);
@@ -115,12 +119,14 @@ public final class FabricMetrics<T> implements MeterBinder {
 
     private void counter(MeterRegistry registry, String what, String description,
             ToDoubleFunction<OperationStatistics> count) {
+        Function<T, OperationStatistics> operations = this.operations;
         FunctionCounter.builder("jfabric.operations." + what, source,
                 lasting(s -> count.applyAsDouble(operations.apply(s)))).tags(tags).description(description)
                 .register(registry);
     }
 
     private void bytes(MeterRegistry registry, String direction, ToDoubleFunction<NodeStatistics> count) {
+        Function<T, NodeStatistics> node = this.node;
         FunctionCounter.builder("jfabric.bytes", source, lasting(s -> count.applyAsDouble(node.apply(s)))).tags(tags)
                 .tag("direction", direction).baseUnit("bytes").description("bytes that operations have moved")
                 .register(registry);

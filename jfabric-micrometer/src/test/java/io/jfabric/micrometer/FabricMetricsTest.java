@@ -13,6 +13,7 @@ import io.jfabric.option.MemoryAccess;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,22 @@ class FabricMetricsTest {
         } finally {
             a.close();
         }
+    }
+
+    /** A registry lives as long as the program, a node may not. */
+    @Test
+    void metersKeepNothingFromBeingCollected() throws Exception {
+        WeakReference<Node> node = new WeakReference<>(open("shm"));
+        FabricMetrics.of(node.get(), Tag.of("who", "a")).bindTo(registry);
+        FabricMetrics.of(node.get().domain(), Tag.of("who", "domain")).bindTo(registry);
+        FabricMetrics.of(node.get().endpoint(), Tag.of("who", "endpoint")).bindTo(registry);
+        assertThat(measured("jfabric.endpoints", "a")).isEqualTo(1);
+        node.get().close();
+        while (node.get() != null) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        assertThat(measured("jfabric.operations.underway", "endpoint")).matches(value -> value == 0 || value.isNaN());
     }
 
     @Test
