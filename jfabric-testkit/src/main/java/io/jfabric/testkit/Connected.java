@@ -46,10 +46,15 @@ public final class Connected implements AutoCloseable {
     public Connected(Providers.Choice choice, Consumer<Hints> more) {
         infos = choice.find(more);
         fabric = Fabric.open(info());
-        domain = fabric.openDomain(info());
-        serverEvents = fabric.openEventQueue();
-        clientEvents = fabric.openEventQueue();
-        listener = fabric.openPassiveEndpoint(info()).bind(serverEvents).listen();
+        try {
+            domain = fabric.openDomain(info());
+            serverEvents = fabric.openEventQueue();
+            clientEvents = fabric.openEventQueue();
+            listener = fabric.openPassiveEndpoint(info()).bind(serverEvents).listen();
+        } catch (Throwable t) {
+            close();
+            throw t;
+        }
     }
 
     public FabricInfo info() {

@@ -32,7 +32,8 @@ record Parameters(Providers.Choice choice, Consumer<Hints> more) implements Para
                     + (connected ? ": say type = EndpointType.MSG" : ": take a Connected"));
         }
         AutoCloseable opened = connected ? new Connected(choice, more) : Pair.open(choice, more);
-        context.getStore(Namespace.create(Parameters.class)).put(parameter.getIndex(), opened);
+        // what a @BeforeEach took is in the same store: each is closed
+        context.getStore(Namespace.create(Parameters.class)).put(opened, opened);
         return opened;
     }
 }

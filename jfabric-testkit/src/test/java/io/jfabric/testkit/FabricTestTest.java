@@ -13,6 +13,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
@@ -55,6 +56,25 @@ class FabricTestTest {
         }
     }
 
+    static final class Prepared {
+        @BeforeEach
+        void prepare(Pair pair) {
+            OPENED.add(pair);
+        }
+
+        @FabricTest(providers = "tcp;ofi_rxm")
+        void pair(Pair pair) {
+            OPENED.add(pair);
+        }
+    }
+
+    @Test
+    void closesWhatWasAskedForBeforeTheTest() {
+        OPENED.clear();
+        run(Prepared.class, "pair").assertStatistics(count -> count.succeeded(1));
+        assertThat(OPENED).hasSize(2).allSatisfy(pair -> assertThat(((Pair) pair).fabric.isOpen()).isFalse());
+    }
+
     @Test
     void opensAndClosesWhatATestAsksFor() {
         OPENED.clear();
@@ -86,9 +106,13 @@ class FabricTestTest {
     }
 
     private static Events run(String name) {
-        Method method = Arrays.stream(Samples.class.getDeclaredMethods())
+        return run(Samples.class, name);
+    }
+
+    private static Events run(Class<?> in, String name) {
+        Method method = Arrays.stream(in.getDeclaredMethods())
                 .filter(candidate -> candidate.getName().equals(name)).findFirst().orElseThrow();
-        return EngineTestKit.engine("junit-jupiter").selectors(selectMethod(Samples.class, method)).execute()
+        return EngineTestKit.engine("junit-jupiter").selectors(selectMethod(in, method)).execute()
                 .testEvents();
     }
 }
