@@ -45,6 +45,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param peer where the service is; its node is used
      * @param service the number of the service, 0 to 65,535
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
+     * @throws IllegalStateException if the peer is at the end of a connection
      */
     static Caller open(Peer peer, int service) {
         return open(peer, service, CallerOptions.DEFAULT);
@@ -57,6 +58,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param service the number of the service, 0 to 65,535
      * @param options how
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
+     * @throws IllegalStateException if the peer is at the end of a connection
      */
     static Caller open(Peer peer, int service, CallerOptions options) {
         return CallerImpl.open(peer, service, options);

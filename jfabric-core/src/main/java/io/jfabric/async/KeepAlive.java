@@ -24,7 +24,7 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      *
      * @param node whose peers are to be watched
      * @return to be closed; closed with the node
-     * @throws IllegalStateException if the node has one already
+     * @throws IllegalStateException if the node has one already, or is one of connections
      */
     static KeepAlive open(Node node) {
         return open(node, Duration.ofSeconds(1), 4);
@@ -37,7 +37,7 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      * @param interval how long a peer may be silent before it is down, 10 milliseconds to a day
      * @param messages how many messages to each peer in an interval, 1 to 100
      * @return to be closed; closed with the node
-     * @throws IllegalStateException if the node has one already
+     * @throws IllegalStateException if the node has one already, or is one of connections
      */
     static KeepAlive open(Node node, Duration interval, int messages) {
         return KeepAliveImpl.open(node, interval, messages);

@@ -19,7 +19,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @param number what callers ask for, 0 to 65,535
      * @param handler answers
      * @return the service, to be closed
-     * @throws IllegalStateException if the node has a service of this number already
+     * @throws IllegalStateException if the node has a service of this number already, or is one of connections
      */
     static Service open(Node node, int number, CallHandler handler) {
         return open(node, number, handler, ServiceOptions.DEFAULT);
@@ -33,7 +33,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @param handler answers
      * @param options how
      * @return the service, to be closed
-     * @throws IllegalStateException if the node has a service of this number
+     * @throws IllegalStateException if the node has a service of this number, or is one of connections
      */
     static Service open(Node node, int number, CallHandler handler, ServiceOptions options) {
         return ServiceImpl.open(node, number, handler, options);

@@ -278,6 +278,21 @@ class ConnectionsTest {
         }
     }
 
+    /** And says so, whatever its capabilities. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void whatNeedsANodeOfMessagesRefusesOne(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            Peer peer = Connection.make(client, server, listener).atClient;
+            assertThatThrownBy(() -> KeepAlive.open(client)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("KeepAlive.open: this is a node of connections");
+            assertThatThrownBy(() -> Service.open(server, 1, CallHandler.of(request -> request)))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("Service.open: this is a node");
+            assertThatThrownBy(() -> Caller.open(peer, 1)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Caller.open: this is a node");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("msg")
     void cancelledOffersAndConnects(Providers.Choice choice) throws Exception {

@@ -67,11 +67,17 @@ public final class Connections {
             if (address != null) {
                 passive.setAddress(address);
             }
-            passive.bind(parts.events()).listen();
-            NodeListenerImpl listener = new NodeListenerImpl(this, drive, passive, passive.address());
+            NodeListenerImpl listener = new NodeListenerImpl(this, drive, passive);
+            // before it listens: whoever comes at once is not to be refused
             listeners.put(passive, listener);
+            listener.listen(parts.events());
+            if (flow.isClosed()) {
+                // the node may have closed all others before this one was there
+                listener.closed();
+            }
             return listener;
         } catch (Throwable e) {
+            listeners.remove(passive);
             passive.close();
             throw e;
         }

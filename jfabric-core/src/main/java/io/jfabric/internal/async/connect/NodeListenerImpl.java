@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.connect;
 
+import io.jfabric.EventQueue;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
@@ -20,16 +21,20 @@ public final class NodeListenerImpl implements NodeListener {
     private final Connections connections;
     private final Progress progress;
     private final PassiveEndpoint passive;
-    private final Address address;
+    /** Null until it listens. */
+    private volatile Address address;
     private final Queue<NodeFuture<ConnectionOffer>> waiters = new ArrayDeque<>();
     private final Queue<ConnectionOfferImpl> offers = new ArrayDeque<>();
     private boolean closed;
 
-    NodeListenerImpl(Connections connections, Progress progress, PassiveEndpoint passive, Address address) {
+    NodeListenerImpl(Connections connections, Progress progress, PassiveEndpoint passive) {
         this.connections = connections;
         this.progress = progress;
         this.passive = passive;
-        this.address = address;
+    }
+
+    void listen(EventQueue events) {
+        address = passive.bind(events).listen().address();
     }
 
     @Override

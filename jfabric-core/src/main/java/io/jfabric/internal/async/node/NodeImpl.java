@@ -205,6 +205,10 @@ public final class NodeImpl implements Node {
 
     /** Throws unless {@link #internal()} can be used: messages have tags there. */
     public void requireTagged(String operation) {
+        if (parts.endpoint() == null) {
+            throw new IllegalStateException(operation + ": this is a node of connections, which has no messages of its "
+                    + "own; open one with Hints.rdm()");
+        }
         Flags<Capability> capabilities = info().capabilities();
         if (!capabilities.isEmpty() && !capabilities.contains(Capability.TAGGED)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node was opened without the capability "
