@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -192,6 +193,55 @@ class EngineTest {
             // the median: other programs may be running
             times.sort(null);
             assertThat(Duration.ofNanos(times.get(10))).isLessThan(Duration.ofMillis(90));
+        }
+    }
+
+    /** As code does that gets an InterruptedException: the thread would then never sleep again. */
+    @Test
+    void sleepsThoughACallbackHasInterruptedIt() throws Exception {
+        try (Nodes nodes = Nodes.open(Providers.SHM)) {
+            AtomicReference<Thread> engine = new AtomicReference<>();
+            nodes.b.receive(nodes.b.allocate(8), 1).thenAccept(received -> {
+                Thread.currentThread().interrupt();
+                engine.set(Thread.currentThread());
+            });
+            get(nodes.a.send(nodes.a.allocate(8), nodes.toB, 1));
+            while (engine.get() == null || engine.get().isInterrupted()) {
+                Thread.sleep(1);
+            }
+            assertThat(engine.get().getName()).isEqualTo("jfabric-node");
+        }
+    }
+
+    /** The future of allOf is the JDK's own, whose waiters make no progress. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void awaitsFuturesOfTheJdkToo(Providers.Choice choice) throws Exception {
+        try (FabricInfoList infos = choice.find(PLAIN);
+             Node node = Node.open(infos.first(), NodeOptions.DEFAULT.withCallerProgress())) {
+            Peer self = node.peer(node.address());
+            CompletableFuture<Received> one = node.receive(node.allocate(8), 1);
+            CompletableFuture<Received> other = node.receive(node.allocate(8), 2);
+            node.send(node.allocate(8), self, 1);
+            node.send(node.allocate(8), self, 2);
+            node.await(CompletableFuture.allOf(one, other), Duration.ofSeconds(20));
+            assertThat(other).isCompleted();
+            CompletableFuture<Received> failing = node.receive(node.allocate(8), 3);
+            failing.cancel(true);
+            assertThatThrownBy(() -> node.await(CompletableFuture.allOf(failing), Duration.ofSeconds(20)))
+                    .isInstanceOf(CancellationException.class);
+            assertThatThrownBy(() -> node.await(new CompletableFuture<>(), Duration.ofMillis(20)))
+                    .hasMessageContaining("FI_ETIMEDOUT");
+        }
+        // and in a callback, whose thread nobody can do without
+        try (Nodes nodes = Nodes.open(choice, PLAIN)) {
+            CompletableFuture<Void> both = nodes.b.receive(nodes.b.allocate(8), 1).thenAccept(first -> {
+                CompletableFuture<Received> second = nodes.b.receive(nodes.b.allocate(8), 2);
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, 2);
+                nodes.b.await(CompletableFuture.allOf(second), Duration.ofSeconds(20));
+            });
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
+            get(both);
         }
     }
 

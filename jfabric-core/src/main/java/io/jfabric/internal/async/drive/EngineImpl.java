@@ -170,6 +170,8 @@ public final class EngineImpl implements Engine, Runnable {
         long most = untilNext(all, longest);
         wakesAt = Clock.after(most);
         if (all == nodes && !ended) {
+            // what is appended to a future may have left that behind: who is interrupted does not sleep any more
+            Thread.interrupted();
             LockSupport.parkNanos(this, Math.max(1, most));
         }
         sleep = AWAKE;

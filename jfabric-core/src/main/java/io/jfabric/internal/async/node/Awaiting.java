@@ -4,6 +4,8 @@ package io.jfabric.internal.async.node;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -19,11 +21,11 @@ final class Awaiting {
     private Awaiting() {
     }
 
-    static <T> T await(CompletableFuture<T> future, Duration deadline) {
+    static <T> T await(CompletableFuture<T> future, Duration deadline, Progress progress) {
         Objects.requireNonNull(future, "Node.await: the future is null");
         long nanos = Clock.nanos(Objects.requireNonNull(deadline, "Node.await: the deadline is null"));
         try {
-            return future.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            return waitingFor(future, progress).get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             future.cancel(true);
             return late(future, what(future) + "not done within " + deadline);
@@ -35,6 +37,16 @@ final class Awaiting {
         } catch (ExecutionException e) {
             throw unwrapped(e.getCause());
         }
+    }
+
+    /** Such as that of allOf is none whose waiters make progress. */
+    private static <T> CompletableFuture<T> waitingFor(CompletableFuture<T> future, Progress progress) {
+        if (future instanceof NodeFuture<T> || future.isDone()) {
+            return future;
+        }
+        NodeFuture<Void> done = new NodeFuture<>(progress);
+        done.complete(null);
+        return done.thenCombine(future, (nothing, value) -> value);
     }
 
     private static String what(CompletableFuture<?> future) {

@@ -234,7 +234,7 @@ public final class NodeImpl implements Node {
 
     @Override
     public <T> T await(CompletableFuture<T> future, Duration deadline) {
-        return Awaiting.await(future, deadline);
+        return Awaiting.await(future, deadline, drive);
     }
 
     @Override
