@@ -43,11 +43,29 @@ class TopTest {
     }
 
     @Test
-    void aProcessThatIsNotThereIsNamed() {
-        try (Program top = Program.java(Map.of(), Top.class, "999999999")) {
+    void saysThatThereIsNoSuchProcess() {
+        // no process has it
+        String pid = Long.toString(Integer.MAX_VALUE);
+        try (Program top = Program.java(Map.of(), Top.class, pid)) {
             Result result = top.await();
             assertThat(result.status()).isEqualTo(1);
-            assertThat(result.err()).startsWith("jfabric-top: cannot attach to 999999999").doesNotContain("\tat ");
+            assertThat(result.err()).contains("jfabric-top: process " + pid + " cannot be looked at")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void endsWithAProcessThatIsKilled() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        try (Program server = Program.java(Map.of(), HelloNode.class, "server")) {
+            server.awaitLine("listening");
+            try (Program top = Program.java(Map.of(), Top.class, Long.toString(server.pid()))) {
+                top.awaitLine("jfabric-top");
+                ProcessHandle.of(server.pid()).orElseThrow().destroyForcibly();
+                Result result = top.await();
+                assertThat(result.status()).as(result.toString()).isZero();
+                assertThat(result.out()).endsWith("the process has ended\n");
+            }
         }
     }
 

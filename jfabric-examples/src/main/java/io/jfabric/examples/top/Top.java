@@ -6,9 +6,11 @@ import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -34,7 +36,7 @@ public final class Top {
      * @param args process, seconds
      */
     public static void main(String[] args) throws Exception {
-        if (args.length == 0 || args.length > 2 || !String.join("", args).matches("\\d+")) {
+        if (args.length == 0 || args.length > 2 || !Stream.of(args).allMatch(arg -> arg.matches("\\d{1,18}"))) {
             System.out.println("Usage: scripts/jfabric-top PID [SECONDS]; the JVMs here:");
             String own = Long.toString(ProcessHandle.current().pid());
             for (VirtualMachineDescriptor one : VirtualMachine.list()) {
@@ -45,27 +47,29 @@ public final class Top {
             System.exit(args.length == 0 ? 0 : 2);
         }
         long seconds = args.length > 1 ? Long.parseLong(args[1]) : Long.MAX_VALUE;
-        VirtualMachine machine;
         try {
-            machine = VirtualMachine.attach(args[0]);
-        } catch (AttachNotSupportedException | IOException e) {
-            System.err.println("jfabric-top: cannot attach to " + args[0] + ", which must be a JVM of the same user: "
-                    + e.getMessage());
+            look(args[0], seconds);
+        } catch (IOException | AttachNotSupportedException cannot) {
+            System.err.println("jfabric-top: process " + args[0] + " cannot be looked at, or no longer: "
+                    + cannot.getMessage());
             System.exit(1);
-            return;
-        }
-        String url = machine.startLocalManagementAgent();
-        String title = args[0] + " " + machine.getSystemProperties().getProperty("sun.java.command", "");
-        machine.detach();
-        try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
-            watch(connector, new Screen(title), seconds);
         }
     }
 
-    private static void watch(JMXConnector connector, Screen screen, long seconds)
+    private static void look(String pid, long seconds)
+            throws IOException, AttachNotSupportedException, InterruptedException {
+        VirtualMachine machine = VirtualMachine.attach(pid);
+        String url = machine.startLocalManagementAgent();
+        String title = pid + " " + machine.getSystemProperties().getProperty("sun.java.command", "");
+        machine.detach();
+        try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
+            watch(connector, new Screen(title), ProcessHandle.of(Long.parseLong(pid)), seconds);
+        }
+    }
+
+    private static void watch(JMXConnector connector, Screen screen, Optional<ProcessHandle> process, long seconds)
             throws IOException, InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
-        boolean gone;
         // a terminal is drawn anew each time, a file gets one screen after the other
         String clear = System.console() != null && System.console().isTerminal() ? "\033[H\033[2J" : "";
         try (RemoteRecordingStream stream = new RemoteRecordingStream(connector.getMBeanServerConnection())) {
@@ -88,8 +92,14 @@ public final class Top {
             });
             stream.onClose(over::countDown);
             stream.startAsync();
-            gone = over.await(seconds, TimeUnit.SECONDS);
+            // of one that was killed the stream is told nothing
+            process.ifPresent(one -> one.onExit().thenRun(over::countDown));
+            if (over.await(seconds, TimeUnit.SECONDS)) {
+                System.out.println("the process has ended");
+                // nobody is left to close the connection with
+                System.exit(0);
+            }
         }
-        System.out.println(gone ? "the process has ended" : "over");
+        System.out.println("over");
     }
 }
