@@ -49,7 +49,8 @@ public sealed interface Deferral permits DeferralImpl {
     }
 
     /**
-     * Counts the operations when they are done.
+     * Counts the operations when they are done. Like one that is bound, the counter stays open as long as the endpoint:
+     * open it before the endpoint, so that it is closed after it.
      *
      * @param newCompletion the counter; null for none
      * @return this

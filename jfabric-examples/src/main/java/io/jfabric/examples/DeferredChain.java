@@ -42,11 +42,11 @@ public final class DeferredChain {
                  FabricArena arena = domain.openArena();
                  AddressVector addresses = domain.openAddressVector();
                  CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
-                 Endpoint endpoint = domain.openEndpoint(info)
-                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();
                  Counter go = domain.openCounter();
                  Counter written = domain.openCounter();
                  Counter read = domain.openCounter();
+                 Endpoint endpoint = domain.openEndpoint(info)
+                         .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();
                  MemoryRegion region = domain.register(arena.allocate(8), MemoryAccess.REMOTE_READ,
                          MemoryAccess.REMOTE_WRITE)) {
                 long self = addresses.insert(endpoint.address());
