@@ -16,6 +16,7 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -139,6 +140,10 @@ class RequestTest {
             assertThatThrownBy(() -> a.atomics().request(AtomicForm.COMPARE, Datatype.INT64, AtomicOp.SUM))
                     .isInstanceOf(FabricException.class).hasMessageContaining("no SUM");
             refused("default flag", () -> a.setOperationFlags(BindFlag.TRANSMIT, Flags.of(OperationFlag.TRIGGER)));
+            for (OperationFlag look : List.of(OperationFlag.PEEK, OperationFlag.CLAIM, OperationFlag.DISCARD)) {
+                refused("default flag", () -> a.setOperationFlags(BindFlag.RECV, Flags.of(look)));
+                refused("default flag", () -> a.alias(BindFlag.RECV, Flags.of(look)));
+            }
         }
     }
 

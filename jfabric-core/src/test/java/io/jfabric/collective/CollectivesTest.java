@@ -233,6 +233,29 @@ class CollectivesTest {
                 .hasMessageContaining("another endpoint");
     }
 
+    /** The provider would go on asking the set how many they are. */
+    @Test
+    void aSetStaysAsItIsWhileAGroupIsOpen() {
+        List<CollectiveGroup> groups = new ArrayList<>();
+        List<AddressVectorSet> sets = new ArrayList<>();
+        for (Member member : members) {
+            AddressVectorSet set = member.set(0, SIZE - 1, 1);
+            sets.add(set);
+            groups.add(Collectives.of(member.endpoint).join(set, member.group, 9));
+        }
+        AddressVectorSet set = sets.getFirst();
+        for (Runnable change : List.<Runnable>of(() -> set.remove(0), () -> set.insert(0),
+                () -> set.union(sets.getFirst()), () -> set.intersect(set), () -> set.difference(set))) {
+            assertThatThrownBy(change::run).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("make another set");
+        }
+        assertThat(set.members()).hasSize(SIZE);
+        Member.until(members, "join", () -> groups.stream().allMatch(CollectiveGroup::isJoined));
+        groups.forEach(CollectiveGroup::close);
+        set.remove(0);
+        assertThat(set.members()).hasSize(SIZE - 1);
+    }
+
     @Test
     void someOfTheMembersFormAGroupOfTheirOwn() {
         List<Member> two = List.of(members.get(0), members.get(2));

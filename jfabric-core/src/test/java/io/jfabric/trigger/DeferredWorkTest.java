@@ -161,6 +161,17 @@ class DeferredWorkTest {
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
         assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(trigger).queue(send(3)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
+        // nor by way of others
+        Counter between = pair.domain.openCounter();
+        Deferral.of(pair.domain, between, 1).add(done, 1);
+        Counter sent = pair.domain.openCounter();
+        Deferral.of(pair.domain, sent, 1).set(between, 1);
+        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(sent).queue(send(4)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
+        Counter other = pair.domain.openCounter();
+        Deferral.of(pair.domain, trigger, 1).completionCounter(other).queue(send(5));
+        assertThatThrownBy(() -> Deferral.of(pair.domain, other, 1).add(between, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
     }
 
     /** The provider's thread counts first and works afterwards: who sees the count and closes must not be faster. */

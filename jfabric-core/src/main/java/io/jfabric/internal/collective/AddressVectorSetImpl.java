@@ -83,6 +83,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
 
     @Override
     public synchronized AddressVectorSetImpl insert(long address) {
+        checkChangeable("fi_av_set_insert");
         if (address < 0 || !vector.has(address)) {
             throw new IllegalArgumentException("fi_av_set_insert: " + address + " is not in the address vector");
         }
@@ -93,9 +94,18 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
 
     @Override
     public synchronized AddressVectorSetImpl remove(long address) {
+        checkChangeable("fi_av_set_remove");
         check("fi_av_set_remove", call(set -> AvSetOps.remove(set, address)), "address " + address);
         forget(address);
         return this;
+    }
+
+    /** Groups go on asking their set how many they are, and divide by that. */
+    private void checkChangeable(String operation) {
+        eachChild(group -> {
+            throw new IllegalStateException(operation + ": a group that has joined by this set is open; close it "
+                    + "first, or make another set");
+        });
     }
 
     private void forget(long address) {
@@ -108,6 +118,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
 
     @Override
     public synchronized AddressVectorSetImpl union(AddressVectorSet other) {
+        checkChangeable("fi_av_set_union");
         AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
         check("fi_av_set_union", call(set -> AvSetOps.union(set, sibling("fi_av_set_union", otherImpl))), null);
         otherImpl.members.stream().filter(a -> !members.contains(a)).forEach(members::add);
@@ -116,6 +127,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
 
     @Override
     public synchronized AddressVectorSetImpl intersect(AddressVectorSet other) {
+        checkChangeable("fi_av_set_intersect");
         AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
         sibling("fi_av_set_intersect", otherImpl);
         if (isSorted(members) && isSorted(otherImpl.members)) {
@@ -134,6 +146,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
 
     @Override
     public synchronized AddressVectorSetImpl difference(AddressVectorSet other) {
+        checkChangeable("fi_av_set_diff");
         AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
         sibling("fi_av_set_diff", otherImpl);
         List<Long> common = otherImpl.members.stream().filter(members::contains).toList();

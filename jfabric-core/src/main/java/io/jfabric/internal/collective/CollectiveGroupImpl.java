@@ -56,7 +56,14 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     public static CollectiveGroupImpl join(EndpointImpl endpoint, AddressVectorSetImpl set, CollectiveGroupImpl parent,
             long context) {
         Objects.requireNonNull(set, "fi_join_collective: the set is null");
-        int rank = rankIn(endpoint, set);
+        // nobody changes it meanwhile
+        synchronized (set) {
+            return joinAs(rankIn(endpoint, set), endpoint, set, parent, context);
+        }
+    }
+
+    private static CollectiveGroupImpl joinAs(int rank, EndpointImpl endpoint, AddressVectorSetImpl set,
+            CollectiveGroupImpl parent, long context) {
         long token = endpoint.fabricState().joins().token();
         endpoint.checkRelated("fi_join_collective", set);
         endpoint.handle();

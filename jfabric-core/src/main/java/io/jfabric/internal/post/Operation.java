@@ -6,6 +6,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.info.Known;
+import java.util.List;
 
 /**
  * The operations that requests describe, and the flags libfabric documents for each. Providers do not look: a flag
@@ -123,6 +124,13 @@ public enum Operation {
         if (flags.contains(OperationFlag.TRIGGER)) {
             // sockets would take every operation's context for a trigger
             throw new IllegalArgumentException("FI_TRIGGER cannot be a default flag; use Trigger.post");
+        }
+        for (OperationFlag look : List.of(OperationFlag.PEEK, OperationFlag.CLAIM, OperationFlag.DISCARD)) {
+            if (flags.contains(look)) {
+                // receives would take no message, and sockets crashes where no completion queue can tell
+                throw new IllegalArgumentException(look + " cannot be a default flag; use TaggedMessages.peek and "
+                        + "those beside it");
+            }
         }
         if (flags.unknown() >>> PROVIDERS_OWN != 0) {
             throw new IllegalArgumentException(flags + ": bits from " + PROVIDERS_OWN + " on are the providers' own");

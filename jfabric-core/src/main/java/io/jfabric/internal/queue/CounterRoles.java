@@ -3,8 +3,15 @@ package io.jfabric.internal.queue;
 
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.WeakHashMap;
 
-/** What a counter counts and what it starts; with some providers not everything goes together, in whatever order. */
+/**
+ * What a counter counts and what it starts; with some providers not everything goes together, in whatever order it
+ * comes, and through whichever counters that deferred work changes.
+ */
 public final class CounterRoles {
     private static final int TRANSMITS = 0;
     private static final int RECEIVES = 1;
@@ -12,6 +19,8 @@ public final class CounterRoles {
     private final DomainState domain;
     private final boolean[] counts = new boolean[2];
     private final boolean[] starts = new boolean[2];
+    /** Changed by work that waits for this one: they go on under its lock. */
+    private final Set<CounterRoles> changed = Collections.newSetFromMap(new WeakHashMap<>());
 
     CounterRoles(DomainState domain) {
         this.domain = domain;
@@ -19,21 +28,53 @@ public final class CounterRoles {
 
     /** It is to count what comes from peers, or messages that were sent. */
     public void counts(String operation, boolean arrivals) {
-        take(operation, counts, starts, arrivals ? RECEIVES : TRANSMITS);
+        synchronized (CounterRoles.class) {
+            count(operation, arrivals ? RECEIVES : TRANSMITS);
+        }
     }
 
     /** A receive is to wait for it, or a transmit. */
     public void starts(String operation, boolean receive) {
-        take(operation, starts, counts, receive ? RECEIVES : TRANSMITS);
+        int kind = receive ? RECEIVES : TRANSMITS;
+        synchronized (CounterRoles.class) {
+            require(operation, kind, !counts[kind]);
+            starts[kind] = true;
+        }
     }
 
-    private synchronized void take(String operation, boolean[] role, boolean[] other, int kind) {
-        if (other[kind] && domain.quirks().has(Quirk.TRIGGERS_LOCK)) {
+    /** Work that waits for this one is to change another. */
+    public void changes(String operation, CounterRoles other) {
+        synchronized (CounterRoles.class) {
+            for (int kind = 0; kind < counts.length; kind++) {
+                if (counts[kind]) {
+                    other.count(operation, kind);
+                }
+            }
+            changed.add(other);
+        }
+    }
+
+    private void count(String operation, int kind) {
+        Set<CounterRoles> all = new HashSet<>();
+        reach(all);
+        all.forEach(each -> require(operation, kind, !each.starts[kind]));
+        all.forEach(each -> each.counts[kind] = true);
+    }
+
+    /** Itself, and what it changes, directly or not. */
+    private void reach(Set<CounterRoles> all) {
+        if (all.add(this)) {
+            changed.forEach(other -> other.reach(all));
+        }
+    }
+
+    private void require(String operation, int kind, boolean apart) {
+        if (!apart && domain.quirks().has(Quirk.TRIGGERS_LOCK)) {
             throw new IllegalArgumentException(operation + ": the counter counts " + (kind == RECEIVES
                     ? "what comes from peers and starts receives" : "messages that were sent and starts transmits")
-                    + " then, and with provider " + domain.info().provider() + " an operation that starts by that "
-                    + "stops all progress of its domain; take another counter for one of the two");
+                    + " then, or changes one that does, and with provider " + domain.info().provider()
+                    + " an operation that starts by that stops all progress of its domain; take another counter for "
+                    + "one of the two");
         }
-        role[kind] = true;
     }
 }

@@ -25,6 +25,14 @@ enum Fault {
                     + "without shows those of an earlier one, so that the two look alike",
             "sock_pe_progress_buffered_rx: leaves the flag out; sock_pe_release_entry: leaves the data in",
             "docs: post receives before messages whose data count can come", "SenderTest"),
+    /** It is read from its sender when it is received, and nobody looks whether that is there. */
+    LONG_MESSAGES_OF_THE_DEAD(List.of("ofi_rxm"), Releases.ALL,
+            "posting the receive of a message above 16 KiB that is here already crashes if the connection with its "
+                    + "sender has ended meanwhile",
+            "rxm_rndv_xfer: rx_buf->conn->msg_ep is null",
+            "docs: post receives of long messages before those can come, or use another provider; calls and groups of "
+                    + "nodes do the former by themselves",
+            "EarlyLongTest"),
     /** The stream has no room for what nobody wants. */
     TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
             "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "

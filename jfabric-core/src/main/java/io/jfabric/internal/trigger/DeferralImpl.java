@@ -86,6 +86,7 @@ public final class DeferralImpl implements Deferral {
         if (domain.quirks().has(Quirk.COUNTER_WORK_LOCKS)) {
             domain.pendingTriggers().checkAcyclic(counter, target);
         }
+        counter.roles().changes("FI_QUEUE_WORK", target.roles());
         return queue(type, target, null, work -> {
             MemorySegment op = fi_op_cntr.allocate(work.arena());
             fi_op_cntr.cntr(op, MemorySegment.ofAddress(target.handle()));
