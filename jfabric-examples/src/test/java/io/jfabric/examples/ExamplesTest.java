@@ -33,7 +33,8 @@ class ExamplesTest {
         try (Program program = Program.java(Map.of(), example, args)) {
             Result result = program.await();
             assertThat(result.status()).as(result.toString()).isZero();
-            assertThat(result.err()).isEmpty();
+            // a busy machine keeps threads from running for longer than is said without a warning
+            assertThat(result.err().lines().filter(line -> !line.contains(" stood still for "))).isEmpty();
             return result.out();
         }
     }
