@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>All members start the same operations in the same order, with buffers of the same sizes. Several operations, and
  * operations of several groups, may be under way at once, at most {@value #LIMIT} of one group; a node with low limits
  * ({@link NodeOptions#withLimits}) needs room for the messages of all of them. Operations are started without waiting;
- * their futures are completed by the thread that drives the node.
+ * their futures are completed by the thread that drives the node, or by a virtual thread if they are late.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back. They must not be confined to a
