@@ -90,6 +90,18 @@ class BadInputTest {
     }
 
     @Test
+    void anInfoThatNamesNoDomainOpensNone() {
+        try (Hints hints = Hints.rdm().provider("shm");
+                FabricInfoList infos = Fabric.getInfo(hints);
+                FabricInfo info = infos.first().duplicate();
+                Fabric fabric = Fabric.open(info)) {
+            info.domain().name(null);
+            assertThatThrownBy(() -> fabric.openDomain(info)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("names no domain");
+        }
+    }
+
+    @Test
     void refusesMemoryThatNoProviderCanUse() {
         try (Pair pair = Pair.open(Providers.SHM)) {
             for (boolean writing : new boolean[] {true, false}) {

@@ -153,6 +153,10 @@ public final class FabricImpl extends FidObject implements Fabric {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
         Objects.requireNonNull(infoImpl, "fi_domain: the info is null").requireOffered("fi_domain");
         infoImpl.requireOf("fi_domain", state.provider(), state.name());
+        if (infoImpl.domain().name() == null) {
+            // providers copy it without a look
+            throw new IllegalArgumentException("fi_domain: the info names no domain; take one that getInfo found");
+        }
         return infoImpl.opening(copy -> {
             long address = copy.address();
             return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0

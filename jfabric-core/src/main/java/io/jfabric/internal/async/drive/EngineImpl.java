@@ -246,7 +246,8 @@ public final class EngineImpl implements Engine, Runnable {
         if (nanos > SLOW && now - lastComplaint > SECOND) {
             lastComplaint = now;
             LOG.warn("{} stood still for {} ms: what is appended to a future must not block (use the Async forms, or "
-                    + "NodeOptions.withExecutor), unless the machine was too busy to run it", thread.getName(), nanos / 1_000_000);
+                    + "NodeOptions.withExecutor), unless the machine was too busy to run it", thread.getName(),
+                    nanos / 1_000_000);
         }
     }
 
