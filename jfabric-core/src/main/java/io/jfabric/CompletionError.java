@@ -18,7 +18,8 @@ import io.jfabric.info.Flags;
  * @param providerErrno the provider's own number
  * @param text the provider's own text
  * @param errorData more from the provider, such as the raw address of an unknown sender; empty for none
- * @param source the sender, if known; {@link Address#NOT_AVAILABLE} before libfabric 1.20
+ * @param source the sender of a message that was too long, if known; for {@link FabricError#EADDRNOTAVAIL} with
+ *     authorization keys in the address vector, the sender's key; otherwise {@link Address#NOT_AVAILABLE}
  */
 public record CompletionError(long context, Flags<CompletionFlag> flags, long length, long overflow, long buffer,
         long data, long tag, int errno, int providerErrno, String text, byte[] errorData, long source) {

@@ -203,6 +203,12 @@ class AddressVectorTest {
                 }
             }
             assertThat(Path.of("/dev/shm", name)).doesNotExist();
+            try (AddressVector owner = pair.domain.openAddressVector(table.shared(name).withReceiveContextBits(5))) {
+                long whole = owner.insert(address);
+                assertThatThrownBy(() -> owner.remove(AddressVector.receiveContextAddress(whole, 1, 5)))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not in the address vector");
+                owner.remove(whole);
+            }
         }
     }
 }

@@ -76,6 +76,7 @@ class TruncationTest {
         Done done = received(pair, kind, room, length);
         assertThat(done.error()).as("%s: %s", what, done).isNotNull();
         assertThat(done.error().error()).as(what).isEqualTo(FabricError.ETRUNC);
+        assertThat(done.source()).as(what).isIn(Address.NOT_AVAILABLE, pair.b.peer);
     }
 
     @ParameterizedTest

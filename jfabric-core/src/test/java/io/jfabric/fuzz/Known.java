@@ -5,6 +5,8 @@ import io.jfabric.PassiveEndpoint;
 import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Info;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.MemoryRegionAttributes;
@@ -64,6 +66,11 @@ final class Known {
         if (on instanceof Node node && target.executable().getName().equals("listen")) {
             return !mayListen(node.fabric().provider());
         }
+        if (!provider.endsWith("ofi_rxm") && Stream.of(arguments).anyMatch(Known::wouldBreak)
+                && AutoCloseable.class.isAssignableFrom(target.result())
+                && target.result().getPackage() != Info.class.getPackage()) {
+            return true;
+        }
         boolean opensNode = target.receiver() == null && target.result() == Node.class;
         return opensNode && arguments[0] instanceof Info<?> asked && (wouldListen(asked)
                 || provider.endsWith("ofi_rxd") && wouldSendDatagrams(asked));
@@ -82,6 +89,17 @@ final class Known {
     /** Whether listeners may stay open. */
     static boolean mayListen(String provider) {
         return !provider.equals("sockets");
+    }
+
+    /** Its messages are as long as this world's. */
+    private static boolean wouldBreak(Object argument) {
+        try {
+            return argument instanceof FabricInfo info ? info.provider().endsWith("ofi_rxm")
+                    : argument instanceof Hints hints && (hints.toString().contains("ofi_rxm")
+                            || hints.capabilities().contains(Capability.COLLECTIVE));
+        } catch (IllegalStateException closed) {
+            return false;
+        }
     }
 
     private static boolean wouldListen(Info<?> asked) {

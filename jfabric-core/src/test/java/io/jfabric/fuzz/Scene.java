@@ -148,8 +148,14 @@ final class Scene {
             if (wishes.length > 0) {
                 hints.capabilities(wishes);
             }
-            return provider.equals("shm") || provider.equals("sm2") ? Fabric.getInfo(hints)
+            FabricInfoList infos = provider.equals("shm") || provider.equals("sm2") ? Fabric.getInfo(hints)
                     : Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints);
+            if (!infos.first().provider().equals(provider)) {
+                // tcp of libfabric 2 has no collectives, but ofi_rxm over it has them
+                infos.close();
+                throw new IllegalStateException(provider + " itself has none of these");
+            }
+            return infos;
         }
     }
 

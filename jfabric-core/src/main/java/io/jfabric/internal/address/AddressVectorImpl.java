@@ -43,6 +43,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private final PackedAddresses packing;
     private final KnownAddresses known = new KnownAddresses();
     private final int receiveContextBits;
+    /** What the provider leaves out of an address that it looks up, but not of one that it removes. */
+    private final long masked;
     /** Null with other providers. */
     private final ShmPeers shm;
     private final PendingInsertions pending = new PendingInsertions();
@@ -59,6 +61,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         // others take the bits for a part of the index
         this.receiveContextBits = domain.info().domain().limits().maxEndpointRxContexts() > 1
                 ? attributes.receiveContextBits() : 0;
+        this.masked = ~(-1L >>> attributes.receiveContextBits());
         this.needsEnabled = domain.quirks().has(Quirk.INSERTS_INTO_ENABLED);
         this.marksRemoved = domain.quirks().has(Quirk.REMOVAL_UNMAPS);
         this.asks = attributes.name() != null && domain.quirks().has(Quirk.SHARED_VECTOR_UNCHECKED);
@@ -380,7 +383,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     private boolean isThere(long index) {
-        if (index < 0) {
+        if (index < 0 || (index & masked) != 0) {
             return false;
         }
         try (Arena arena = Arena.ofConfined()) {

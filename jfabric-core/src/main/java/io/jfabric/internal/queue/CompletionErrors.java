@@ -72,7 +72,8 @@ public final class CompletionErrors {
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
                 (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason) + room(slot, entry, err),
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
-                fi_cq_err_entry.src_addr(entry));
+                // for other errors the book leaves it open: providers give 0, which is an address, or what was there
+                err == Errno.EADDRNOTAVAIL ? fi_cq_err_entry.src_addr(entry) : Address.NOT_AVAILABLE);
         Watch.failed(endpoint, error.context(), err, error.text());
         return error;
     }
