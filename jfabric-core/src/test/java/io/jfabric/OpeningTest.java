@@ -219,6 +219,20 @@ class OpeningTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#all")
+    void anInfoWithoutItsProvidersNameIsRefused(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate();
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+            edited.fabric().providerName(null);
+            assertThat(edited.provider()).isEmpty();
+            assertThat(edited.summary()).contains(edited.domain().name());
+            assertThatThrownBy(() -> Fabric.open(edited)).isInstanceOf(FabricException.class);
+            assertThatThrownBy(() -> fabric.openDomain(edited)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> domain.openEndpoint(edited)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
     /** libfabric reads the family, and then as much as that has: beyond the end of what is shorter. */
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#all")

@@ -21,7 +21,7 @@ public sealed interface FabricInfo extends Info<FabricInfo>, AutoCloseable permi
     /**
      * The provider's name.
      *
-     * @return such as {@code tcp;ofi_rxm}
+     * @return such as {@code tcp;ofi_rxm}; empty if a program has cleared it
      */
     String provider();
 

@@ -287,7 +287,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             info.close();
             return null;
         }
-        if (info.provider() == null) {
+        if (info.fabric().providerName() == null) {
             // sockets leaves it out
             info.fabric().providerName(fabric.provider());
         }

@@ -124,7 +124,8 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public String provider() {
-        return fabric().providerName();
+        String name = fabric().providerName();
+        return name == null ? "" : name;
     }
 
     @Override
