@@ -11,6 +11,7 @@ import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
+import io.jfabric.Waitable;
 import io.jfabric.info.Address;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -100,6 +101,25 @@ class SetsTest {
                 }
             }
             set.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void whatBelongsToASetThatYieldsCannotBeTried(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            WaitSet set;
+            try {
+                set = WaitSet.open(pair.fabric, WaitObject.YIELD);
+            } catch (FabricException refused) {
+                // before 2.0 such sets never time out
+                return;
+            }
+            EventQueue events = set.openEventQueue(EventQueueAttributes.DEFAULT);
+            for (Waitable waitable : new Waitable[] {events, set}) {
+                assertThatThrownBy(() -> pair.fabric.tryWait(waitable)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("yield");
+            }
         }
     }
 

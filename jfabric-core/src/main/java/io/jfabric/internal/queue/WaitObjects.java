@@ -84,15 +84,25 @@ public final class WaitObjects {
         boolean can = true;
         for (Waitable waitable : objects) {
             WaitObject opened = waitable.requestedWaitObject();
-            boolean yields = opened == WaitObject.YIELD
-                    || opened == WaitObject.UNSPEC && Quirks.of(provider).has(Quirk.CANNOT_TRY_TO_YIELD);
+            boolean yields = yields(provider, waitable);
             if (opened == WaitObject.NONE || yields) {
                 throw new IllegalArgumentException("fi_trywait: the " + object(waitable).kind() + " was opened "
-                        + (yields ? "to wait by yielding" : "without a wait object") + "; open it with WaitObject.FD");
+                        + (opened == WaitObject.SET ? "in a wait set that yields" : yields ? "to wait by yielding"
+                        : "without a wait object") + "; open it with WaitObject.FD");
             }
             can &= !((NativeWaitable) waitable).isPollOnly();
         }
         return can;
+    }
+
+    private static boolean yields(String provider, Waitable waitable) {
+        WaitObject opened = waitable.requestedWaitObject();
+        boolean[] yields = {opened == WaitObject.YIELD
+                || opened == WaitObject.UNSPEC && Quirks.of(provider).has(Quirk.CANNOT_TRY_TO_YIELD)};
+        if (opened == WaitObject.SET) {
+            object(waitable).eachUsed(used -> yields[0] |= used instanceof NativeWaitable set && yields(provider, set));
+        }
+        return yields[0];
     }
 
     /** Some providers follow the pointer to a wait object without looking whether there is one. */
