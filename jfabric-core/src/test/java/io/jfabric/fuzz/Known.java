@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.fuzz;
 
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Info;
+import io.jfabric.info.Version;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What of a provider is known to crash, cannot be prevented by the library, and so is left out. */
@@ -26,6 +31,8 @@ final class Known {
                     + "endpoints are not opened: its listener crashes when anything connects that does not say hello "
                     + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
                     + "is NULL)",
+            "tcp", "since 1.18, what has no shared receive context is connected to nothing but its like: a tagged "
+                    + "message crashes it (`xnet_handle_tag` follows `ep->srx`, which is NULL)",
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
                     + "sender's connection broke before the receive was posted, and connections break by wrong keys; "
                     + "with 1.17, collectives only where " + MIXED + " is 0, in every other run: a tagged message from "
@@ -52,6 +59,10 @@ final class Known {
     private static final long QUARTER = 4096;
     private static final long QUARTER_PACKET = 256;
 
+    /** The first release whose connections of tcp may have tags. */
+    private static final Version TAGS = new Version(1, 18);
+    private static final Set<String> CONNECTS = Set.of("connect", "accept", "listen");
+
     private Known() {
     }
 
@@ -65,6 +76,9 @@ final class Known {
         }
         if (on instanceof Node node && target.executable().getName().equals("listen")) {
             return !mayListen(node.fabric().provider());
+        }
+        if (provider.equals("tcp") && CONNECTS.contains(target.executable().getName()) && wouldMeetTags(on)) {
+            return true;
         }
         if (!provider.endsWith("ofi_rxm") && Stream.of(arguments).anyMatch(Known::wouldBreak)
                 && AutoCloseable.class.isAssignableFrom(target.result())
@@ -89,6 +103,19 @@ final class Known {
     /** Whether listeners may stay open. */
     static boolean mayListen(String provider) {
         return !provider.equals("sockets");
+    }
+
+    /** One side of a connection has a shared receive context, and so tags, and the other one has none. */
+    private static boolean wouldMeetTags(Object on) {
+        try {
+            FabricInfo info = on instanceof Endpoint endpoint ? endpoint.info()
+                    : on instanceof Node node ? node.info() : null;
+            return info != null && info.endpoint().type() == EndpointType.MSG && Fabric.version().compareTo(TAGS) >= 0
+                    && (on instanceof Node ? !info.capabilities().contains(Capability.TAGGED)
+                            : info.endpoint().rxContextCount() != EndpointAttributes.SHARED_CONTEXT);
+        } catch (IllegalStateException closed) {
+            return false;
+        }
     }
 
     /** Its messages are as long as this world's. */

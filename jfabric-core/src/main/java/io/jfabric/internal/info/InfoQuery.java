@@ -16,6 +16,7 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.library.NativeLibrary;
 import io.jfabric.internal.library.Signals;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -25,7 +26,7 @@ import java.util.Set;
 
 /** One call of {@code fi_getinfo}. */
 public record InfoQuery(String node, String service, long flags, HintsImpl hints, long fabric, long domain) {
-    /** Set once the library has read its parameters from the environment. */
+    /** Set before the library reads its parameters from the environment. */
     private static volatile boolean started;
 
     public static InfoQuery of(String node, String service, Set<GetInfoFlag> flags, HintsImpl hints) {
@@ -61,8 +62,18 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         return started;
     }
 
+    /** Before a call with which libfabric reads its parameters. */
     public static void start() {
-        started = true;
+        if (!started) {
+            begin();
+        }
+    }
+
+    private static synchronized void begin() {
+        if (!started) {
+            Quirks.prepareAll();
+            started = true;
+        }
     }
 
     public InfoQuery with(HintsImpl other) {

@@ -369,6 +369,12 @@ public enum Quirk {
             "rxm_replace_rx_buf: called when it comes, and when its receive does; 1 keeps only what tcp has room for",
             "long messages of calls and groups wait until their receives are there; docs: post receives before",
             "NothingIsLeftTest"),
+    /** Before 1.20 the sender would not wait, and one message would hold up all that follow it. */
+    BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.20"),
+            "once a peer died in the middle of a tagged message that nobody had asked for, a receive of its tag crashes",
+            "xnet_complete_rx: frees what has come of it, and leaves it among the messages that are here",
+            "sets `FI_TCP_MAX_SAVED_SIZE` to 16384, unless it is set: what is longer comes when its receive is there",
+            "BrokenOffTest"),
     /** A queue without an endpoint has errors, too. */
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",

@@ -15,11 +15,12 @@ public final class Quirks {
     private static final Map<String, Quirks> BY_PROVIDER = new ConcurrentHashMap<>();
 
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
+    private static final String SAVED = "FI_TCP_MAX_SAVED_SIZE";
     private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     /** What libfabric takes for false. */
     private static final Set<String> OFF = Set.of("0", "no", "off", "false");
 
-    /** What {@code ofi_rxm} copies through its buffers, if nobody says otherwise. */
+    /** What is copied through the buffers of {@code ofi_rxm} and {@code tcp}, if nobody says otherwise. */
     private static final long BUFFERED = 16 << 10;
 
     private final Set<Quirk> quirks;
@@ -43,6 +44,13 @@ public final class Quirks {
             }
         }
         return new Quirks(all);
+    }
+
+    /** Before libfabric is first asked for anything: what only its parameters can mend. */
+    public static void prepareAll() {
+        if (of("tcp").has(Quirk.BROKEN_OFF_MESSAGES) && LibC.getenv(SAVED) == null) {
+            LibC.setenv(SAVED, Long.toString(BUFFERED));
+        }
     }
 
     /** Before something is opened from the provider: what only its environment variables can mend. */
