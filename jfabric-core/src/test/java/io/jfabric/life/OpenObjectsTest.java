@@ -43,7 +43,7 @@ class OpenObjectsTest {
         assertThat(since(before)).isEmpty();
     }
 
-    /** What is listed while another thread opens it is there only in part. */
+    /** Nothing is in it that is there only in part. */
     @Test
     void aListMayBeMadeWhileObjectsAreOpened() throws InterruptedException {
         assumeTrue(Providers.SHM.isOffered());

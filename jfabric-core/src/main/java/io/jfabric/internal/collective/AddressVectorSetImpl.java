@@ -11,6 +11,7 @@ import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.AvOps;
 import io.jfabric.internal.ops.AvSetOps;
 import java.lang.foreign.Arena;
@@ -68,7 +69,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             AddressVectorSetImpl set = vector.call(av -> {
                 check("fi_av_set", AvOps.avSet(av, attr.address(), result.address(), 0),
                         "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
-                return new AddressVectorSetImpl(vector, result.get(JAVA_LONG, 0));
+                return Opening.of(result.get(JAVA_LONG, 0), made -> new AddressVectorSetImpl(vector, made));
             });
             for (long a = attributes.first(); a <= attributes.last(); a += attributes.stride()) {
                 if (whole) {

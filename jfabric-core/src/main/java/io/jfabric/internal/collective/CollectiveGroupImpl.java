@@ -20,6 +20,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.CmOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -81,8 +82,8 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
             int error = CmOps.join(fid, where.address(), Libfabric.FI_COLLECTIVE(), result.address(), token);
             check("fi_join_collective", error, "provider " + endpoint.info().provider()
                     + "; ask for the capability COLLECTIVE in the hints");
-            CollectiveGroupImpl group = new CollectiveGroupImpl(endpoint, set, result.get(JAVA_LONG, 0),
-                    set.members().size(), rank, context);
+            CollectiveGroupImpl group = Opening.of(result.get(JAVA_LONG, 0), joined ->
+                    new CollectiveGroupImpl(endpoint, set, joined, set.members().size(), rank, context));
             endpoint.fabricState().joins().started(token, group);
             return group;
         }

@@ -3,6 +3,7 @@ package io.jfabric.internal.connect;
 
 import io.jfabric.Fabric;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -44,13 +45,13 @@ public final class FabricState {
     }
 
     /** Opens something and makes the object for it, before the fabric can be closed. */
-    public <T> T open(String operation, Opener opener, LongFunction<T> made, String advice) {
+    public <T extends FidObject> T open(String operation, Opener opener, LongFunction<T> made, String advice) {
         return object.call(handle -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
                 FidObject.check(operation, opener.open(handle, result.address()), "provider " + provider
                         + (advice == null ? "" : ", " + advice));
-                return made.apply(result.get(ValueLayout.JAVA_LONG, 0));
+                return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), made);
             }
         });
     }

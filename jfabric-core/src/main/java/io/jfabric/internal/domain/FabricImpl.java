@@ -31,6 +31,7 @@ import io.jfabric.internal.library.NativeText;
 import io.jfabric.internal.life.Family;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.FabricOps;
 import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.Quirk;
@@ -138,7 +139,8 @@ public final class FabricImpl extends FidObject implements Fabric {
                 check("fi_fabric2", Exports.fabric2(copy.address(), result.address(), flags, 0),
                         "flags need libfabric 2.0 or newer, and provider " + infoImpl.provider() + " to know them");
             }
-            return new FabricImpl(result.get(ValueLayout.JAVA_LONG, 0), infoImpl.provider(), infoImpl.fabric().name());
+            return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), fabric ->
+                    new FabricImpl(fabric, infoImpl.provider(), infoImpl.fabric().name()));
         }
     }
 

@@ -14,6 +14,7 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.ops.ProfileCallbacks;
 import io.jfabric.internal.ops.ProfileOps;
@@ -57,8 +58,8 @@ public final class ProfileImpl extends FidObject implements Profile {
                 check("fi_profile_open", FidOps.openOps(fid, name, 0, result.address(), 0),
                         "provider " + domain.info().provider());
                 // what comes back is the address of the member "ops" of the profile
-                return new ProfileImpl(parent, domain.quirks().has(Quirk.PROFILE_OF_NOTHING),
-                        result.get(JAVA_LONG, 0) - fid_profile.ops$offset());
+                return Opening.of(result.get(JAVA_LONG, 0) - fid_profile.ops$offset(), profile ->
+                        new ProfileImpl(parent, domain.quirks().has(Quirk.PROFILE_OF_NOTHING), profile));
             });
         }
     }

@@ -33,6 +33,7 @@ import io.jfabric.internal.info.Constants;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
 import io.jfabric.internal.ops.EpOps;
@@ -277,8 +278,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             EndpointImpl alias = call(fid -> {
                 check("fi_ep_alias", FidOps.control(fid, Libfabric.FI_ALIAS(), argument.address()),
                         "provider " + info.provider());
-                return new EndpointImpl(this, domain, fabric, result.get(ValueLayout.JAVA_LONG, 0), info.kept(),
-                        EndpointRole.ALIAS);
+                return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), made ->
+                        new EndpointImpl(this, domain, fabric, made, info.kept(), EndpointRole.ALIAS));
             });
             alias.state.contexts().reportAs(state.contexts());
             alias.state.transmitFlags(state.transmitFlags());
@@ -442,13 +443,12 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public String kind() {
-        // it is listed, and its domain's child, before its own constructor begins
-        return (role == null ? EndpointRole.ENDPOINT : role).toString();
+        return role.toString();
     }
 
     @Override
     public int closeRank() {
-        return (role == null ? EndpointRole.ENDPOINT : role).closeRank;
+        return role.closeRank;
     }
 
     @Override

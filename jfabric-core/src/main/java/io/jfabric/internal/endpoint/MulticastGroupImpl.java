@@ -9,6 +9,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.internal.address.Names;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.quirk.JoinTrial;
 import io.jfabric.internal.quirk.Quirk;
@@ -44,7 +45,8 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
             return endpoint.call(fid -> {
                 check("fi_join", CmOps.join(fid, address, flags, result.address(), context),
                         "provider " + endpoint.info().provider() + ", group " + group);
-                return new MulticastGroupImpl(endpoint, group, result.get(ValueLayout.JAVA_LONG, 0));
+                return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), mc ->
+                        new MulticastGroupImpl(endpoint, group, mc));
             });
         }
     }

@@ -17,6 +17,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.library.Signals;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.ops.FidOps;
@@ -106,8 +107,8 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
         }
         synchronized (contexts) {
             if (contexts[index] == null || !contexts[index].isOpen()) {
-                contexts[index] = call(fid ->
-                        new EndpointImpl(this, domain, fabric, open(fid, role, index), info().kept(), role));
+                contexts[index] = call(fid -> Opening.of(open(fid, role, index), made ->
+                        new EndpointImpl(this, domain, fabric, made, info().kept(), role)));
             }
             return contexts[index];
         }

@@ -38,8 +38,9 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext, Fac
         }
         return info.opening(copy -> {
             long attr = Memory.getLong(copy.address() + fi_info.rx_attr$offset());
-            return domain.open("fi_srx_context", (d, result) -> DomainOps.srxCtx(d, attr, result, 0),
-                    srx -> new SharedReceiveContextImpl(new EndpointImpl(domain.object(), domain, fabric, srx, copy,
+            return new SharedReceiveContextImpl(domain.open("fi_srx_context",
+                    (d, result) -> DomainOps.srxCtx(d, attr, result, 0),
+                    srx -> new EndpointImpl(domain.object(), domain, fabric, srx, copy,
                             EndpointRole.SHARED_RECEIVE_CONTEXT)));
         });
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * An open object of libfabric's ({@code struct fid}).
@@ -67,15 +68,19 @@ public abstract class FidObject implements FabricObject, Guarded {
         this(parent, parent.family, new SharedEntry(fid, true), apart);
     }
 
-    // inside the parent's entry, so that no closer misses it
     private FidObject(FidObject parent, Family family, Entry entry, boolean apart) {
         this.parent = parent;
         this.family = family;
         this.entry = entry;
         this.apart = apart;
         entry.only(parent == null ? null : parent.entry.only());
-        this.tracker = Leaks.track(this, getClass().getSimpleName().replace("Impl", ""),
+        this.tracker = Leaks.make(this, getClass().getSimpleName().replace("Impl", ""),
                 apart ? Leaks.Often.OFTEN : Leaks.Often.SELDOM, parent == null ? null : parent.tracker);
+    }
+
+    /** Others see it from now on; it is complete, and the caller inside its parent, so that no closer misses it. */
+    final void list() {
+        tracker.list(this);
         if (parent != null) {
             tracker.siblings(parent.children.add(this));
         }
@@ -262,10 +267,14 @@ public abstract class FidObject implements FabricObject, Guarded {
     public final void close() {
         synchronized (family) {
             if (isOpen()) {
-                // twice: threads that were inside may have opened more before they left
-                Closing.run(group(), () -> Closing.run(group(), this::closeAll));
+                keepOut(this::group, this::closeAll);
             }
         }
+    }
+
+    /** Twice: threads that were inside may have opened more before they left. */
+    private static void keepOut(Supplier<Collection<FidObject>> group, Runnable action) {
+        Closing.run(group.get(), () -> Closing.run(group.get(), action));
     }
 
     private Collection<FidObject> group() {
@@ -356,7 +365,7 @@ public abstract class FidObject implements FabricObject, Guarded {
      */
     public final void exclusively(Runnable action) {
         synchronized (family) {
-            Closing.run(family.around(this), action);
+            keepOut(() -> family.around(this), action);
         }
     }
 
@@ -399,20 +408,17 @@ public abstract class FidObject implements FabricObject, Guarded {
         // nobody closes: to be inside one that stands apart would not keep the other open
         synchronized (family) {
             call(fid -> {
+                Runnable now = () -> check(operation, FidOps.bind(fid(), other.fid(), flags), bindingFor(other));
                 if (postponesBindings()) {
                     other.fid();
-                    postponed.add(() -> bindNow(operation, other, flags));
+                    postponed.add(now);
                 } else {
-                    check(operation, FidOps.bind(fid, other.fid(), flags), bindingFor(other));
+                    now.run();
                 }
                 uses(other);
                 return null;
             });
         }
-    }
-
-    private void bindNow(String operation, FidObject other, long flags) {
-        check(operation, FidOps.bind(fid(), other.fid(), flags), bindingFor(other));
     }
 
     /** For exceptions: what is bound to what. */

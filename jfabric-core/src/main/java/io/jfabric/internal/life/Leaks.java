@@ -56,12 +56,15 @@ public final class Leaks {
 
     /** As above, listed below what it was opened from, and when forgotten warned about together with that. */
     public static Tracker track(Object opened, String what, Often often, Tracker parent) {
-        boolean stack = STACKS.equals("stack") || often == Often.SELDOM && !STACKS.equals("nostack");
-        Tracker tracker = new Tracker(opened, what, stack ? new Throwable("opened here") : null, parent);
-        OPEN.add(tracker);
-        tracker.cleanable = Cleaners.SHARED.register(opened, tracker);
-        Watch.opened(what, tracker.number, parent == null ? -1 : parent.number);
+        Tracker tracker = make(opened, what, often, parent);
+        tracker.list(opened);
         return tracker;
+    }
+
+    /** As above, of what is not complete yet, and not open until it is {@link Tracker#list listed}. */
+    static Tracker make(Object opened, String what, Often often, Tracker parent) {
+        boolean stack = STACKS.equals("stack") || often == Often.SELDOM && !STACKS.equals("nostack");
+        return new Tracker(opened, what, stack ? new Throwable("opened here") : null, parent);
     }
 
     /** Everything that is open, the oldest first. */
@@ -96,6 +99,13 @@ public final class Leaks {
             this.what = what;
             this.openedHere = openedHere;
             this.parent = parent;
+        }
+
+        /** It is open from now on. */
+        void list(Object opened) {
+            OPEN.add(this);
+            cleanable = Cleaners.SHARED.register(opened, this);
+            Watch.opened(what, number, parent == null ? -1 : parent.number);
         }
 
         private OpenObject show() {

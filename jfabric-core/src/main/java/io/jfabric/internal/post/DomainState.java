@@ -14,6 +14,7 @@ import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
@@ -190,13 +191,13 @@ public final class DomainState {
     }
 
     /** Opens something and makes the object for it, before the domain can be closed. */
-    public <T> T open(String operation, Opener opener, LongFunction<T> made) {
+    public <T extends FidObject> T open(String operation, Opener opener, LongFunction<T> made) {
         return open(operation, opener, made, null);
     }
 
     /** The advice, null for none, goes into the exception. */
-    public <T> T open(String operation, Opener opener, LongFunction<T> made, String advice) {
-        return object.call(handle -> made.apply(open(handle, operation, opener, advice)));
+    public <T extends FidObject> T open(String operation, Opener opener, LongFunction<T> made, String advice) {
+        return object.call(handle -> Opening.of(open(handle, operation, opener, advice), made));
     }
 
     /** For callers that are inside the domain. */
