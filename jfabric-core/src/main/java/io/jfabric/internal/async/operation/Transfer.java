@@ -9,13 +9,13 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import java.lang.foreign.MemorySegment;
 
 /** A write to a peer's memory, or a read from it. */
-final class Transfer extends Transmit {
+class Transfer extends Transmit {
     private final boolean write;
-    private final MemorySegment buffer;
+    final MemorySegment buffer;
     private final long bufferOffset;
     private final long length;
-    private final RemoteRegion region;
-    private final long offset;
+    final RemoteRegion region;
+    final long offset;
 
     Transfer(Drive drive, PeerImpl peer, long deadline, boolean write, MemorySegment buffer, long bufferOffset,
             long length, RemoteRegion region, long offset) {
