@@ -11,10 +11,10 @@ import java.util.Objects;
 
 /**
  * An ordered set of addresses of an {@link AddressVector}: the members of a collective group (fi_av_set(3)). All
- * members must make equal sets. Not thread-safe, and not to be changed while a group of it is being joined.
+ * members must make equal sets. Not thread-safe.
  *
- * <p>While a group that was joined by a set is open, methods that change the set throw {@link IllegalStateException}:
- * libfabric goes on asking it who the members are.
+ * <p>From the join of a group until that group is closed, methods that change its set throw
+ * {@link IllegalStateException}: libfabric goes on asking the set who the members are.
  */
 public sealed interface AddressVectorSet extends FabricObject permits AddressVectorSetImpl {
     /**
