@@ -101,6 +101,15 @@ class RequestTest {
                     write.addRange(region, 0, 8);
                 }
             }).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("remote ranges");
+            if (pair.info.tx().rmaIovLimit() > 1) {
+                RemoteRegion absurd = RemoteRegion.of(0, Long.MAX_VALUE, 1);
+                RmaRequest more = a.rma().writeRequest().range(absurd, 0, Long.MAX_VALUE);
+                refused("ranges have more than", () -> more.addRange(absurd, 0, 8));
+            }
+            MemorySegment absurd = arena.allocate(8).reinterpret(Long.MAX_VALUE);
+            if (pair.info.tx().iovLimit() > 1) {
+                refused("buffers have more than", () -> a.rma().writeRequest().buffers(absurd, absurd));
+            }
             assertThatThrownBy(() -> write.range(region, 93, 8)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> write.range(region, Long.MAX_VALUE, 8))
                     .isInstanceOf(IndexOutOfBoundsException.class);

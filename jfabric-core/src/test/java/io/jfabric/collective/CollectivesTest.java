@@ -234,6 +234,22 @@ class CollectivesTest {
     }
 
     /** The provider would go on asking the set how many they are. */
+    /** Once their product was more than there are numbers, which ArithmeticException said and no more. */
+    @Test
+    void absurdSizesAreRefusedWithTheirOperation() {
+        Member member = members.getFirst();
+        Collectives collectives = Collectives.of(member.endpoint);
+        MemorySegment small = longs(0);
+        MemorySegment absurd = small.reinterpret(1L << 62);
+        String text = " for each of 3 members do not fit the ";
+        assertThatThrownBy(() -> collectives.allGather(member.group, absurd, small, Datatype.INT64, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll("fi_allgather", text + "result");
+        assertThatThrownBy(() -> collectives.gather(member.group, absurd, small, 0, Datatype.INT64, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll("fi_gather", text + "result");
+        assertThatThrownBy(() -> collectives.scatter(member.group, small, absurd, 0, Datatype.INT64, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll("fi_scatter", text + "buffer");
+    }
+
     @Test
     void aSetStaysAsItIsWhileAGroupIsOpen() {
         List<CollectiveGroup> groups = new ArrayList<>();

@@ -199,7 +199,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     private static long results(MemorySegment results, long count) {
         long to = Buffers.writable("fi_av_insert", results);
-        Buffers.range("fi_av_insert", results, 0, Math.multiplyExact(count, LONG.byteSize()));
+        Buffers.range("fi_av_insert", results, 0, count * LONG.byteSize());
         return to;
     }
 

@@ -176,7 +176,7 @@ public final class CollectivesImpl implements Collectives {
             AtomicOp reduction, long context) {
         CollectiveGroupImpl all = ready("fi_allreduce", group);
         long count = count("fi_allreduce", buffer, type);
-        requireRoom("fi_allreduce", result, count, type);
+        requireRoom("fi_allreduce", result, count, 1, type);
         requireReduction(CollectiveOperation.ALLREDUCE, "fi_allreduce", type, reduction);
         longest.check("fi_allreduce", count, type);
         return start("fi_allreduce", all, pair(buffer, result), 0, context, (fid, address, token) ->
@@ -189,7 +189,7 @@ public final class CollectivesImpl implements Collectives {
             long context) {
         CollectiveGroupImpl all = ready("fi_allgather", group);
         long count = count("fi_allgather", buffer, type);
-        requireRoom("fi_allgather", result, Math.multiplyExact(count, all.size()), type);
+        requireRoom("fi_allgather", result, count, all.size(), type);
         longest.check("fi_allgather", count, type);
         return start("fi_allgather", all, pair(buffer, result), 0, context, (fid, address, token) ->
                 CollectiveOps.allgather(fid, buffer.address(), count, descriptor(buffer), result.address(),
@@ -201,7 +201,7 @@ public final class CollectivesImpl implements Collectives {
             long context) {
         CollectiveGroupImpl all = ready("fi_alltoall", group);
         long count = count("fi_alltoall", buffer, type);
-        requireRoom("fi_alltoall", result, count, type);
+        requireRoom("fi_alltoall", result, count, 1, type);
         requireShares("fi_alltoall", count, all);
         return start("fi_alltoall", all, pair(buffer, result), 0, context, (fid, address, token) ->
                 CollectiveOps.alltoall(fid, buffer.address(), count / all.size(), descriptor(buffer),
@@ -214,7 +214,7 @@ public final class CollectivesImpl implements Collectives {
         CollectiveGroupImpl all = ready("fi_reduce_scatter", group);
         long count = count("fi_reduce_scatter", buffer, type);
         requireShares("fi_reduce_scatter", count, all);
-        requireRoom("fi_reduce_scatter", result, count / all.size(), type);
+        requireRoom("fi_reduce_scatter", result, count / all.size(), 1, type);
         requireReduction(CollectiveOperation.REDUCE_SCATTER, "fi_reduce_scatter", type, reduction);
         return start("fi_reduce_scatter", all, pair(buffer, result), 0, context, (fid, address, token) ->
                 CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
@@ -228,7 +228,7 @@ public final class CollectivesImpl implements Collectives {
         long count = count("fi_reduce", buffer, type);
         requireRoot("fi_reduce", all, root);
         if (result != null) {
-            requireRoom("fi_reduce", result, count, type);
+            requireRoom("fi_reduce", result, count, 1, type);
         }
         requireReduction(CollectiveOperation.REDUCE, "fi_reduce", type, reduction);
         return start("fi_reduce", all, pair(buffer, result), 0, context, (fid, address, token) ->
@@ -245,7 +245,7 @@ public final class CollectivesImpl implements Collectives {
         requireRoot("fi_scatter", all, root);
         requireAtRoot("fi_scatter", all, root, buffer);
         if (buffer != null) {
-            requireSize("fi_scatter", buffer, Math.multiplyExact(count, all.size()), type);
+            requireSize("fi_scatter", "buffer", buffer, count, all.size(), type);
         }
         longest.checkTree("fi_scatter", count, type, all.size(), 1);
         return start("fi_scatter", all, pair(buffer, result), 0, context, (fid, address, token) ->
@@ -260,7 +260,7 @@ public final class CollectivesImpl implements Collectives {
         long count = count("fi_gather", buffer, type);
         requireRoot("fi_gather", all, root);
         if (result != null) {
-            requireRoom("fi_gather", result, Math.multiplyExact(count, all.size()), type);
+            requireRoom("fi_gather", result, count, all.size(), type);
         }
         return start("fi_gather", all, pair(buffer, result), 0, context, (fid, address, token) ->
                 CollectiveOps.gather(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
@@ -296,16 +296,19 @@ public final class CollectivesImpl implements Collectives {
         return buffer.byteSize() / type.byteSize();
     }
 
-    private static void requireRoom(String operation, MemorySegment result, long count, Datatype type) {
+    private static void requireRoom(String operation, MemorySegment result, long count, int shares, Datatype type) {
         Buffers.writable(operation, result);
-        requireSize(operation, result, count, type);
+        requireSize(operation, "result", result, count, shares, type);
     }
 
-    private static void requireSize(String operation, MemorySegment buffer, long count, Datatype type) {
+    /** So many elements of each of so many members; their product may be more than there are numbers. */
+    private static void requireSize(String operation, String name, MemorySegment buffer, long count, int shares,
+            Datatype type) {
         Buffers.address(operation, buffer);
-        if (buffer.byteSize() < Math.multiplyExact(count, type.byteSize())) {
+        if (count > buffer.byteSize() / type.byteSize() / shares) {
             throw new IllegalArgumentException(operation + ": " + count + " elements of type " + type
-                    + " do not fit the buffer of " + buffer.byteSize() + " bytes");
+                    + (shares == 1 ? "" : " for each of " + shares + " members") + " do not fit the " + name + " of "
+                    + buffer.byteSize() + " bytes; take a larger one, or fewer elements");
         }
     }
 

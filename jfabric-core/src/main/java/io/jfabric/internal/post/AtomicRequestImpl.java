@@ -120,7 +120,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     }
 
     private AtomicRequestImpl add(RemoteRegion region, long address, long length) {
-        targets.add(region, address, length, Elements.shift(type), state.domain().key(region));
+        targets.add(name(), region, address, length, Elements.shift(type), state.domain().key(region));
         changed();
         return this;
     }
@@ -158,10 +158,10 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         }
     }
 
-    private static long size(MemorySegment[] buffers) {
+    private long size(MemorySegment[] buffers) {
         long total = 0;
         for (MemorySegment buffer : buffers) {
-            total = Math.addExact(total, buffer.byteSize());
+            total = Sizes.sum(name(), "buffers", total, buffer.byteSize());
         }
         return total;
     }

@@ -28,7 +28,8 @@ final class RangeTable {
     }
 
     /** Adds a range, which has been checked; C is told the length in elements of {@code 1 << shift} bytes. */
-    void add(RemoteRegion region, long address, long length, int shift, long key) {
+    void add(String operation, RemoteRegion region, long address, long length, int shift, long key) {
+        long sum = Sizes.sum(operation, "ranges", byteSize, length);
         if (count == regions.length) {
             entries = Arena.ofAuto().allocate(2 * entries.byteSize(), 8).copyFrom(entries);
             regions = Arrays.copyOf(regions, 2 * count);
@@ -38,7 +39,7 @@ final class RangeTable {
         entries.set(JAVA_LONG, at + 8, length >>> shift);
         entries.set(JAVA_LONG, at + 16, key);
         regions[count++] = region;
-        byteSize = Math.addExact(byteSize, length);
+        byteSize = sum;
         mapped |= region.hasRawKey();
     }
 

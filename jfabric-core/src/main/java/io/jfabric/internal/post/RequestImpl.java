@@ -102,7 +102,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         long total = 0;
         for (MemorySegment buffer : copy) {
             usable(buffer);
-            total = Math.addExact(total, buffer.byteSize());
+            total = Sizes.sum(name(), "buffers", total, buffer.byteSize());
         }
         fill(copy, 0, total);
         return self();

@@ -45,7 +45,7 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     }
 
     private RmaRequestImpl add(RemoteRegion region, long address, long length) {
-        ranges.add(region, address, length, 0, state.domain().key(region));
+        ranges.add(name(), region, address, length, 0, state.domain().key(region));
         changed();
         return this;
     }

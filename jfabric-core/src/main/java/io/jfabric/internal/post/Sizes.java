@@ -47,6 +47,15 @@ public final class Sizes {
         return Long.compareUnsigned(size, MOST_ENTRIES) > 0 ? 0 : size;
     }
 
+    /** The bytes of several pieces together. */
+    static long sum(String operation, String what, long total, long more) {
+        if (more > Long.MAX_VALUE - total) {
+            throw new IllegalArgumentException(operation + ": the " + what + " have more than " + Long.MAX_VALUE
+                    + " bytes together; take fewer, or shorter ones");
+        }
+        return total + more;
+    }
+
     /** A number of addresses of a vector, or of endpoints of a node. */
     public static void addresses(String operation, String what, long asked) {
         if (asked < 0 || asked > MOST_ADDRESSES) {
