@@ -229,6 +229,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *
      * @param peer what the peer's {@link PassiveEndpoint#address()} gave
      * @param data comes with the request, as much as the provider takes ({@link EndpointOption#CM_DATA_SIZE})
+     * @throws IllegalArgumentException if there is more of it
      * @throws IllegalStateException if no event queue is bound, or the endpoint has been connected before
      */
     void connect(Address peer, byte[] data);
@@ -240,7 +241,9 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * Accepts the connection request that the endpoint was opened from ({@code fi_accept}). The bound event queue
      * then delivers {@link FabricEvent.Connected}.
      *
-     * @param data what the peer gets with its own {@link FabricEvent.Connected}
+     * @param data what the peer gets with its own {@link FabricEvent.Connected}, as much as the provider takes
+     *     ({@link EndpointOption#CM_DATA_SIZE})
+     * @throws IllegalArgumentException if there is more of it; the endpoint may then accept with less
      * @throws IllegalStateException if no event queue is bound, or the endpoint was not opened from the info of a
      *     {@link FabricEvent.ConnectionRequest}
      */

@@ -31,6 +31,7 @@ public sealed interface FabricEvent {
          *
          * @param answer what the peer finds in {@link EventException#errorData()}; as much as the provider takes; null
          *     for nothing
+         * @throws IllegalArgumentException if there is more of it; the request then waits for another answer
          * @throws IllegalStateException if it is answered already
          */
         public void reject(byte @Nullable [] answer) {

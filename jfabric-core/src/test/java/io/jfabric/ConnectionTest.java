@@ -8,6 +8,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
@@ -92,6 +93,32 @@ class ConnectionTest {
 
             assertThatThrownBy(() -> request.reject()).isInstanceOf(IllegalStateException.class);
             request.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void tooMuchDataIsRefusedByNameAndChangesNothing(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            Side client = c.client();
+            int limit = Math.toIntExact(client.endpoint.option(EndpointOption.CM_DATA_SIZE));
+            byte[] most = new byte[limit];
+            byte[] more = new byte[limit + 1];
+            String[] sizes = {(limit + 1) + " bytes", "at most " + limit};
+            assertThatThrownBy(() -> client.endpoint.connect(c.listener.address(), more))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_connect")
+                    .hasMessageContainingAll(sizes);
+            client.endpoint.connect(c.listener.address(), most);
+            FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+            assertThat(request.data()).hasSize(limit);
+            assertThatThrownBy(() -> request.reject(more)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("fi_reject").hasMessageContainingAll(sizes);
+            Side server = c.open(request.info(), c.serverEvents);
+            request.close();
+            assertThatThrownBy(() -> server.endpoint.accept(more)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("fi_accept").hasMessageContainingAll(sizes);
+            server.endpoint.accept(most);
+            assertThat(((FabricEvent.Connected) c.clientEvent()).data()).hasSize(limit);
         }
     }
 
