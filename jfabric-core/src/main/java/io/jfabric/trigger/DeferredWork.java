@@ -22,6 +22,8 @@ public sealed interface DeferredWork permits DeferredWorkImpl {
     /**
      * Lets go of native memory and buffers before the domain is closed. Only for work that is known to be done, such
      * as by its completion counter: the provider may still use it otherwise.
+     *
+     * @throws IllegalStateException if it has not started, and its counter is open
      */
     void release();
 }

@@ -236,6 +236,7 @@ class CollectivesTest {
     /** The provider would go on asking the set how many they are. */
     /** Once their product was more than there are numbers, which ArithmeticException said and no more. */
     @Test
+    @SuppressWarnings("restricted")
     void absurdSizesAreRefusedWithTheirOperation() {
         Member member = members.getFirst();
         Collectives collectives = Collectives.of(member.endpoint);

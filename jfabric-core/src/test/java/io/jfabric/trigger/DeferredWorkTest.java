@@ -202,6 +202,28 @@ class DeferredWorkTest {
         }
     }
 
+    /** The provider would start it out of freed memory. */
+    @Test
+    void workThatWaitsIsNotReleased() {
+        DeferredWork work = Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(1));
+        assertThatThrownBy(work::release).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("close the counter first");
+        assertThatThrownBy(pair.a.endpoint::close).isInstanceOf(FabricException.class);
+        trigger.close();
+        work.release();
+        pair.a.endpoint.close();
+    }
+
+    @Test
+    void whatIsRefusedLeavesNoTrace() {
+        MessageRequest nobody = pair.a.endpoint.messages().sendRequest().buffers(longs(1));
+        assertThatThrownBy(() -> Deferral.of(pair.domain, done, 1).queue(nobody))
+                .hasMessageContaining("address vector");
+        assertThatThrownBy(() -> Trigger.at(done, 1).post(nobody, 1)).hasMessageContaining("address vector");
+        // done starts no transmits, so it may count those that were sent
+        Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(2));
+    }
+
     @Test
     void aDomainIsClosedWithItsQueuedWork() {
         Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(1));

@@ -74,6 +74,11 @@ public final class PendingTriggers {
         pending.removeIf(p -> p.context == context);
     }
 
+    /** Whether that operation is still to start. */
+    public synchronized boolean isWaiting(long context) {
+        return pending.stream().anyMatch(p -> p.context == context && !p.isOver());
+    }
+
     /** Throws if an operation that has not started yet needs it. */
     public synchronized void checkClosable(FidObject object) {
         for (Pending p : pending) {

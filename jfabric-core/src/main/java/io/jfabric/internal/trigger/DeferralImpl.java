@@ -54,13 +54,13 @@ public final class DeferralImpl implements Deferral {
         if (operation.state().domain() != domain) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: the endpoint of the request is of another domain");
         }
+        operation.readyForLater("FI_QUEUE_WORK");
         counter.roles().starts("FI_QUEUE_WORK", operation.receives());
         int type = operation.deferredType();
         if (completion != null && (operation.receives() || type == Libfabric.FI_OP_SEND()
                 || type == Libfabric.FI_OP_TSEND())) {
             completion.roles().counts("FI_QUEUE_WORK", operation.receives());
         }
-        operation.readyForLater("FI_QUEUE_WORK");
         FidObject endpoint = operation.state().object();
         return queue(operation.deferredType(), endpoint, operation.kept(), work ->
                 operation.deferred(work.arena(), endpoint.handle(), work.address(), operation.namedFlags() | flags));

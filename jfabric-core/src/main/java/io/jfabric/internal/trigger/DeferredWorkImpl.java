@@ -82,7 +82,7 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
         domain.contexts().addForeign(address(), context, this);
         int result = FidOps.control(d, Libfabric.FI_QUEUE_WORK(), address());
         if (result < 0) {
-            release();
+            forget();
             throw FabricException.of("fi_control(FI_QUEUE_WORK)", result, "provider " + domain.info().provider()
                     + (result == -Errno.ENOSYS ? " has no deferred work of this kind" : ""));
         }
@@ -98,11 +98,24 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
     public void cancel() {
         int result = domain.object().call(d -> FidOps.control(d, Libfabric.FI_CANCEL_WORK(), address()));
         FidObject.check("fi_control(FI_CANCEL_WORK)", result, "provider " + domain.info().provider());
-        release();
+        forget();
     }
 
     @Override
     public void release() {
+        if (domain.object().isOpen()) {
+            domain.object().call(d -> {
+                if (domain.pendingTriggers().isWaiting(address())) {
+                    throw new IllegalStateException("release: the counter that the work waits for has not got there, "
+                            + "and the provider would start it out of freed memory; close the counter first");
+                }
+                return null;
+            });
+        }
+        forget();
+    }
+
+    private void forget() {
         domain.contexts().removeForeign(address());
         domain.pendingTriggers().remove(address());
     }

@@ -59,8 +59,8 @@ public final class TriggerImpl implements Trigger, Holder {
         }
         // the provider reads it when the operation is handed over, and may do so at any later time
         endpoint.object().checkRelated(operation.name(), counter);
-        counter.roles().starts(operation.name(), operation.receives());
         operation.readyForLater(operation.name());
+        counter.roles().starts(operation.name(), operation.receives());
         long fid = endpoint.enter();
         try {
             counter.fid();
