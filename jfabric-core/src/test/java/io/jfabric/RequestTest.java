@@ -78,7 +78,6 @@ class RequestTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
-    @SuppressWarnings("restricted")
     void limitsAreChecked(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice, h -> h.capabilities(Capability.MSG,
                 Capability.TAGGED, Capability.RMA))) {

@@ -43,6 +43,8 @@ class AddressVectorSetTest {
         assertThat(member.set(0, 7, 1).members()).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
         assertThat(member.set(1, 7, 3).members()).containsExactly(1L, 4L, 7L);
         assertThat(AddressVectorSet.open(member.addresses, AddressVectorSetAttributes.empty()).members()).isEmpty();
+        // what comes after the last of a range is no address
+        assertThat(member.set(1, 1, Long.MAX_VALUE).members()).containsExactly(1L);
     }
 
     @Test

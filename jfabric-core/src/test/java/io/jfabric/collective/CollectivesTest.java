@@ -233,10 +233,8 @@ class CollectivesTest {
                 .hasMessageContaining("another endpoint");
     }
 
-    /** The provider would go on asking the set how many they are. */
     /** Once their product was more than there are numbers, which ArithmeticException said and no more. */
     @Test
-    @SuppressWarnings("restricted")
     void absurdSizesAreRefusedWithTheirOperation() {
         Member member = members.getFirst();
         Collectives collectives = Collectives.of(member.endpoint);
@@ -251,6 +249,7 @@ class CollectivesTest {
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll("fi_scatter", text + "buffer");
     }
 
+    /** The provider would go on asking the set how many they are. */
     @Test
     void aSetStaysAsItIsWhileAGroupIsOpen() {
         List<CollectiveGroup> groups = new ArrayList<>();

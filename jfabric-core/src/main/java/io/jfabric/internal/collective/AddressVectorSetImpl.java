@@ -71,7 +71,8 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
                         "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
                 return Opening.of(result.get(JAVA_LONG, 0), made -> new AddressVectorSetImpl(vector, made));
             });
-            for (long a = attributes.first(); a <= attributes.last(); a += attributes.stride()) {
+            for (long i = 0; i < size; i++) {
+                long a = attributes.first() + i * attributes.stride();
                 if (whole) {
                     set.members.add(a);
                 } else {
