@@ -107,8 +107,9 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * ({@code fi_info.handle}, fi_endpoint(3)).
      *
      * @param endpointInfo what to open; not needed afterwards
-     * @param passive an endpoint that does not listen
+     * @param passive an endpoint that does not listen, and cannot afterwards
      * @return the endpoint
+     * @throws IllegalStateException if it listens, or another endpoint was opened from it
      */
     Endpoint openEndpoint(FabricInfo endpointInfo, PassiveEndpoint passive);
 

@@ -3,6 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
@@ -19,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -119,6 +121,31 @@ class ConnectionTest {
                     .hasMessageContaining("fi_accept").hasMessageContainingAll(sizes);
             server.endpoint.accept(most);
             assertThat(((FabricEvent.Connected) c.clientEvent()).data()).hasSize(limit);
+        }
+    }
+
+    /** It would take the listener's socket, to which nobody could connect then. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void noEndpointIsOpenedFromAListener(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            assertThatThrownBy(() -> c.domain.openEndpoint(c.info(), c.listener))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("listens");
+            c.connect(endpoint -> { });
+        }
+    }
+
+    @Test
+    void aPassiveEndpointBecomesOneEndpoint() {
+        assumeTrue(Providers.TCP_MSG.isOffered());
+        try (Connected c = new Connected(Providers.TCP_MSG)) {
+            PassiveEndpoint passive = c.fabric.openPassiveEndpoint(c.info()).bind(c.serverEvents);
+            Address address = passive.address();
+            assertThat(c.domain.openEndpoint(c.info(), passive).address()).isEqualTo(address);
+            assertThatThrownBy(() -> c.domain.openEndpoint(c.info(), passive))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("another endpoint");
+            assertThatThrownBy(passive::listen).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("its socket");
         }
     }
 

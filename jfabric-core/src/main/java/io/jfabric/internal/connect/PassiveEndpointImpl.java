@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     private final Neighbours outlived;
     private boolean reported;
     private boolean listening;
+    /** An endpoint has its socket. */
+    private boolean taken;
     /** Who reads its requests; known once it is being closed. */
     private EventQueueImpl events;
     private long parked;
@@ -125,9 +128,25 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         if (listening) {
             throw new IllegalStateException("fi_listen: the endpoint listens already");
         }
+        if (taken) {
+            throw new IllegalStateException("fi_listen: an endpoint that was opened from it has its socket; open "
+                    + "another passive endpoint");
+        }
         check("fi_listen", call(CmOps::listen), "provider " + info().provider());
         listening = true;
         return this;
+    }
+
+    /** For an endpoint that takes over its socket: of one that listens, nobody would hear any more. */
+    public synchronized <T> T giveTo(Supplier<T> opener) {
+        if (listening || taken) {
+            throw new IllegalStateException("fi_endpoint: the passive endpoint " + (listening
+                    ? "listens; an endpoint would take its socket, and nobody could connect to it any more"
+                    : "has given its socket to another endpoint") + "; open a passive endpoint for this one");
+        }
+        T opened = opener.get();
+        taken = true;
+        return opened;
     }
 
     @Override

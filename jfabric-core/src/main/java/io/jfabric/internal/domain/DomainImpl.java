@@ -159,7 +159,7 @@ public final class DomainImpl extends FidObject implements Domain {
         fabric.checkRelated("fi_endpoint", passiveImpl);
         try (FabricInfoImpl copy = usable("fi_endpoint", endpointInfo).duplicate()) {
             copy.handle(passiveImpl.handle());
-            return openEndpoint(copy);
+            return passiveImpl.giveTo(() -> openEndpoint(copy));
         }
     }
 
