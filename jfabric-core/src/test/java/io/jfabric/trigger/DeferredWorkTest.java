@@ -10,6 +10,7 @@ import io.jfabric.AtomicOp;
 import io.jfabric.AtomicRequest;
 import io.jfabric.Counter;
 import io.jfabric.Datatype;
+import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
@@ -116,6 +117,20 @@ class DeferredWorkTest {
         trigger.set(1);
         pair.await(pair.b, 5);
         assertThat(in.get(JAVA_LONG, 0)).isEqualTo(78);
+    }
+
+    /** Where the provider must have one for each operation, it is the same for all. */
+    @Test
+    void operationsWithoutACompletionCounterShareOne() {
+        long before = counters();
+        for (int i = 0; i < 100; i++) {
+            Deferral.of(pair.domain, trigger, 1).queue(send(i));
+        }
+        assertThat(counters()).isEqualTo(before + 1);
+    }
+
+    private static long counters() {
+        return Fabric.openObjects().stream().filter(object -> object.kind().equals("Counter")).count();
     }
 
     @Test
