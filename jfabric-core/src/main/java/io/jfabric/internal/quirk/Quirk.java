@@ -139,8 +139,7 @@ public enum Quirk {
     /** They are found by their names, for ever. */
     REMEMBERS_NAMES(List.of("shm"), Releases.ALL,
             "a closed endpoint of the process, or a new one with its name, is sent to where its memory was",
-            "ep_name_list keeps its entries",
-            "`insert` throws `IllegalStateException`", "HostileUserTest"),
+            "ep_name_list keeps its entries", "`insert` throws `IllegalStateException`", "HostileUserTest"),
     /** Inserting goes through all endpoints that are bound to the vector. */
     INSERTS_INTO_ENABLED(List.of("shm", "sm2", "lnx"), Releases.ALL,
             "changing an address vector that is bound to an endpoint not yet enabled crashes",
@@ -167,8 +166,7 @@ public enum Quirk {
             "untagged receives from one peer and from any, posted together: the next message destroys the provider's "
                     + "memory",
             "util_get_msg: container_of(&srx_ctx->msg_queue.head)",
-            "while the one kind is under way, the other is refused with `FI_EOPNOTSUPP`",
-            "DirectedReceiveTest"),
+            "while the one kind is under way, the other is refused with `FI_EOPNOTSUPP`", "DirectedReceiveTest"),
     DIRECTED_AND_ANY_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
             "as above", "util_get_msg, as above", "as above", "DirectedReceiveTest"),
     /** Messages without a sender wait for one. */
@@ -196,8 +194,7 @@ public enum Quirk {
     FAILED_ENABLE_FREES(List.of("ofi_rxm"), Releases.since("2.0"),
             "closing an endpoint whose enabling failed, as its port was taken, crashes",
             "rxm_ep_ctrl: rxm_ep_txrx_res_close frees the srx and keeps the pointer",
-            "the endpoint stays with the provider until the process ends; enabling it again is refused",
-            "OpeningTest"),
+            "the endpoint stays with the provider until the process ends; enabling it again is refused", "OpeningTest"),
     /** Half of the domain is gone when it says that it is busy. */
     CLOSE_FREES_BUSY_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
             "closing a busy domain destroys its buffers, then answers `FI_EBUSY`", "rxm_domain_close",
@@ -302,8 +299,7 @@ public enum Quirk {
     /** The application's contexts are taken for the provider's own. */
     BUFFERED_RECEIVES(List.of("ofi_rxm"), Releases.before("2.0"),
             "the mode `FI_BUFFERED_RECV` makes every receive with flags crash",
-            "rxm_ep_recvmsg: follows the context as a fi_recv_context", "refuses infos with that mode",
-            "OpeningTest"),
+            "rxm_ep_recvmsg: follows the context as a fi_recv_context", "refuses infos with that mode", "OpeningTest"),
     /** One address vector has room for so many, and looks when it is too late. */
     REMOVAL_UNMAPS(List.of("shm"), Releases.ALL,
             "removing a peer whose large message is unread, or that was inserted twice, crashes the next poll; more "
@@ -371,10 +367,9 @@ public enum Quirk {
             "NothingIsLeftTest"),
     /** Before 1.20 the sender would not wait, and one message would hold up all that follow it. */
     BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.20"),
-            "once a peer died in the middle of a tagged message that nobody had asked for, a receive of its tag crashes",
+            "a peer dies in the middle of a tagged message that nobody has asked for: a receive of its tag crashes",
             "xnet_complete_rx: frees what has come of it, and leaves it among the messages that are here",
-            "sets `FI_TCP_MAX_SAVED_SIZE` to 16384, unless it is set: what is longer comes when its receive is there",
-            "BrokenOffTest"),
+            "sets `FI_TCP_MAX_SAVED_SIZE` to 16384, unless it is set: longer ones await receives", "BrokenOffTest"),
     /** A queue without an endpoint has errors, too. */
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",
