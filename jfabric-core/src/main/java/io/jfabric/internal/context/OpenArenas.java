@@ -102,6 +102,11 @@ public final class OpenArenas {
         }
     }
 
+    /** Whether no program can free that memory while an operation uses it. */
+    public static boolean isGuarded(MemorySegment segment) {
+        return find(segment) != null;
+    }
+
     /** The block that all of a segment is in; null if there is none. */
     static Block find(MemorySegment segment) {
         if (BLOCKS.isEmpty() || !segment.isNative()) {

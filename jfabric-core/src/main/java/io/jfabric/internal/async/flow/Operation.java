@@ -5,6 +5,7 @@ import io.jfabric.Completion;
 import io.jfabric.CompletionError;
 import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
+import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.watch.Watch;
@@ -17,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * An operation and its future in one object. It waits in a {@link Lane}, then is with the provider under a number of
  * {@link Slots}, then over; the future is done by then, or earlier if it was given up and the provider does not let go.
  */
-public abstract class Operation<T> extends NodeFuture<T> {
+public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     /** Not seen by others yet. */
     protected static final int NEW = 0;
     /** In the lane. */
@@ -198,6 +199,7 @@ public abstract class Operation<T> extends NodeFuture<T> {
     }
 
     /** Done with the future, or once the provider has let go of what was given up. */
+    @Override
     public final CompletableFuture<Void> released() {
         CompletableFuture<Void> one;
         synchronized (this) {

@@ -28,7 +28,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
-import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
 import io.jfabric.internal.async.operation.Scratch;
@@ -240,12 +240,12 @@ public final class NodeImpl implements Node {
     @Override
     public CompletableFuture<Void> released(CompletableFuture<?> operation) {
         Objects.requireNonNull(operation, "Node.released: the future is null");
-        if (operation instanceof Operation<?> own && own.isOf(drive)) {
+        if (operation instanceof Lending own && own.isOf(drive)) {
             return own.released();
         }
         throw new IllegalArgumentException("Node.released: " + operation + " is not the future of an operation of "
-                + "this node; give the one that send, receive, read, write or an atomic returned, not one derived "
-                + "from it");
+                + "this node; give the one that send, receive, read, write, an atomic or a call returned, not one "
+                + "derived from it");
     }
 
     @Override

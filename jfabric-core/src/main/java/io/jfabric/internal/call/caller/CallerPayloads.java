@@ -12,6 +12,7 @@ import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -53,10 +54,20 @@ final class CallerPayloads {
             wire.sendNoPayload(request.byteSize(), caller.peer(), to);
             return;
         }
+        if (block == null && !call.lend()) {
+            wire.sendNoPayload(request.byteSize(), caller.peer(), to);
+            return;
+        }
         MemorySegment payload = block == null ? request : block.memory(request.byteSize());
         window.hold(slot);
-        wire.sendPayload(payload, caller.peer(), to).whenComplete((done, failure) -> {
+        Wire.Sending sending = wire.sendPayload(payload, caller.peer(), to);
+        sending.sent().whenComplete((done, failure) -> {
             Large.release(block, failure);
+            if (block == null && failure == null) {
+                call.giveBack();
+            } else if (block == null) {
+                sending.released().thenRun(call::giveBack);
+            }
             if (failure != null) {
                 link.failHere(call, slot, failure);
             }
@@ -108,7 +119,7 @@ final class CallerPayloads {
         Announced announced = new Announced(incoming, room);
         call.announced = announced;
         window.hold(slot);
-        whenReleased(incoming, (received, failure) -> {
+        whenReleased(incoming, landing, room, (received, failure) -> {
             if (failure == null && received > 0) {
                 answersAreLong = received > session.inlineBytes();
                 call.deliver(room.asSlice(0, received));
@@ -118,6 +129,7 @@ final class CallerPayloads {
                     case OPEN -> {
                         // in this order: the other way lands anew
                         landing.over();
+                        call.giveBack();
                         call.reopen();
                         window.letGo(slot);
                         return;
@@ -139,21 +151,32 @@ final class CallerPayloads {
         if (!call.lands(landing)) {
             return null;
         }
+        if (!call.lend()) {
+            landing.over();
+            return null;
+        }
         try {
             return wire.receivePayload(room, left(call));
         } catch (RuntimeException notPosted) {
             landing.over();
+            call.giveBack();
             throw notPosted;
         }
     }
 
-    /** Success at once; failure when nothing can come into the memory any more. */
-    private static void whenReleased(Wire.Incoming incoming, BiConsumer<Long, Throwable> then) {
+    /** Success at once; failure when nothing can come into the memory any more, which is the program's or a block. */
+    private void whenReleased(Wire.Incoming incoming, Landing landing, MemorySegment room,
+            BiConsumer<Long, Throwable> then) {
         incoming.received().whenComplete((received, failure) -> {
             if (failure == null) {
                 then.accept(received, null);
-            } else {
-                incoming.released().thenRun(() -> then.accept(0L, failure));
+                return;
+            }
+            CompletableFuture<Void> released = incoming.released();
+            released.thenRun(() -> then.accept(0L, failure));
+            if (landing != null && !released.isDone()) {
+                landing.isKept(room, released, caller.failure(FabricError.ETIMEDOUT, "the answer has begun to come, "
+                        + "and did not end in time; libfabric may still write to its memory, until Node.released"));
             }
         });
     }
@@ -166,9 +189,14 @@ final class CallerPayloads {
         link.over(call, slot);
         window.letGo(slot);
         caller.drain();
-        if (landing == null || !landing.over()) {
+        if (landing == null) {
+            call.finish();
+            return;
+        }
+        if (!landing.over()) {
             call.finish();
         }
+        call.giveBack();
     }
 
     /** The answer is to come; makes room for it. The call is claimed. */
@@ -211,7 +239,7 @@ final class CallerPayloads {
             return false;
         }
         window.hold(slot);
-        whenReleased(incoming, (received, failure) -> {
+        whenReleased(incoming, landing, room, (received, failure) -> {
             arrived(call, room, received, failure);
             discard(incoming, room, failure);
             end(call, slot, landing);
@@ -236,7 +264,7 @@ final class CallerPayloads {
             Large.release(block, failure);
             end(call, slot, null);
         });
-        whenReleased(incoming, (received, failure) -> discard(incoming, room, failure));
+        whenReleased(incoming, null, room, (received, failure) -> discard(incoming, room, failure));
         go(call, slot, room, number, incoming);
         call.whenComplete((answer, failure) -> {
             if (failure != null) {

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.caller;
 
+import io.jfabric.FabricException;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.context.OpenArenas;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
  * An answer on its way into memory of the program's. While the provider may write there the call's future is not done,
- * whoever wants to end it: as soon as it is, the program may free that memory or use it for something else.
+ * whoever wants to end it: as soon as it is, the program may free that memory or use it for something else. But a peer
+ * that has stopped may never let go: where the memory cannot be freed before that, the future does not wait for long.
  */
 final class Landing {
     /** For how long who gives up waits for the end, so that the future is done when that returns, if it can be. */
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** For how long nothing but the provider's end ends a call that has failed, in milliseconds. */
+    private static final long PATIENCE = 2000;
 
     private final Outgoing<?> call;
     private final NodeImpl node;
@@ -20,6 +29,8 @@ final class Landing {
     /** How the program wants it to end; null as long as it does not. */
     private BooleanSupplier instead;
     private boolean over;
+    /** Whether the future was done, and the memory not given back. */
+    private boolean early;
 
     Landing(Outgoing<?> call, NodeImpl node) {
         this.call = call;
@@ -48,7 +59,7 @@ final class Landing {
         boolean isOver;
         Wire.Incoming underWay;
         synchronized (this) {
-            if (!over && instead != null) {
+            if (early || !over && instead != null) {
                 return false;
             }
             isOver = over;
@@ -78,6 +89,33 @@ final class Landing {
         }
         synchronized (this) {
             return instead == how && call.isDone();
+        }
+    }
+
+    /** The call has failed, and the provider may still write into the room. */
+    void isKept(MemorySegment room, CompletableFuture<Void> released, FabricException why) {
+        if (OpenArenas.isGuarded(room)) {
+            Ticks.once(PATIENCE, () -> {
+                if (!released.isDone()) {
+                    node.drive().completing().runAside(() -> endEarly(why));
+                }
+            });
+        }
+    }
+
+    private void endEarly(FabricException why) {
+        BooleanSupplier how;
+        synchronized (this) {
+            if (over || early) {
+                return;
+            }
+            early = true;
+            how = instead;
+        }
+        if (how != null) {
+            how.getAsBoolean();
+        } else {
+            call.endEarly(why);
         }
     }
 

@@ -2,21 +2,24 @@
 package io.jfabric.internal.call.caller;
 
 import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
 
 /** A call and the future of its answer. */
-abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
+abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending {
     private static final int OPEN = 0;
     /** The answer is here, or on its way into the memory: no time-out any more. */
     private static final int TAKEN = 1;
     private static final VarHandle STATE;
     private static final VarHandle LEFT;
     private static final VarHandle LANDING;
+    private static final VarHandle USES;
     /** In the place of a landing: the program has ended the call, nothing is to be received into its memory. */
     private static final Landing ENDED = new Landing(null, null);
 
@@ -26,6 +29,7 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
             STATE = lookup.findVarHandle(Outgoing.class, "state", int.class).withInvokeExactBehavior();
             LEFT = lookup.findVarHandle(Outgoing.class, "left", boolean.class).withInvokeExactBehavior();
             LANDING = lookup.findVarHandle(Outgoing.class, "landing", Landing.class).withInvokeExactBehavior();
+            USES = lookup.findVarHandle(Outgoing.class, "uses", int.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -41,6 +45,10 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
     private volatile int state;
     /** While the provider may write into memory of the program's. */
     private volatile Landing landing;
+    /** How many times the provider has memory of the program's. */
+    private volatile int uses;
+    /** Null unless somebody wants to know. */
+    private volatile CompletableFuture<Void> released;
     /** Whether somebody has taken it from the queue it waited in. */
     private volatile boolean left;
     private T value;
@@ -75,6 +83,46 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
         LANDING.compareAndSet(this, one, (Landing) null);
     }
 
+    /** The provider is to have memory of the program's; false if the call is over, and it is not to. */
+    final boolean lend() {
+        int before = (int) USES.getAndAdd(this, 1);
+        assert before >= 0;
+        if (isDone()) {
+            giveBack();
+            return false;
+        }
+        return true;
+    }
+
+    /** The provider has done with it. */
+    final void giveBack() {
+        if ((int) USES.getAndAdd(this, -1) == 1) {
+            tellReleased();
+        }
+    }
+
+    @Override
+    public final CompletableFuture<Void> released() {
+        CompletableFuture<Void> one;
+        synchronized (this) {
+            one = released;
+            if (one == null) {
+                one = new NodeFuture<>(progress());
+                released = one;
+                whenComplete((answer, failure) -> tellReleased());
+            }
+        }
+        tellReleased();
+        return one;
+    }
+
+    private void tellReleased() {
+        CompletableFuture<Void> one = released;
+        if (one != null && isDone() && uses == 0) {
+            one.complete(null);
+        }
+    }
+
     /** Who has to end the call for somebody else than us; null if that may be done at once. */
     private Landing endedByProgram() {
         Landing now = landing;
@@ -86,12 +134,18 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
 
     @Override
     public boolean complete(T answer) {
+        if (isDone()) {
+            return false;
+        }
         Landing under = endedByProgram();
         return under == null ? super.complete(answer) : under.giveUpNow(() -> super.complete(answer));
     }
 
     @Override
     public boolean completeExceptionally(Throwable why) {
+        if (isDone()) {
+            return false;
+        }
         Landing under = endedByProgram();
         return under == null ? super.completeExceptionally(why)
                 : under.giveUpNow(() -> super.completeExceptionally(why));
@@ -99,6 +153,9 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
+        if (isDone()) {
+            return isCancelled();
+        }
         Landing under = endedByProgram();
         if (under == null) {
             return super.cancel(mayInterruptIfRunning);
@@ -115,6 +172,11 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending {
         } else {
             under.giveUp(() -> super.completeExceptionally(why));
         }
+    }
+
+    /** Ends it although its memory is not given back. */
+    final void endEarly(Throwable why) {
+        super.completeExceptionally(why);
     }
 
     /** Whether it was the caller who took it from its queue. */

@@ -54,7 +54,7 @@ final class LongAnswers {
 
         @Override
         CompletableFuture<Void> sendOnce() {
-            return wire.sendPayload(payload, call.connection.peer(), to);
+            return wire.sendPayload(payload, call.connection.peer(), to).sent();
         }
 
         @Override

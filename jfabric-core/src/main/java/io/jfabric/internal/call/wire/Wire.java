@@ -12,6 +12,7 @@ import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -188,21 +189,34 @@ public final class Wire {
         return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
     }
 
+    /** A payload that is being sent, and the futures of its pieces. */
+    public record Sending(NodeImpl node, CompletableFuture<Void> sent, CompletableFuture<?>... pieces) {
+        /** When its memory is not read any more: later than the end of what was given up. */
+        public CompletableFuture<Void> released() {
+            return CompletableFuture.allOf(Arrays.stream(pieces).map(node::released)
+                    .toArray(CompletableFuture[]::new));
+        }
+
+        private static Sending refused(NodeImpl node, Throwable why) {
+            return new Sending(node, CompletableFuture.failedFuture(why));
+        }
+    }
+
     /**
      * Sends a payload to where the other side has made room for it. If its memory has been freed, or is confined to
      * another thread, the other side gets nothing and the future fails.
      */
-    public CompletableFuture<Void> sendPayload(MemorySegment payload, Peer peer, long tag) {
+    public Sending sendPayload(MemorySegment payload, Peer peer, long tag) {
         try {
             Buffers.address("the payload of a call", payload);
         } catch (IllegalStateException | WrongThreadException unusable) {
             tryToSendNothing(payload.byteSize(), peer, tag);
-            return CompletableFuture.failedFuture(unusable);
+            return Sending.refused(node, unusable);
         }
         try {
             return sendWhole(payload, peer, tag);
         } catch (IllegalStateException closed) {
-            return CompletableFuture.failedFuture(closed);
+            return Sending.refused(node, closed);
         }
     }
 
@@ -214,10 +228,11 @@ public final class Wire {
         }
     }
 
-    private CompletableFuture<Void> sendWhole(MemorySegment payload, Peer peer, long tag) {
+    private Sending sendWhole(MemorySegment payload, Peer peer, long tag) {
         long pieces = pieces(payload.byteSize());
         if (pieces == 1) {
-            return node.internal().send(payload, 0, payload.byteSize(), peer, tag);
+            CompletableFuture<Void> sent = node.internal().send(payload, 0, payload.byteSize(), peer, tag);
+            return new Sending(node, sent, sent);
         }
         CompletableFuture<?>[] all = new CompletableFuture<?>[(int) pieces];
         for (int piece = 0; piece < pieces; piece++) {
@@ -225,7 +240,7 @@ public final class Wire {
             all[piece] = node.internal().send(payload, offset, Math.min(messageSize, payload.byteSize() - offset), peer,
                     PAYLOADS | tag + piece & NUMBER);
         }
-        return CompletableFuture.allOf(all);
+        return new Sending(node, CompletableFuture.allOf(all), all);
     }
 
     /** Sends nothing, to where the other side has made room for a payload of that size. */

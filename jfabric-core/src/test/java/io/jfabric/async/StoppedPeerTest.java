@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricArena;
+import io.jfabric.FabricException;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The service's node stops in the middle of a long answer: nobody makes progress for it any more. */
+@Timeout(120)
+class StoppedPeerTest {
+    private static final int SIZE = 64 << 20;
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.RXM, Providers.TCP_RDM);
+    }
+
+    private interface Stopped {
+        void look(Nodes nodes, CompletableFuture<MemorySegment> call, MemorySegment room) throws Exception;
+    }
+
+    /** Calls with this room, and looks when a part of the answer is there. */
+    private static void stop(Providers.Choice choice, MemorySegment given, Stopped then) throws Exception {
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT.withCallerProgress())) {
+            MemorySegment big = nodes.b.allocate(SIZE).fill((byte) 7);
+            MemorySegment room = given != null ? given : nodes.a.allocate(SIZE);
+            try (Service _ = Service.open(nodes.b, 5, call -> call.answer(big),
+                    ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                    Caller caller = Caller.open(nodes.toB, 5)) {
+                CompletableFuture<MemorySegment> call = caller.call(nodes.a.allocate(1), room, DEADLINE);
+                while (room.get(ValueLayout.JAVA_BYTE, 0) == 0 && !call.isDone()) {
+                    nodes.a.progress();
+                    nodes.b.progress();
+                }
+                then.look(nodes, call, room);
+            }
+        }
+    }
+
+    private static void progress(Nodes nodes, CompletableFuture<?> until, Duration longest) {
+        long end = System.nanoTime() + longest.toNanos();
+        while (!until.isDone() && System.nanoTime() - end < 0) {
+            nodes.a.progress();
+        }
+    }
+
+    private static void end(Nodes nodes, CompletableFuture<?> future) {
+        while (!future.isDone()) {
+            nodes.a.progress();
+            nodes.b.progress();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void memoryThatCannotBeFreedKeepsNoCall(Providers.Choice choice) throws Exception {
+        stop(choice, null, (nodes, call, room) -> {
+            progress(nodes, call, Duration.ofSeconds(60));
+            assertThatThrownBy(() -> call.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(FabricException.class)
+                    .hasMessageContaining("ETIMEDOUT").hasMessageContaining("Node.released");
+            assertThat(call.cancel(true)).isFalse();
+            assertThat(call.complete(room)).isFalse();
+            CompletableFuture<Void> released = nodes.a.released(call);
+            assertThat(released).isNotDone();
+            end(nodes, released);
+            assertThat(call).isCompletedExceptionally();
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void anArenaOfItsOwnStaysOpen(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        try (Nodes other = Nodes.open(choice)) {
+            FabricArena arena = other.a.domain().openArena();
+            stop(choice, arena.allocate(SIZE), (nodes, call, room) -> {
+                call.cancel(true);
+                progress(nodes, call, Duration.ofSeconds(60));
+                assertThat(call).isCancelled();
+                assertThat(arena.tryClose()).isFalse();
+                end(nodes, nodes.a.released(call));
+            });
+            arena.close(DEADLINE);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void memoryThatCouldBeFreedKeepsTheCall(Providers.Choice choice) throws Exception {
+        try (Arena arena = Arena.ofShared()) {
+            stop(choice, arena.allocate(SIZE), (nodes, call, room) -> {
+                progress(nodes, call, DEADLINE.plusSeconds(4));
+                assertThat(call).isNotDone();
+                end(nodes, call);
+                assertThat(call).isCompletedExceptionally();
+            });
+        }
+    }
+
+    /** Whatever a program ends it with. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void noWayOutIsShorter(Providers.Choice choice) throws Exception {
+        MemorySegment instead = MemorySegment.ofArray(new byte[1]);
+        List<Consumer<CompletableFuture<MemorySegment>>> ways = List.of(
+                call -> call.completeAsync(() -> instead, Runnable::run),
+                call -> call.obtrudeValue(instead),
+                call -> call.completeOnTimeout(instead, 1, TimeUnit.MILLISECONDS),
+                call -> call.complete(instead));
+        for (Consumer<CompletableFuture<MemorySegment>> way : ways) {
+            try (Arena arena = Arena.ofShared()) {
+                stop(choice, arena.allocate(SIZE), (nodes, call, room) -> {
+                    way.accept(call);
+                    progress(nodes, call, Duration.ofSeconds(3));
+                    assertThat(call).isNotDone();
+                    end(nodes, call);
+                    assertThat(call.get()).isSameAs(instead);
+                });
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void theMemoryOfACallThatHasSucceeded(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice);
+                Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            for (int size : new int[] {1, 100_000, 100_000, 10_000_000}) {
+                MemorySegment room = nodes.a.allocate(size);
+                CompletableFuture<MemorySegment> call = caller.call(nodes.a.allocate(size), room,
+                        Duration.ofSeconds(30));
+                CompletableFuture<Void> released = nodes.a.released(call);
+                call.get(40, TimeUnit.SECONDS);
+                released.get(40, TimeUnit.SECONDS);
+                nodes.a.released(call).get(40, TimeUnit.SECONDS);
+                CompletableFuture<byte[]> bytes = caller.call(new byte[size]);
+                bytes.get(40, TimeUnit.SECONDS);
+                nodes.a.released(bytes).get(40, TimeUnit.SECONDS);
+            }
+        }
+    }
+}
