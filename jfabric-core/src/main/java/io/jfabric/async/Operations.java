@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * peer was closed. Wrong arguments throw an exception from the call or, if the operation had to wait, fail the future:
  * {@link IllegalArgumentException}, {@link IndexOutOfBoundsException}, {@link IllegalStateException}.
  *
- * <p><b>Giving up.</b> {@code cancel}, {@code orTimeout}, {@code completeOnTimeout}, {@code completeExceptionally} and
- * the deadline of {@link Node#within} end the operation too: a receive that was given up takes no message. If the
- * message came first, the future has it. A send that is with the provider often cannot be taken back; then only the
+ * <p><b>Giving up.</b> The deadline of {@link Node#within}, {@code cancel}, {@code orTimeout} and all methods that
+ * complete a future, such as {@code completeOnTimeout} and {@code completeAsync}, end the operation too: a receive that
+ * was given up takes no message. If the message came first, the future has it. A send that is with the provider often cannot be taken back; then only the
  * future ends. {@code get} with a timeout does not give up the operation: it may be called again.
  *
  * <p><b>Tags.</b> Bits 61 and 62 of a tag belong to the node's own messages, and a tag with one of them is refused.

@@ -84,6 +84,32 @@ class GivingUpTest {
 
     @ParameterizedTest
     @MethodSource("providers")
+    void completeAsync(Providers.Choice choice) throws Exception {
+        Received instead = new Received(-1, 0, null, false, 0);
+        takesNoMessage(choice, (nodes, in) ->
+                assertThat(nodes.b.receive(in, 5).completeAsync(() -> instead).join()).isSameAs(instead));
+        takesNoMessage(choice, (nodes, in) -> assertThatThrownBy(nodes.b.receive(in, 5).completeAsync(() -> {
+            throw new IllegalArgumentException("none");
+        })::join).isInstanceOf(CompletionException.class).hasCauseInstanceOf(IllegalArgumentException.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void obtrude(Providers.Choice choice) throws Exception {
+        Received instead = new Received(-1, 0, null, false, 0);
+        takesNoMessage(choice, (nodes, in) -> {
+            CompletableFuture<Received> receive = nodes.b.receive(in, 5);
+            receive.obtrudeValue(instead);
+            assertThat(receive.join()).isSameAs(instead);
+            receive.obtrudeException(new IllegalArgumentException("none"));
+            assertThatThrownBy(receive::join).hasCauseInstanceOf(IllegalArgumentException.class);
+            receive.obtrudeValue(null);
+            assertThat(receive.join()).isNull();
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
     void deadline(Providers.Choice choice) throws Exception {
         takesNoMessage(choice, (nodes, in) -> {
             long began = System.nanoTime();

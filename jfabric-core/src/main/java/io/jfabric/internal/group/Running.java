@@ -7,6 +7,7 @@ import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -57,9 +58,17 @@ final class Running {
         future.whenComplete((nothing, problem) -> {
             if (problem != null) {
                 fail(problem);
+            } else if (!isFinished()) {
+                fail(new CancellationException(name + ": completed by the program"));
             }
         });
         return future;
+    }
+
+    private boolean isFinished() {
+        synchronized (messages) {
+            return finished;
+        }
     }
 
     private void proceed() {

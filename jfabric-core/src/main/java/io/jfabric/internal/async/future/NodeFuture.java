@@ -2,10 +2,14 @@
 package io.jfabric.internal.async.future;
 
 import io.jfabric.internal.clock.Clock;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** A future whose waiters make progress for the node that will complete it; so do those of what is derived from it. */
 public class NodeFuture<T> extends CompletableFuture<T> {
@@ -44,6 +48,47 @@ public class NodeFuture<T> extends CompletableFuture<T> {
             super.complete(value);
         } else {
             super.completeExceptionally(failure);
+        }
+    }
+
+    /** As the program does it in any other way: what is under way is given up. */
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        Objects.requireNonNull(supplier, "completeAsync: the supplier is null");
+        Objects.requireNonNull(executor, "completeAsync: the executor is null").execute(() -> {
+            if (isDone()) {
+                return;
+            }
+            T result;
+            try {
+                result = supplier.get();
+            } catch (Throwable failure) {
+                completeExceptionally(new CompletionException(failure));
+                return;
+            }
+            complete(result);
+        });
+        return this;
+    }
+
+    @Override
+    public void obtrudeValue(T value) {
+        obtrude(complete(value), () -> super.obtrudeValue(value));
+    }
+
+    @Override
+    public void obtrudeException(Throwable failure) {
+        obtrude(completeExceptionally(failure), () -> super.obtrudeException(failure));
+    }
+
+    private void obtrude(boolean isCompleted, Runnable anew) {
+        if (isDone()) {
+            if (!isCompleted) {
+                anew.run();
+            }
+        } else {
+            // not before the memory is the program's again
+            whenComplete((value, failure) -> anew.run());
         }
     }
 
