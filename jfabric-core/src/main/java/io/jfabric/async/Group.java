@@ -31,9 +31,10 @@ import java.util.concurrent.CompletableFuture;
  * (except those of a NaN).
  *
  * <p>Every operation has a deadline: the node's, unless {@link #withDeadline} says otherwise. After it the future fails
- * with {@code FI_ETIMEDOUT}; so do the futures of the others when a member dies. After a failure the group cannot be
+ * with {@code FI_ETIMEDOUT}; so do the futures of the others when a member dies. Where {@link KeepAlive} watches that
+ * member, or its peer was closed, what still needs it fails at once, and says so. After a failure the group cannot be
  * used any more: operations throw {@link IllegalStateException}. Make a new group, with a new name, of the members that
- * are left. Cancelling a future fails the group too.
+ * are left. Cancelling a future, or completing it in any other way, fails the group too.
  *
  * <p>The messages carry tags with bit 61 or 62 set. Nodes keep these tags for themselves; a program that uses the
  * node's endpoint directly must not send them, nor receive with an {@code ignore} that has one of these bits.

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Giving up.</b> The deadline of {@link Node#within}, {@code cancel}, {@code orTimeout} and all methods that
  * complete a future, such as {@code completeOnTimeout} and {@code completeAsync}, end the operation too: a receive that
- * was given up takes no message. If the message came first, the future has it. A send that is with the provider often cannot be taken back; then only the
- * future ends. {@code get} with a timeout does not give up the operation: it may be called again.
+ * was given up takes no message. If the message came first, the future has it. A send that is with the provider often
+ * cannot be taken back; then only the future ends. {@code get} with a timeout does not give up the operation: it may be
+ * called again.
  *
  * <p><b>Tags.</b> Bits 61 and 62 of a tag belong to the node's own messages, and a tag with one of them is refused.
  *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.group;
 
+import io.jfabric.FabricException;
 import io.jfabric.async.Group;
 import io.jfabric.internal.combine.Combiner;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** A group without its deadline: its name, what is under way, and whether it can still be used. */
@@ -19,6 +21,9 @@ final class Core {
     private final int number;
     /** By their numbers, the oldest first. */
     private final Map<Integer, Running> running = new LinkedHashMap<>();
+    /** Why they are gone, by their ranks. */
+    private final Map<Integer, FabricException> gone = new ConcurrentHashMap<>();
+    private final List<Runnable> listening = new ArrayList<>();
     private int next;
     private boolean closed;
     private Throwable broken;
@@ -32,6 +37,12 @@ final class Core {
         this.registry = registry;
         this.name = name;
         this.number = registry.take(name);
+        for (int i = 0; i < transport.size(); i++) {
+            if (i != transport.rank()) {
+                int rank = i;
+                listening.add(transport.onGone(rank, why -> gone(rank, why)));
+            }
+        }
     }
 
     Core of(Transport members, String newName) {
@@ -51,11 +62,22 @@ final class Core {
                 schedule.release();
                 throw e;
             }
-            started = new Running(operation, transport, schedule, number, index, problem -> over(index, problem));
+            started = new Running(operation, transport, schedule, number, index, gone,
+                    problem -> over(index, problem));
             next++;
             running.put(index, started);
         }
         return started.start(deadline);
+    }
+
+    /** What still has messages with that member fails; the rest goes on. */
+    private void gone(int rank, FabricException why) {
+        gone.put(rank, why);
+        List<Running> all;
+        synchronized (running) {
+            all = new ArrayList<>(running.values());
+        }
+        all.forEach(one -> one.gone(rank, why));
     }
 
     private void requireUsable(String operation) {
@@ -90,6 +112,7 @@ final class Core {
             closed = true;
             left = new ArrayList<>(running.values());
         }
+        listening.forEach(Runnable::run);
         left.forEach(r -> r.fail(new IllegalStateException("the group was closed")));
         // late messages of what failed must not be taken for those of a new group
         registry.release(number, left.isEmpty() && broken == null);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.group;
 
+import io.jfabric.FabricException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** The network of some of the members of another group. */
 final class Members implements Transport {
@@ -70,6 +72,11 @@ final class Members implements Transport {
     @Override
     public void whenReleased(Object operation, Runnable action) {
         all.whenReleased(operation, action);
+    }
+
+    @Override
+    public Runnable onGone(int rank, Consumer<FabricException> listener) {
+        return all.onGone(ranks[rank], listener);
     }
 
     @Override

@@ -7,11 +7,12 @@ import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * A collective operation under way. Whichever thread ends the last message of a round does the work in memory that
@@ -27,26 +28,44 @@ final class Running {
     private final List<List<Schedule.Step>> rounds;
     private final int group;
     private final int operation;
+    /** Members that have ended, by their ranks. */
+    private final Map<Integer, FabricException> gone;
     private final Consumer<Throwable> over;
     private final CompletableFuture<Void> future;
     /** Messages of this round that are under way, and one more while it is being started. */
     private final AtomicInteger pending = new AtomicInteger();
-    private final List<Object> messages = new ArrayList<>();
+    private final List<Message> messages = new ArrayList<>();
     private boolean finished;
+    /** How many rounds have been begun. */
+    private int posted;
     private volatile Throwable failure;
     /** Whether a message that could not be started may use its memory nevertheless. */
     private volatile boolean unknown;
     private long deadline;
     private int next;
 
+    /** One of this round. */
+    private static final class Message {
+        final int with;
+        /** What the transport knows it by; null until it is started. */
+        Object started;
+        volatile boolean over;
+
+        Message(int with) {
+            this.with = with;
+        }
+    }
+
     /** The last argument hears once that it is over: null if it went well. */
-    Running(String name, Transport transport, Schedule schedule, int group, int operation, Consumer<Throwable> over) {
+    Running(String name, Transport transport, Schedule schedule, int group, int operation,
+            Map<Integer, FabricException> gone, Consumer<Throwable> over) {
         this.name = name;
         this.transport = transport;
         this.schedule = schedule;
         this.rounds = schedule.rounds();
         this.group = group;
         this.operation = operation;
+        this.gone = gone;
         this.over = over;
         this.future = transport.future();
     }
@@ -76,6 +95,10 @@ final class Running {
             List<Schedule.Step> round = rounds.get(next);
             pending.set(1);
             post(round);
+            if (!gone.isEmpty()) {
+                // maybe while the messages were started
+                gone.forEach(this::gone);
+            }
             if (pending.decrementAndGet() > 0) {
                 return;
             }
@@ -87,32 +110,34 @@ final class Running {
     private void post(List<Schedule.Step> round) {
         synchronized (messages) {
             messages.clear();
+            posted++;
         }
         // room first, so that what the others have sent already goes where it belongs
         for (Schedule.Step step : round) {
             if (step instanceof Schedule.Receive(var room, var from, var number)) {
                 long expected = room.byteSize();
-                keep(() -> transport.receive(room, from, Tags.of(group, operation, number, from), deadline,
-                        (bytes, problem) -> received(from, expected, bytes, problem)));
+                keep(from, message -> transport.receive(room, from, Tags.of(group, operation, number, from), deadline,
+                        (bytes, problem) -> received(message, expected, bytes, problem)));
             }
         }
         for (Schedule.Step step : round) {
             if (step instanceof Schedule.Send(var data, var to, var number)) {
-                keep(() -> transport.send(data, to, Tags.of(group, operation, number, transport.rank()), deadline,
-                        (bytes, problem) -> ended(problem == null ? null : explained("to", to, problem))));
+                keep(to, message -> transport.send(data, to, Tags.of(group, operation, number, transport.rank()),
+                        deadline, (bytes, problem) -> ended(message,
+                                problem == null ? null : explained("to", to, problem))));
             }
         }
     }
 
     /** Starts a message. */
-    private void keep(Supplier<Object> message) {
+    private void keep(int with, Function<Message, Object> start) {
         if (failure != null) {
             return;
         }
         pending.incrementAndGet();
-        Object started;
+        Message message = new Message(with);
         try {
-            started = message.get();
+            message.started = start.apply(message);
         } catch (RuntimeException e) {
             unknown = true;
             pending.decrementAndGet();
@@ -121,22 +146,23 @@ final class Running {
         }
         boolean late;
         synchronized (messages) {
-            messages.add(started);
+            messages.add(message);
             late = failure != null;
         }
         if (late) {
-            transport.cancel(started);
+            transport.cancel(message.started);
         }
     }
 
-    private void received(int from, long expected, long bytes, Throwable problem) {
+    private void received(Message message, long expected, long bytes, Throwable problem) {
+        int from = message.with;
         if (problem != null) {
-            ended(explained("from", from, problem));
+            ended(message, explained("from", from, problem));
         } else if (bytes != expected) {
-            ended(new IllegalArgumentException(name + ": rank " + from + " sent " + bytes + " bytes where " + expected
-                    + " were expected; all members must give the same operation buffers of the same size"));
+            ended(message, new IllegalArgumentException(name + ": rank " + from + " sent " + bytes + " bytes where "
+                    + expected + " were expected; all members must give the same operation buffers of the same size"));
         } else {
-            ended(null);
+            ended(message, null);
         }
     }
 
@@ -156,7 +182,8 @@ final class Running {
         return explained;
     }
 
-    private void ended(Throwable problem) {
+    private void ended(Message message, Throwable problem) {
+        message.over = true;
         if (problem != null) {
             fail(problem);
         }
@@ -190,7 +217,7 @@ final class Running {
 
     /** Ends everything that is under way; the future is completed once that is so. */
     void fail(Throwable problem) {
-        List<Object> open;
+        List<Message> open;
         synchronized (messages) {
             if (finished || failure != null) {
                 return;
@@ -198,11 +225,36 @@ final class Running {
             failure = problem;
             open = new ArrayList<>(messages);
         }
-        open.forEach(transport::cancel);
+        open.forEach(message -> transport.cancel(message.started));
+    }
+
+    /** A member has ended: if there is still something to be sent to it or received from it, that cannot be. */
+    void gone(int rank, FabricException why) {
+        if (needs(rank)) {
+            FabricException failure = FabricException.of(name, why.errno(), "rank " + rank + " is gone: "
+                    + why.getMessage());
+            failure.initCause(why);
+            fail(failure);
+        }
+    }
+
+    private boolean needs(int rank) {
+        List<Message> current;
+        int later;
+        synchronized (messages) {
+            current = new ArrayList<>(messages);
+            later = Math.min(posted, rounds.size());
+        }
+        return current.stream().anyMatch(message -> message.with == rank && !message.over)
+                || rounds.subList(later, rounds.size()).stream().flatMap(List::stream).anyMatch(step -> switch (step) {
+                    case Schedule.Receive receive -> receive.from() == rank;
+                    case Schedule.Send send -> send.to() == rank;
+                    default -> false;
+                });
     }
 
     private void finish() {
-        List<Object> last;
+        List<Message> last;
         synchronized (messages) {
             finished = true;
             last = List.copyOf(messages);
@@ -217,14 +269,14 @@ final class Running {
     }
 
     /** A provider may still write to what was given up. */
-    private void releaseAfter(List<Object> last) {
+    private void releaseAfter(List<Message> last) {
         AtomicInteger used = new AtomicInteger(last.size() + 1);
         Runnable free = () -> {
             if (used.decrementAndGet() == 0) {
                 schedule.release();
             }
         };
-        last.forEach(message -> transport.whenReleased(message, free));
+        last.forEach(message -> transport.whenReleased(message.started, free));
         free.run();
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.group;
 
+import io.jfabric.FabricException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * What collective operations need of a network: tagged messages between the members of a group, who are known by their
@@ -45,6 +47,13 @@ public interface Transport {
 
     /** Has this run once the network uses the buffer of an operation that is over no more; at once, if that is so. */
     void whenReleased(Object operation, Runnable action);
+
+    /**
+     * Has a listener hear once, in any thread, that another member is gone and why; at once if it is already.
+     *
+     * @return what makes it hear no more
+     */
+    Runnable onGone(int rank, Consumer<FabricException> listener);
 
     /** Memory for messages, at least so much; to be released. */
     MemorySegment allocate(long size);

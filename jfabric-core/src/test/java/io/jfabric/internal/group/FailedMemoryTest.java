@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
+import io.jfabric.FabricException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What a failed operation computed in is used again, but not while a provider may still write to it. */
@@ -95,6 +97,11 @@ class FailedMemoryTest {
             } else {
                 action.run();
             }
+        }
+
+        @Override
+        public Runnable onGone(int rank, Consumer<FabricException> listener) {
+            return () -> { };
         }
 
         @Override

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.group;
 
+import io.jfabric.FabricException;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.NodeFuture;
@@ -17,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** The network of a group: a node's tagged messages. */
 final class GroupTransport implements Transport {
@@ -128,6 +131,15 @@ final class GroupTransport implements Transport {
     public void whenReleased(Object operation, Runnable action) {
         Operation<?> message = operation instanceof Waiting waiting ? waiting.message() : (Operation<?>) operation;
         message.released().thenRun(action);
+    }
+
+    @Override
+    public Runnable onGone(int other, Consumer<FabricException> listener) {
+        PeerImpl member = members.get(other);
+        Consumer<FabricException> end = why -> listener.accept(why != null ? why
+                : FabricException.of("peer " + member, Errors.CANCELED, "it was closed"));
+        member.onEnd(end);
+        return () -> member.forgetEnd(end);
     }
 
     @Override
