@@ -162,6 +162,20 @@ class FailedCallTest {
         }
     }
 
+    /** The program has closed the endpoint under the node: there is no service then, and nothing of it stays. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void aServiceThatCannotReceive(Providers.Choice choice) {
+        try (Nodes nodes = nodes(choice, NodeOptions.DEFAULT)) {
+            nodes.b.endpoint().close();
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> Service.open(nodes.b, 5, call -> { }))
+                        .isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+                assertThatThrownBy(() -> Caller.open(nodes.toA, 5)).isInstanceOf(IllegalStateException.class);
+            }
+        }
+    }
+
     /** A handler that never answers takes a place, but not for ever. */
     @ParameterizedTest
     @MethodSource("providers")

@@ -92,7 +92,7 @@ final class CallerLink implements Hub.Receiver {
         begin();
         try {
             hub = Hub.join(node, replies, this);
-        } catch (RuntimeException closed) {
+        } catch (RuntimeException | Error closed) {
             arena.close();
             throw closed;
         }

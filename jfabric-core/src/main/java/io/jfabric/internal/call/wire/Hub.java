@@ -93,7 +93,7 @@ public final class Hub {
             Hub one = open == null ? new Hub(node) : open;
             try {
                 one.add(tag, receiver);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 if (isNew[0]) {
                     one.pool.close();
                 }
@@ -102,8 +102,15 @@ public final class Hub {
             return one;
         });
         if (isNew[0]) {
-            for (int i = 0; i < hub.posted.length(); i++) {
-                hub.open(i);
+            try {
+                for (int i = 0; i < hub.posted.length(); i++) {
+                    hub.open(i);
+                }
+            } catch (RuntimeException | Error e) {
+                // nothing would ever be received
+                hub.remove(tag, receiver);
+                hub.closeIfUnused();
+                throw e;
             }
         }
         return hub;
@@ -184,7 +191,7 @@ public final class Hub {
     private void open(int index) {
         Intake intake = new Intake();
         posted.set(index, intake);
-        intake.post(pool.tryTake().orElseThrow());
+        intake.begin(pool.tryTake().orElseThrow());
     }
 
     /** A buffer to send from; null if there is none. */
@@ -196,6 +203,19 @@ public final class Hub {
     private final class Intake implements StandingReceive.Taker {
         private volatile StandingReceive receive = wire.receive(this);
         private PooledBuffer buffer;
+
+        /** The first time. */
+        void begin(PooledBuffer first) {
+            buffer = first;
+            try {
+                receive.next(first.segment());
+            } catch (RuntimeException refused) {
+                ended(first);
+                if (node.isOpen()) {
+                    throw refused;
+                }
+            }
+        }
 
         void post(PooledBuffer next) {
             if (closed) {
