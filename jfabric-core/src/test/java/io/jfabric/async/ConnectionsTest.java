@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -274,6 +275,68 @@ class ConnectionsTest {
                 for (Thread thread : waiting) {
                     thread.join();
                 }
+            }
+        }
+    }
+
+    /** More than are ended together. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void manyAreLostAtOnce(Providers.Choice choice) throws Exception {
+        int many = 150;
+        try (Node other = open(choice); Node client = open(choice); NodeListener alive = other.listen()) {
+            Connection stays = Connection.make(client, other, alive);
+            List<Peer> lost = new ArrayList<>();
+            List<CompletableFuture<Received>> receives = new ArrayList<>();
+            try (Node server = open(choice); NodeListener listener = server.listen()) {
+                for (int i = 0; i < many; i++) {
+                    Peer one = Connection.make(client, server, listener).atClient;
+                    lost.add(one);
+                    receives.add(client.receive(client.allocate(8), one));
+                }
+            }
+            for (int i = 0; i < many; i++) {
+                assertThat(failure(lost.get(i).ended()).error()).isEqualTo(FabricError.ECONNRESET);
+                assertThat(failure(receives.get(i))).hasMessageContaining(lost.get(i).toString());
+            }
+            assertThat(client.underWay()).isZero();
+            CompletableFuture<Received> got = other.receive(other.allocate(8), stays.atServer);
+            get(client.send(client.allocate(8), stays.atClient));
+            assertThat(get(got).length()).isEqualTo(8);
+        }
+    }
+
+    /** Whatever of the node is gone already. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void connectsAndListensWhileItsNodeIsClosed(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); NodeListener listener = server.listen()) {
+            for (int run = 0; run < 30; run++) {
+                Node client = open(choice);
+                AtomicReference<Throwable> wrong = new AtomicReference<>();
+                List<Thread> threads = new ArrayList<>();
+                List<Runnable> actions = List.of(() -> client.connect(listener.address()), client::listen);
+                for (Runnable action : actions) {
+                    threads.add(Thread.ofPlatform().start(() -> {
+                        try {
+                            while (true) {
+                                action.run();
+                            }
+                        } catch (IllegalStateException e) {
+                            if (!e.getMessage().endsWith("the node is closed")) {
+                                wrong.set(e);
+                            }
+                        } catch (Throwable e) {
+                            wrong.set(e);
+                        }
+                    }));
+                }
+                Thread.sleep(run % 10);
+                client.close();
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                assertThat(wrong.get()).isNull();
             }
         }
     }

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 public abstract class FidObject implements FabricObject, Guarded {
     private final Entry entry;
     private final FidObject parent;
-    private final Family family;
+    final Family family;
     private final Leaks.Tracker tracker;
     private final Children children = new Children();
     /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
@@ -273,11 +273,11 @@ public abstract class FidObject implements FabricObject, Guarded {
     }
 
     /** Twice: threads that were inside may have opened more before they left. */
-    private static void keepOut(Supplier<Collection<FidObject>> group, Runnable action) {
+    static void keepOut(Supplier<Collection<FidObject>> group, Runnable action) {
         Closing.run(group.get(), () -> Closing.run(group.get(), action));
     }
 
-    private Collection<FidObject> group() {
+    final Collection<FidObject> group() {
         if (!apart) {
             return family.around(this);
         }
@@ -297,7 +297,7 @@ public abstract class FidObject implements FabricObject, Guarded {
     }
 
     /** One that cannot be closed does not keep its siblings from it. */
-    private void closeAll() {
+    final void closeAll() {
         Failures failures = new Failures();
         failures.collect(this::closingChildren);
         List<FidObject> owned = children.copy();

@@ -20,6 +20,8 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.option.BindFlag;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +39,8 @@ import org.slf4j.LoggerFactory;
 public final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     private static final int EVENTS = 16;
+    /** So many end together: others wait for them meanwhile. */
+    private static final int TOGETHER = 64;
 
     private final Drive drive;
     private final Peers peers;
@@ -45,9 +50,12 @@ public final class Connections {
     private final Map<Endpoint, Connecting> connecting = new ConcurrentHashMap<>();
     private final Map<Endpoint, PeerImpl> connected = new ConcurrentHashMap<>();
     private final Map<PassiveEndpoint, NodeListenerImpl> listeners = new ConcurrentHashMap<>();
-    /** How those end that the other side has ended. */
-    private final Queue<Runnable> lost = new ConcurrentLinkedQueue<>();
+    /** Those that the other side has ended. */
+    private final Queue<Lost> lost = new ConcurrentLinkedQueue<>();
     private final AtomicInteger toEnd = new AtomicInteger();
+
+    private record Lost(PeerImpl peer, FabricException why) {
+    }
 
     public Connections(NodeParts parts, Flow flow, Drive drive, Peers peers, long deadline) {
         this.drive = drive;
@@ -61,7 +69,23 @@ public final class Connections {
         drive.later(this::look);
     }
 
+    /** What else it fails with says nothing to a program whose node was closed meanwhile. */
+    private <T> T unlessClosed(String what, Supplier<T> action) {
+        try {
+            return action.get();
+        } catch (FabricException | IllegalStateException e) {
+            if (flow.isClosed()) {
+                throw new IllegalStateException(what + ": the node is closed", e);
+            }
+            throw e;
+        }
+    }
+
     public NodeListener listen(Address address) {
+        return unlessClosed("Node.listen", () -> openListener(address));
+    }
+
+    private NodeListener openListener(Address address) {
         PassiveEndpoint passive = parts.fabric().openPassiveEndpoint(parts.info());
         try {
             if (address != null) {
@@ -90,6 +114,10 @@ public final class Connections {
     public CompletableFuture<Peer> connect(Address where, byte[] data) {
         Objects.requireNonNull(where, "Node.connect: the address is null");
         Objects.requireNonNull(data, "Node.connect: the data is null");
+        return unlessClosed("Node.connect", () -> openConnection(where, data));
+    }
+
+    private CompletableFuture<Peer> openConnection(Address where, byte[] data) {
         Endpoint endpoint;
         try (FabricInfo info = parts.info().duplicate()) {
             // any port: a listener may have the one in the info
@@ -99,9 +127,11 @@ public final class Connections {
     }
 
     CompletableFuture<Peer> accept(FabricEvent.ConnectionRequest request, byte[] data) {
-        Endpoint endpoint = open(request.info());
-        Address where = request.info().destinationAddress().orElse(null);
-        return begin(endpoint, where, "ConnectionOffer.accept", request.data(), () -> endpoint.accept(data));
+        return unlessClosed("ConnectionOffer.accept", () -> {
+            Endpoint endpoint = open(request.info());
+            Address where = request.info().destinationAddress().orElse(null);
+            return begin(endpoint, where, "ConnectionOffer.accept", request.data(), () -> endpoint.accept(data));
+        });
     }
 
     private Endpoint open(FabricInfo info) {
@@ -266,14 +296,22 @@ public final class Connections {
      * them, too, not one call inside the other.
      */
     private void lost(PeerImpl peer, FabricException why) {
-        lost.add(() -> peers.end(peer, why));
+        lost.add(new Lost(peer, why));
         if (toEnd.getAndIncrement() > 0) {
             return;
         }
+        int ended;
         do {
+            List<Lost> some = new ArrayList<>();
+            for (Lost one = lost.poll(); one != null; one = some.size() < TOGETHER ? lost.poll() : null) {
+                some.add(one);
+            }
             drive.catchUp();
-            Completing.runAll(List.of(lost.remove()));
-        } while (toEnd.decrementAndGet() > 0);
+            Map<PeerImpl, FabricException> ends = new LinkedHashMap<>();
+            some.forEach(one -> ends.putIfAbsent(one.peer, one.why));
+            Completing.runAll(List.of(() -> peers.end(ends)));
+            ended = some.size();
+        } while (toEnd.addAndGet(-ended) > 0);
     }
 
     /** The node is closed: nobody will answer any more. */

@@ -99,7 +99,8 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     /** What its future gives; in the thread that polls, while the completion is shown. */
     protected abstract T result(Completion completion);
 
-    final Counterpart peer() {
+    /** Null if it is with nobody in particular. */
+    public final Counterpart peer() {
         return peer;
     }
 

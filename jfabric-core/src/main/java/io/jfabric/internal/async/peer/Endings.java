@@ -4,10 +4,17 @@ package io.jfabric.internal.async.peer;
 import io.jfabric.AddressVector;
 import io.jfabric.FabricException;
 import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Counterpart;
 import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.life.Together;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,45 +37,73 @@ final class Endings {
 
     /** From any thread that holds nothing; null for an end by the program. */
     void end(PeerImpl peer, FabricException why) {
-        if (!peer.shut()) {
-            return;
-        }
-        Done done = new Done();
-        Function<Operation<?>, Throwable> reason = operation -> why == null ? Errors.closed(operation, "peer")
-                : Errors.gone(operation, why);
-        flow.fail(peer.transmits(), done, reason);
         if (peer.isConnection()) {
-            flow.fail(peer.receives(), done, reason);
-            closeEndpoint(peer);
-            flow.failPosted(operation -> operation.isWith(peer), done, reason);
-            peers.remove(peer);
-        } else {
+            endConnections(Collections.singletonMap(peer, why));
+        } else if (peer.shut()) {
+            Done done = new Done();
+            flow.fail(peer.transmits(), done, operation -> reason(operation, why));
             peers.forget(peer);
             if (why != null) {
                 flow.eachPosted(operation -> {
                     if (operation.isWith(peer)) {
-                        operation.giveUp(reason.apply(operation));
-                        operation.end(reason.apply(operation));
+                        operation.giveUp(reason(operation, why));
+                        operation.end(reason(operation, why));
                     }
                 });
             }
             drive.later(() -> removed(peer));
+            drive.complete(done.take());
+            peer.end(why);
         }
-        drive.complete(done.take());
-        peer.end(why);
     }
 
-    private static void closeEndpoint(PeerImpl peer) {
-        try {
-            peer.endpoint().shutdown();
-        } catch (FabricException | IllegalStateException over) {
-            LOG.debug("the connection with {} was over before it was shut down", peer, over);
+    private static Throwable reason(Operation<?> operation, FabricException why) {
+        return why == null ? Errors.closed(operation, "peer") : Errors.gone(operation, why);
+    }
+
+    /** The same of many, each with its reason: what takes long with many connections is done once for all. */
+    void endConnections(Map<PeerImpl, FabricException> all) {
+        Map<Counterpart, FabricException> ended = new LinkedHashMap<>();
+        all.forEach((peer, why) -> {
+            if (peer.shut()) {
+                ended.put(peer, why);
+            }
+        });
+        if (ended.isEmpty()) {
+            return;
+        }
+        List<PeerImpl> ends = all.keySet().stream().filter(ended::containsKey).toList();
+        Done done = new Done();
+        Function<Operation<?>, Throwable> reason = operation -> reason(operation, ended.get(operation.peer()));
+        for (PeerImpl peer : ends) {
+            flow.fail(peer.transmits(), done, reason);
+            flow.fail(peer.receives(), done, reason);
+        }
+        closeEndpoints(ends);
+        flow.failPosted(operation -> operation.peer() != null && ended.containsKey(operation.peer()), done, reason);
+        ends.forEach(peers::remove);
+        drive.complete(done.take());
+        ends.forEach(peer -> peer.end(ended.get(peer)));
+    }
+
+    private static void closeEndpoints(List<PeerImpl> ends) {
+        for (PeerImpl peer : ends) {
+            try {
+                peer.endpoint().shutdown();
+            } catch (FabricException | IllegalStateException over) {
+                LOG.debug("the connection with {} was over before it was shut down", peer, over);
+            }
         }
         try {
-            peer.endpoint().close();
-        } catch (FabricException | IllegalStateException refused) {
-            LOG.warn("the endpoint of the connection with {} stays open until the node is closed", peer, refused);
+            Together.close(ends.stream().map(peer -> (EndpointImpl) peer.endpoint()).toList(),
+                    Endings::staysOpen);
+        } catch (IllegalStateException refused) {
+            ends.forEach(peer -> staysOpen(peer.endpoint(), refused));
         }
+    }
+
+    private static void staysOpen(Object endpoint, RuntimeException why) {
+        LOG.warn("{} of a connection that has ended stays open until the node is closed", endpoint, why);
     }
 
     /** Takes the address out of the vector once nothing to it is under way. */

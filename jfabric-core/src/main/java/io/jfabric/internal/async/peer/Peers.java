@@ -91,6 +91,11 @@ public final class Peers {
         endings.end(peer, why);
     }
 
+    /** The same of many connections. */
+    public void end(Map<PeerImpl, FabricException> ended) {
+        endings.endConnections(ended);
+    }
+
     /** Its address makes a new peer from now on. */
     synchronized void forget(PeerImpl peer) {
         byName.remove(peer.networkAddress(), peer);
