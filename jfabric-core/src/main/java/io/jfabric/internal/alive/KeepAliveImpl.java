@@ -9,7 +9,7 @@ import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.node.NodeImpl;
-import io.jfabric.internal.async.operation.Tags;
+import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
@@ -103,7 +103,7 @@ public final class KeepAliveImpl implements KeepAlive {
         }
         CompletableFuture<Received> receive;
         try {
-            receive = node.internal().receive(buffer, Tags.ALIVE);
+            receive = node.internal().receive(buffer, OwnTags.ALIVE);
         } catch (RuntimeException refused) {
             if (node.isOpen()) {
                 Ticks.once(1, () -> receive(index, buffer));
@@ -165,7 +165,7 @@ public final class KeepAliveImpl implements KeepAlive {
     /** Whether the provider has taken it. */
     private boolean inject(MemorySegment beat, long length, PeerImpl to) {
         try {
-            if (to.isOpen() && to.endpoint().tagged().inject(beat, 0, length, to.address(), Tags.ALIVE)) {
+            if (to.isOpen() && to.endpoint().tagged().inject(beat, 0, length, to.address(), OwnTags.ALIVE)) {
                 node.drive().nudge();
                 return true;
             }

@@ -5,9 +5,9 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
-import io.jfabric.internal.async.operation.Tags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
@@ -60,7 +60,7 @@ final class ClearToSend implements StandingReceive.Taker {
     }
 
     private void listen() {
-        receive = node.receiveAgain(Tags.CLEAR, this);
+        receive = node.receiveAgain(OwnTags.CLEAR, this);
         next();
     }
 
@@ -139,8 +139,8 @@ final class ClearToSend implements StandingReceive.Taker {
     private void send(PeerImpl sender, long key, Operation<?> receive) {
         MemorySegment word = memory.take(KEY.byteSize());
         word.set(KEY, 0, key);
-        TaggedSend sent = new TaggedSend(drive, sender, receive.deadline(), word, 0, KEY.byteSize(), Tags.CLEAR, false,
-                0);
+        TaggedSend sent = new TaggedSend(drive, sender, receive.deadline(), word, 0, KEY.byteSize(), OwnTags.CLEAR,
+                false, 0);
         start(sent);
         sent.whenComplete((done, failure) -> {
             if (failure == null) {

@@ -216,7 +216,7 @@ public final class NodeImpl implements Node {
         }
     }
 
-    /** The node's own messages, with {@link Tags} that programs cannot use. Receives have no deadline. */
+    /** The node's own messages, with tags that programs cannot use. Receives have no deadline. */
     public Operations internal() {
         return internal;
     }

@@ -34,7 +34,7 @@ public final class OperationsImpl implements Operations {
     }
 
     private long allowed(long tag) {
-        return reserved ? tag : Tags.checked(tag);
+        return reserved ? tag : OwnTags.checked(tag);
     }
 
     private long end() {
@@ -107,7 +107,7 @@ public final class OperationsImpl implements Operations {
         }
         return drive.start(new Receive(common, lane(peer), peer,
                 peer == null ? common.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
-                length, tagged, allowed(tag), reserved ? ignore : Tags.ignored(ignore)));
+                length, tagged, allowed(tag), reserved ? ignore : OwnTags.ignored(ignore)));
     }
 
     @Override

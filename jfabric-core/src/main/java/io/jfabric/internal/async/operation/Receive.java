@@ -46,7 +46,7 @@ public final class Receive extends Operation<Received> {
 
     @Override
     public boolean isOwn() {
-        return tagged && Tags.isOwn(tag);
+        return tagged && OwnTags.isOwn(tag);
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class TaggedSend extends Transmit {
 
     @Override
     public boolean isOwn() {
-        return Tags.isOwn(tag);
+        return OwnTags.isOwn(tag);
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.jfabric.internal.async.peer.PeerImpl;
 /**
  * A caller that has said hello.
  *
- * @param number its place among the connections
+ * @param number its place among the callers
  * @param key what its requests must have
  * @param callerKey what answers to it must have
  * @param peer where it is

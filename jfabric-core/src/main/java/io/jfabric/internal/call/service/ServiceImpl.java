@@ -225,7 +225,7 @@ public final class ServiceImpl implements Service {
 
     @Override
     public int callers() {
-        return link.connections().count();
+        return link.callers().count();
     }
 
     @Override

@@ -24,7 +24,7 @@ final class ServiceLink implements Hub.Receiver {
     private final NodeImpl node;
     private final long tag;
     private final Large large;
-    private final Connections connections;
+    private final Callers callers;
     private final LongAdder invalid = new LongAdder();
     private Hub hub;
     private LongAnswers longAnswers;
@@ -35,11 +35,11 @@ final class ServiceLink implements Hub.Receiver {
         this.node = node;
         this.tag = Wire.requests(service.number());
         this.large = new Large(node.domain(), options.largeBytes());
-        this.connections = new Connections(options.callers());
+        this.callers = new Callers(options.callers());
     }
 
-    Connections connections() {
-        return connections;
+    Callers callers() {
+        return callers;
     }
 
     Large large() {
@@ -84,7 +84,7 @@ final class ServiceLink implements Hub.Receiver {
             greet(frame, length);
             return null;
         }
-        Connection connection = connections.find(Frame.connection(frame), Frame.key(frame));
+        Connection connection = callers.find(Frame.connection(frame), Frame.key(frame));
         if (connection != null) {
             switch (type) {
                 case Frame.CALL -> {
@@ -113,7 +113,7 @@ final class ServiceLink implements Hub.Receiver {
                     return null;
                 }
                 case Frame.BYE -> {
-                    connections.remove(connection);
+                    callers.remove(connection);
                     return null;
                 }
                 default -> { }
@@ -131,7 +131,7 @@ final class ServiceLink implements Hub.Receiver {
             invalid.increment();
             return;
         }
-        Connection made = connections.add(greeting);
+        Connection made = callers.add(greeting);
         PooledBuffer buffer = hub.take();
         if (buffer == null) {
             // it will say hello again
@@ -273,7 +273,7 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     private void send(Connection connection, MemorySegment frame, long length, Runnable then) {
-        if (connections.find(connection.number(), connection.key()) != connection) {
+        if (callers.find(connection.number(), connection.key()) != connection) {
             // it has said goodbye, or is not there any more
             then.run();
             return;
@@ -311,13 +311,13 @@ final class ServiceLink implements Hub.Receiver {
 
     /** The caller waits for what it will not get. It will say hello again, and hear that this is a new session. */
     void lost(Connection connection) {
-        connections.remove(connection);
+        callers.remove(connection);
     }
 
     /** Says goodbye to all. */
     void close() {
         if (node.isOpen()) {
-            connections.each(connection -> {
+            callers.each(connection -> {
                 PooledBuffer buffer = hub.take();
                 if (buffer != null) {
                     reply(connection, buffer.segment(), Frame.BYE, 0, 0, 0, 0, buffer::close);
@@ -325,8 +325,8 @@ final class ServiceLink implements Hub.Receiver {
             });
         }
         // they may have sent more before they hear of it
-        boolean hadCallers = connections.count() > 0;
-        connections.each(connections::remove);
+        boolean hadCallers = callers.count() > 0;
+        callers.each(callers::remove);
         hub.leave(tag, this, hadCallers);
         large.close();
     }

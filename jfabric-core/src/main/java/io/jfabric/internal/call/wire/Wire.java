@@ -5,8 +5,8 @@ import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.operation.StandingReceive;
-import io.jfabric.internal.async.operation.Tags;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +27,7 @@ public final class Wire {
     /** Whom messages are for, and the tags of payloads. */
     private static final long REQUESTS = 1L << 48;
     private static final long REPLIES = 2L << 48;
-    private static final long PAYLOADS = Tags.CALLS | 3L << 48;
+    private static final long PAYLOADS = OwnTags.CALLS | 3L << 48;
     private static final long NUMBER = (1L << 48) - 1;
     /** Of payloads whose senders have chosen the tag: it says which service and connection they are for. */
     private static final long EAGER_PAYLOADS = 1L << 61 | 1L << 60;
@@ -106,7 +106,7 @@ public final class Wire {
 
     /** Receives messages to callers and services; not payloads. */
     StandingReceive receive(StandingReceive.Taker taker) {
-        return node.receiveAgain(Tags.CALLS, taker);
+        return node.receiveAgain(OwnTags.CALLS, taker);
     }
 
     /**
@@ -120,12 +120,12 @@ public final class Wire {
         if (length <= injectSize && peer.waiting() == 0 && tryInject(buffer, length, peer)) {
             return null;
         }
-        return node.internal().send(buffer, 0, length, peer, Tags.CALLS);
+        return node.internal().send(buffer, 0, length, peer, OwnTags.CALLS);
     }
 
     private boolean tryInject(MemorySegment buffer, long length, Peer peer) {
         try {
-            boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.address(), Tags.CALLS);
+            boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.address(), OwnTags.CALLS);
             if (sent) {
                 node.drive().moved().injected(length);
                 node.drive().nudge();

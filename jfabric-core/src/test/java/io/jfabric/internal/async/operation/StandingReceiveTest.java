@@ -46,7 +46,7 @@ class StandingReceiveTest {
         return Thread.ofPlatform().start(() -> {
             try {
                 while (node.isOpen()) {
-                    ((NodeImpl) node).internal().send(buffer, 0, 8, peer, Tags.ALIVE).join();
+                    ((NodeImpl) node).internal().send(buffer, 0, 8, peer, OwnTags.ALIVE).join();
                 }
             } catch (IllegalStateException | CompletionException closed) {
                 // as it should be
@@ -62,7 +62,7 @@ class StandingReceiveTest {
         private final AtomicInteger givenBack = new AtomicInteger();
 
         private Again(NodeImpl node) {
-            this.receive = node.receiveAgain(Tags.ALIVE, this);
+            this.receive = node.receiveAgain(OwnTags.ALIVE, this);
             this.buffer = node.allocate(8);
         }
 

@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /** Those who have said hello to a service. Looking one up takes no lock. */
-final class Connections {
+final class Callers {
     private final AtomicReferenceArray<Connection> table;
     /** Of each, what hears when its peer is closed or found dead. */
     private final AtomicReferenceArray<Consumer<FabricException>> ends;
     private int count;
 
-    Connections(int limit) {
+    Callers(int limit) {
         this.table = new AtomicReferenceArray<>(limit);
         this.ends = new AtomicReferenceArray<>(limit);
     }

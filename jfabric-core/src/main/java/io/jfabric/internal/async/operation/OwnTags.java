@@ -5,7 +5,7 @@ package io.jfabric.internal.async.operation;
  * Tags with bit 61 or 62 are jfabric's own: no operation of a program's sends or receives them. Bit 62 is that of
  * collectives, whose tags use all bits below it. (Bit 63 is the mark of a collective operation in some providers.)
  */
-public final class Tags {
+public final class OwnTags {
     /** Requests and answers. */
     public static final long CALLS = 1L << 61 | 1L << 56;
     /** Keep-alive. */
@@ -14,7 +14,7 @@ public final class Tags {
     public static final long CLEAR = 1L << 61 | 3L << 56;
     private static final long RESERVED = 3L << 61;
 
-    private Tags() {
+    private OwnTags() {
     }
 
     /** Whether it is of the node's own messages. */
