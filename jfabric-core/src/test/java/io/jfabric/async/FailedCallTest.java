@@ -8,6 +8,8 @@ import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -158,6 +160,38 @@ class FailedCallTest {
             go.countDown();
             for (CompletableFuture<byte[]> call : calls) {
                 assertThat(call.get(40, TimeUnit.SECONDS)).hasSize(size);
+            }
+        }
+    }
+
+    /** Each is of several messages, for which the node of the service has no room at once. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void answersOfSeveralMessagesForWhichTheNodeHasNoRoomYet(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        int longest = 1 << 20;
+        int count = 4;
+        try (FabricInfoList infos = choice.find(hints -> { })) {
+            FabricInfo info = infos.first();
+            info.endpoint().maxMessageSize(longest);
+            try (Node a = Node.open(info, NodeOptions.DEFAULT);
+                    Node b = Node.open(info, NodeOptions.DEFAULT.withLimits(16, 1000, 1).withBacklog(2))) {
+                MemorySegment big = b.allocate(10L * longest + 1).fill((byte) 5);
+                Queue<Call> ready = new ConcurrentLinkedQueue<>();
+                try (Service _ = Service.open(b, 5, ready::add); Caller caller = Caller.open(a.peer(b.address()), 5)) {
+                    List<CompletableFuture<MemorySegment>> calls = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        calls.add(caller.call(a.allocate(1), a.allocate(big.byteSize()), DEADLINE));
+                    }
+                    while (ready.size() < count) {
+                        Thread.sleep(1);
+                    }
+                    List<CompletableFuture<Void>> answers = ready.stream().map(call -> call.answer(big)).toList();
+                    for (int i = 0; i < count; i++) {
+                        assertThat(calls.get(i).get(40, TimeUnit.SECONDS).mismatch(big)).isEqualTo(-1);
+                        answers.get(i).get(40, TimeUnit.SECONDS);
+                    }
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -54,6 +55,14 @@ final class LongAnswers {
 
         @Override
         CompletableFuture<Void> sendOnce() {
+            long pieces = wire.pieces(payload.byteSize());
+            if (pieces > 1 && payload.scope().isAlive()) {
+                Piece[] all = new Piece[(int) pieces];
+                Arrays.setAll(all, number -> new Piece(this, number));
+                Arrays.stream(all).forEach(Piece::send);
+                return CompletableFuture.allOf(Arrays.stream(all).map(piece -> piece.sent)
+                        .toArray(CompletableFuture[]::new));
+            }
             return wire.sendPayload(payload, call.connection.peer(), to).sent();
         }
 
@@ -72,6 +81,32 @@ final class LongAnswers {
             Large.release(copy, failure);
             Large.release(call.block, failure);
             call.buffer.close();
+            if (failure == null) {
+                sent.complete(null);
+            } else {
+                sent.completeExceptionally(failure);
+            }
+        }
+    }
+
+    /** A message of an answer that is longer than one: each may have to wait by itself. */
+    private final class Piece extends Resending {
+        private final Waiting whole;
+        private final long number;
+        private final CompletableFuture<Void> sent = new CompletableFuture<>();
+
+        Piece(Waiting whole, long number) {
+            this.whole = whole;
+            this.number = number;
+        }
+
+        @Override
+        CompletableFuture<Void> sendOnce() {
+            return wire.sendPiece(whole.payload, number, whole.call.connection.peer(), whole.to);
+        }
+
+        @Override
+        void over(Throwable failure) {
             if (failure == null) {
                 sent.complete(null);
             } else {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A message that is sent again if the node had no place for it, as may be over soon: a caller would wait for what does
- * not come. (Not one of several pieces, some of which may be on their way: those fail with another exception.)
+ * not come. (Not of several pieces at once, some of which may be on their way: each of these is sent by itself.)
  */
 abstract class Resending {
     /** Between two tries, in milliseconds; and for how long. */

@@ -236,11 +236,16 @@ public final class Wire {
         }
         CompletableFuture<?>[] all = new CompletableFuture<?>[(int) pieces];
         for (int piece = 0; piece < pieces; piece++) {
-            long offset = piece * messageSize;
-            all[piece] = node.internal().send(payload, offset, Math.min(messageSize, payload.byteSize() - offset), peer,
-                    PAYLOADS | tag + piece & NUMBER);
+            all[piece] = sendPiece(payload, piece, peer, tag);
         }
         return new Sending(node, CompletableFuture.allOf(all), all);
+    }
+
+    /** Sends one of the {@link #pieces} of a payload, as {@link #sendPayload} sends all. */
+    public CompletableFuture<Void> sendPiece(MemorySegment payload, long piece, Peer peer, long tag) {
+        long offset = piece * messageSize;
+        return node.internal().send(payload, offset, Math.min(messageSize, payload.byteSize() - offset), peer,
+                pieceTag(tag, piece));
     }
 
     /** Sends nothing, to where the other side has made room for a payload of that size. */
@@ -255,7 +260,7 @@ public final class Wire {
     }
 
     /** Of how many messages a payload of that size is. */
-    private long pieces(long size) {
+    public long pieces(long size) {
         return Math.max(1, size / messageSize + (size % messageSize == 0 ? 0 : 1));
     }
 }
