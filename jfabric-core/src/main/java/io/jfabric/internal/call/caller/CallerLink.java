@@ -8,24 +8,20 @@ import io.jfabric.async.CallerOptions;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.node.NodeImpl;
-import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Leftover;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** What a caller sends to a service and gets from it. */
+/** What a caller agrees on with a service, and gets from it. */
 final class CallerLink implements Hub.Receiver {
     private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LAST_RETRY = TimeUnit.SECONDS.toNanos(2);
-    /** A header and what follows it, in memory of the slot's own. */
-    private static final int SHORT = 4096;
     /** So long without a sign, and it is asked for one. */
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -36,12 +32,10 @@ final class CallerLink implements Hub.Receiver {
     private Wire wire;
     private final FabricArena arena;
     private CallerPayloads payloads;
+    private Requests requests;
     private final long tag;
     private final NodeImpl node;
     private final long replies = Wire.replies(Wire.newNumber());
-    /** By slot: what calls are sent from, and what is told about them. */
-    private final MemorySegment[] frames;
-    private final MemorySegment[] controls;
     private final MemorySegment greeting;
     private volatile Session session;
     /** Of the session that is being agreed on, or is. */
@@ -61,18 +55,7 @@ final class CallerLink implements Hub.Receiver {
         node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
         this.arena = node.domain().openArena();
-        this.frames = slices(SHORT, window.size);
-        this.controls = slices(Frame.HEADER, window.size);
         this.greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
-    }
-
-    /** Each on cache lines of its own. */
-    private MemorySegment[] slices(int size, int count) {
-        int stride = size + 63 & -64;
-        MemorySegment all = arena.allocate((long) stride * count, 64);
-        MemorySegment[] slices = new MemorySegment[count];
-        Arrays.setAll(slices, i -> all.asSlice((long) i * stride, size));
-        return slices;
     }
 
     Drive drive() {
@@ -83,6 +66,16 @@ final class CallerLink implements Hub.Receiver {
         return session != null;
     }
 
+    /** Null while none is agreed on. */
+    Session session() {
+        return session;
+    }
+
+    /** Where it is for the service. */
+    long tag() {
+        return tag;
+    }
+
     /** Whether the clock has something to do here. */
     boolean isBusy() {
         return session == null && !ended;
@@ -90,7 +83,9 @@ final class CallerLink implements Hub.Receiver {
 
     void open() {
         begin();
+        Requests.Frames frames;
         try {
+            frames = new Requests.Frames(arena, window.size);
             hub = Hub.join(node, replies, this);
         } catch (RuntimeException | Error closed) {
             arena.close();
@@ -98,6 +93,7 @@ final class CallerLink implements Hub.Receiver {
         }
         wire = hub.wire;
         payloads = new CallerPayloads(caller, this, window, hub, node.domain());
+        requests = new Requests(caller, this, window, hub, payloads, frames);
         tick(System.nanoTime());
     }
 
@@ -288,6 +284,16 @@ final class CallerLink implements Hub.Receiver {
                 : fail(call, slot, MemoryCall.tooLong(length, announced.room));
     }
 
+    /** {@link Requests#start} */
+    void start(int slot, Outgoing<?> call, long left) {
+        requests.start(slot, call, left);
+    }
+
+    /** {@link Requests#tell} */
+    void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
+        requests.tell(call, slot, type, length, number, answerTag);
+    }
+
     void failHere(Outgoing<?> call, int slot, Throwable why) {
         Outgoing<?> over = fail(call, slot, why);
         Announced announced = call.announced;
@@ -296,127 +302,6 @@ final class CallerLink implements Hub.Receiver {
         } else if (announced != null) {
             announced.giveUp();
         }
-    }
-
-    /** Sends the request of a call that has so many nanoseconds left; the slot was popped for it. */
-    void start(int slot, Outgoing<?> call, long left) {
-        Session now = session;
-        window.start(slot, call);
-        if (now == null) {
-            // reset meanwhile
-            notSent(call, slot, caller.failure(FabricError.ECONNRESET, "the service was closed or opened anew"));
-            return;
-        }
-        MemorySegment frame = frames[slot];
-        PooledBuffer longer = null;
-        long length = call.request.byteSize();
-        if (length > now.largest()) {
-            notSent(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + length
-                    + " bytes is more than the service takes, which is " + now.largest()));
-            return;
-        }
-        AnswerRoom room;
-        long start;
-        boolean goesAlong;
-        try {
-            room = payloads.announce(call, slot, now);
-            start = Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
-            goesAlong = start + length <= Frame.HEADER + now.inlineBytes();
-            if (goesAlong && start + length > SHORT) {
-                longer = hub.take();
-                goesAlong = longer != null;
-            }
-            if (goesAlong) {
-                frame = longer == null ? frame : longer.segment();
-                MemorySegment.copy(call.request, 0, frame, start, length);
-            }
-        } catch (IllegalStateException | WrongThreadException unusable) {
-            // its memory was freed while it waited, or this is not the thread it is confined to
-            giveBack(longer);
-            notSent(call, slot, unusable);
-            return;
-        }
-        if (room != null) {
-            room.write(frame);
-        }
-        if (goesAlong) {
-            Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(), call.id,
-                    length, left, 0);
-            send(call, slot, frame, start + length, longer);
-            return;
-        }
-        long payload = payloads.eagerTag(now, length);
-        Frame.write(frame, Frame.CALL_LARGE, now.connection(), now.key(), call.id, length, left, payload);
-        if (payload == 0) {
-            send(call, slot, frame, start, null);
-            return;
-        }
-        // both are in order; the answer may be here before this goes on
-        window.hold(slot);
-        send(call, slot, frame, start, null);
-        payloads.send(call, slot, payload);
-        window.letGo(slot);
-    }
-
-    private void notSent(Outgoing<?> call, int slot, Throwable why) {
-        window.letGo(slot);
-        failHere(call, slot, why);
-    }
-
-    /**
-     * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot was
-     * held before anything is sent, as the answer may be here, and the slot free for others, before this goes on.
-     *
-     * @param buffer what the frame is in, to be given back; null if in the slot's own memory
-     */
-    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
-        CompletableFuture<Void> sent;
-        try {
-            sent = wire.send(frame, length, caller.peer(), tag);
-        } catch (RuntimeException closed) {
-            letGo(slot, buffer);
-            throw closed;
-        }
-        if (sent == null) {
-            letGo(slot, buffer);
-            return;
-        }
-        if (sent.isDone()) {
-            sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer);
-        } else {
-            sent.whenComplete((done, failure) -> {
-                sent(call, slot, failure, buffer);
-                caller.drain();
-            });
-        }
-    }
-
-    private static void giveBack(PooledBuffer buffer) {
-        if (buffer != null) {
-            buffer.close();
-        }
-    }
-
-    private void letGo(int slot, PooledBuffer buffer) {
-        giveBack(buffer);
-        window.letGo(slot);
-    }
-
-    private void sent(Outgoing<?> call, int slot, Throwable failure, PooledBuffer buffer) {
-        if (failure != null) {
-            failHere(call, slot, failure);
-        }
-        letGo(slot, buffer);
-    }
-
-    /** Tells the service what becomes of an answer it has announced. */
-    void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
-        Session now = session;
-        MemorySegment control = controls[slot];
-        Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id, length,
-                answerTag, number);
-        window.hold(slot);
-        send(call, slot, control, Frame.HEADER, null);
     }
 
     @Override

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.FabricArena;
+import io.jfabric.FabricError;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Wire;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+
+/** What a caller sends about its calls; what comes back is {@link CallerLink}'s. */
+final class Requests {
+    private final CallerImpl caller;
+    private final CallerLink link;
+    private final Window window;
+    private final Hub hub;
+    private final Wire wire;
+    private final CallerPayloads payloads;
+    private final Frames frames;
+
+    /** By slot: what calls are sent from, and what is told about them. */
+    static final class Frames {
+        /** A header and what follows it, in memory of the slot's own. */
+        private static final int SHORT = 4096;
+
+        private final MemorySegment[] requests;
+        private final MemorySegment[] controls;
+
+        Frames(FabricArena arena, int slots) {
+            this.requests = slices(arena, SHORT, slots);
+            this.controls = slices(arena, Frame.HEADER, slots);
+        }
+
+        /** Each on cache lines of its own. */
+        private static MemorySegment[] slices(FabricArena arena, int size, int count) {
+            int stride = size + 63 & -64;
+            MemorySegment all = arena.allocate((long) stride * count, 64);
+            MemorySegment[] slices = new MemorySegment[count];
+            Arrays.setAll(slices, i -> all.asSlice((long) i * stride, size));
+            return slices;
+        }
+    }
+
+    Requests(CallerImpl caller, CallerLink link, Window window, Hub hub, CallerPayloads payloads, Frames frames) {
+        this.caller = caller;
+        this.link = link;
+        this.window = window;
+        this.hub = hub;
+        this.wire = hub.wire;
+        this.payloads = payloads;
+        this.frames = frames;
+    }
+
+    /** Sends the request of a call that has so many nanoseconds left; the slot was popped for it. */
+    void start(int slot, Outgoing<?> call, long left) {
+        Session now = link.session();
+        window.start(slot, call);
+        if (now == null) {
+            // reset meanwhile
+            notSent(call, slot, caller.failure(FabricError.ECONNRESET, "the service was closed or opened anew"));
+            return;
+        }
+        MemorySegment frame = frames.requests[slot];
+        PooledBuffer longer = null;
+        long length = call.request.byteSize();
+        if (length > now.largest()) {
+            notSent(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + length
+                    + " bytes is more than the service takes, which is " + now.largest()));
+            return;
+        }
+        AnswerRoom room;
+        long start;
+        boolean goesAlong;
+        try {
+            room = payloads.announce(call, slot, now);
+            start = Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
+            goesAlong = start + length <= Frame.HEADER + now.inlineBytes();
+            if (goesAlong && start + length > Frames.SHORT) {
+                longer = hub.take();
+                goesAlong = longer != null;
+            }
+            if (goesAlong) {
+                frame = longer == null ? frame : longer.segment();
+                MemorySegment.copy(call.request, 0, frame, start, length);
+            }
+        } catch (IllegalStateException | WrongThreadException unusable) {
+            // its memory was freed while it waited, or this is not the thread it is confined to
+            giveBack(longer);
+            notSent(call, slot, unusable);
+            return;
+        }
+        if (room != null) {
+            room.write(frame);
+        }
+        if (goesAlong) {
+            Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(), call.id,
+                    length, left, 0);
+            send(call, slot, frame, start + length, longer);
+            return;
+        }
+        long payload = payloads.eagerTag(now, length);
+        Frame.write(frame, Frame.CALL_LARGE, now.connection(), now.key(), call.id, length, left, payload);
+        if (payload == 0) {
+            send(call, slot, frame, start, null);
+            return;
+        }
+        // both are in order; the answer may be here before this goes on
+        window.hold(slot);
+        send(call, slot, frame, start, null);
+        payloads.send(call, slot, payload);
+        window.letGo(slot);
+    }
+
+    private void notSent(Outgoing<?> call, int slot, Throwable why) {
+        window.letGo(slot);
+        link.failHere(call, slot, why);
+    }
+
+    /**
+     * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot was
+     * held before anything is sent, as the answer may be here, and the slot free for others, before this goes on.
+     *
+     * @param buffer what the frame is in, to be given back; null if in the slot's own memory
+     */
+    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
+        CompletableFuture<Void> sent;
+        try {
+            sent = wire.send(frame, length, caller.peer(), link.tag());
+        } catch (RuntimeException closed) {
+            letGo(slot, buffer);
+            throw closed;
+        }
+        if (sent == null) {
+            letGo(slot, buffer);
+            return;
+        }
+        if (sent.isDone()) {
+            sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer);
+        } else {
+            sent.whenComplete((done, failure) -> {
+                sent(call, slot, failure, buffer);
+                caller.drain();
+            });
+        }
+    }
+
+    private static void giveBack(PooledBuffer buffer) {
+        if (buffer != null) {
+            buffer.close();
+        }
+    }
+
+    private void letGo(int slot, PooledBuffer buffer) {
+        giveBack(buffer);
+        window.letGo(slot);
+    }
+
+    private void sent(Outgoing<?> call, int slot, Throwable failure, PooledBuffer buffer) {
+        if (failure != null) {
+            link.failHere(call, slot, failure);
+        }
+        letGo(slot, buffer);
+    }
+
+    /** Tells the service what becomes of an answer it has announced. */
+    void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
+        Session now = link.session();
+        MemorySegment control = frames.controls[slot];
+        Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id, length,
+                answerTag, number);
+        window.hold(slot);
+        send(call, slot, control, Frame.HEADER, null);
+    }
+}
