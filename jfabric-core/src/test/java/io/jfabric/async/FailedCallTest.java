@@ -164,6 +164,33 @@ class FailedCallTest {
         }
     }
 
+    /** Whatever the provider says to that: each answer is over, and its place is free. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void answersToANodeThatIsClosed(Providers.Choice choice) throws Exception {
+        Queue<Call> ready = new ConcurrentLinkedQueue<>();
+        try (Nodes nodes = nodes(choice, NodeOptions.DEFAULT.withDeadline(Duration.ofSeconds(10)));
+                Service service = Service.open(nodes.b, 5, ready::add)) {
+            Caller caller = Caller.open(nodes.toB, 5);
+            for (int i = 0; i < 6; i++) {
+                caller.call(new byte[1]);
+            }
+            while (ready.size() < 6) {
+                Thread.sleep(1);
+            }
+            nodes.a.close();
+            for (int i = 0; i < 3; i++) {
+                ready.remove().answer(new byte[i]);
+                ready.remove().fail(new IllegalStateException("no"));
+            }
+            long end = System.nanoTime() + DEADLINE.toNanos();
+            while (service.underWay() > 0) {
+                assertThat(System.nanoTime() - end).isNegative();
+                Thread.sleep(5);
+            }
+        }
+    }
+
     /** Each is of several messages, for which the node of the service has no room at once. */
     @ParameterizedTest
     @MethodSource("providers")

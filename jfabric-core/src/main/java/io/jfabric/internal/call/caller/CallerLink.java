@@ -123,7 +123,7 @@ final class CallerLink implements Hub.Receiver {
         CompletableFuture<Void> sent;
         try {
             sent = wire.send(greeting, greeting.byteSize(), caller.peer(), tag);
-        } catch (IllegalStateException closed) {
+        } catch (IllegalStateException | IllegalArgumentException closed) {
             // the caller is told why by the peer or the hub
             return;
         }

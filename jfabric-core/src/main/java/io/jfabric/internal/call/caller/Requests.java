@@ -130,6 +130,10 @@ final class Requests {
         CompletableFuture<Void> sent;
         try {
             sent = wire.send(frame, length, caller.peer(), link.tag());
+        } catch (IllegalArgumentException gone) {
+            // its address is not there any more
+            sent(call, slot, gone, buffer);
+            return;
         } catch (RuntimeException closed) {
             letGo(slot, buffer);
             throw closed;

@@ -69,7 +69,8 @@ final class LongAnswers {
         @Override
         void over(Throwable failure) {
             end(failure);
-            if (failure instanceof FabricException || failure instanceof CompletionException) {
+            if (failure instanceof FabricException || failure instanceof CompletionException
+                    || failure instanceof IllegalArgumentException) {
                 // unlike an answer that was freed, of which the caller was told
                 link.lost(call.connection);
             }

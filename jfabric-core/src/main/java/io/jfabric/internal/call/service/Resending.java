@@ -31,7 +31,8 @@ abstract class Resending {
         CompletableFuture<Void> sent;
         try {
             sent = sendOnce();
-        } catch (IllegalStateException | FabricException closed) {
+        } catch (IllegalStateException | IllegalArgumentException | FabricException closed) {
+            // or its address is not there any more
             over(closed);
             return;
         }

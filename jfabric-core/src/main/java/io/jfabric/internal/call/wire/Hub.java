@@ -325,7 +325,7 @@ public final class Hub {
         CompletableFuture<Void> sent;
         try {
             sent = wire.send(frame, length, peer, tag);
-        } catch (IllegalStateException | FabricException peerOrNodeClosed) {
+        } catch (IllegalStateException | IllegalArgumentException | FabricException peerOrNodeClosed) {
             then.run();
             return false;
         }

@@ -215,7 +215,7 @@ public final class Wire {
         }
         try {
             return sendWhole(payload, peer, tag);
-        } catch (IllegalStateException closed) {
+        } catch (IllegalStateException | IllegalArgumentException closed) {
             return Sending.refused(node, closed);
         }
     }
@@ -223,7 +223,7 @@ public final class Wire {
     private void tryToSendNothing(long size, Peer peer, long tag) {
         try {
             sendNoPayload(size, peer, tag);
-        } catch (IllegalStateException closed) {
+        } catch (IllegalStateException | IllegalArgumentException closed) {
             // then nobody waits for it
         }
     }
