@@ -78,9 +78,9 @@ final class Destinations implements Peers {
         }
     }
 
-    /** Another thread may have closed both since this one came: then that is what is wrong. */
+    /** Another thread may be closing both: then that is what is wrong, which is known behind it. */
     private void checkOpen() {
-        endpoint.handle();
+        endpoint.call(fid -> fid);
     }
 
     /** Without DIRECTED_RECV nobody looks at it; with it, tcp of libfabric 2 follows what it finds in the vector. */

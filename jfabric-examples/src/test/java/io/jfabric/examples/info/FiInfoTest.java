@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.Fabric;
-import io.jfabric.examples.Program;
 import io.jfabric.examples.Program.Result;
+import io.jfabric.examples.Program;
 import io.jfabric.info.Version;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,7 +113,12 @@ class FiInfoTest {
     private static Result fiInfo(Map<String, String> environment, String... args) {
         List<String> command = new ArrayList<>(List.of("fi_info"));
         command.addAll(Arrays.asList(args));
-        try (Program program = Program.command(environment, command)) {
+        Map<String, String> asJava = new HashMap<>(environment);
+        if (Fabric.version().compareTo(new Version(1, 20)) >= 0) {
+            // set by jfabric, and so shown
+            asJava.put("FI_TCP_MAX_SAVED_SIZE", "16384");
+        }
+        try (Program program = Program.command(asJava, command)) {
             return program.await();
         }
     }
