@@ -369,7 +369,7 @@ public enum Quirk {
     BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.20"),
             "a peer dies in the middle of a tagged message that nobody has asked for: a receive of its tag crashes",
             "xnet_complete_rx: frees what has come of it, and leaves it among the messages that are here",
-            "sets `FI_TCP_MAX_SAVED_SIZE` to 16384, unless it is set: longer ones await receives", "BrokenOffTest"),
+            "above 128 KiB they await receives: sets `FI_TCP_MAX_SAVED_SIZE`, unless it is set", "BrokenOffTest"),
     /** A queue without an endpoint has errors, too. */
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",

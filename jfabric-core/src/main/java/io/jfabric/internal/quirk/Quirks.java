@@ -20,7 +20,9 @@ public final class Quirks {
     /** What libfabric takes for false. */
     private static final Set<String> OFF = Set.of("0", "no", "off", "false");
 
-    /** What is copied through the buffers of {@code ofi_rxm} and {@code tcp}, if nobody says otherwise. */
+    /** To wait for a receive costs two more messages, which shorter ones would feel. */
+    private static final long LONGEST_SAVED = 128 << 10;
+    /** What {@code ofi_rxm} copies through its buffers, if nobody says otherwise. */
     private static final long BUFFERED = 16 << 10;
 
     private final Set<Quirk> quirks;
@@ -49,7 +51,7 @@ public final class Quirks {
     /** Before libfabric is first asked for anything: what only its parameters can mend. */
     public static void prepareAll() {
         if (of("tcp").has(Quirk.BROKEN_OFF_MESSAGES) && LibC.getenv(SAVED) == null) {
-            LibC.setenv(SAVED, Long.toString(BUFFERED));
+            LibC.setenv(SAVED, Long.toString(LONGEST_SAVED));
         }
     }
 

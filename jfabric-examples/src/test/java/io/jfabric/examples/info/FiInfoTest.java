@@ -116,7 +116,7 @@ class FiInfoTest {
         Map<String, String> asJava = new HashMap<>(environment);
         if (Fabric.version().compareTo(new Version(1, 20)) >= 0) {
             // set by jfabric, and so shown
-            asJava.put("FI_TCP_MAX_SAVED_SIZE", "16384");
+            asJava.put("FI_TCP_MAX_SAVED_SIZE", "131072");
         }
         try (Program program = Program.command(asJava, command)) {
             return program.await();
