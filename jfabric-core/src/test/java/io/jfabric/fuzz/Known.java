@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 final class Known {
     /** 0 where endpoints with and without collectives may talk to each other. */
     static final String MIXED = "FI_OFI_RXM_ENABLE_DYN_RBUF";
+    /** How many tagged messages that nobody has asked for are kept. */
+    static final String EARLY = "FI_TCP_MAX_SAVED";
     /** By the provider; for the published page. */
     static final Map<String, String> REASONS = Map.of(
             "shm", "no registration of read-only memory: rights are not enforced, whoever has the key may write to it",
@@ -32,7 +34,9 @@ final class Known {
                     + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
                     + "is NULL)",
             "tcp", "since 1.18, what has no shared receive context is connected to nothing but its like: a tagged "
-                    + "message crashes it (`xnet_handle_tag` follows `ep->srx`, which is NULL)",
+                    + "message crashes it (`xnet_handle_tag` follows `ep->srx`, which is NULL); and " + EARLY + " is 0, so that "
+                    + "messages without a receive wait outside: one that breaks off is freed, but stays in the list of "
+                    + "those that are kept (`xnet_complete_rx`)",
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
                     + "sender's connection broke before the receive was posted, and connections break by wrong keys; "
                     + "with 1.17, collectives only where " + MIXED + " is 0, in every other run: a tagged message from "

@@ -83,6 +83,9 @@ final class Supervisor {
         // names are looked up nowhere for long
         builder.environment().put("RES_OPTIONS", "attempts:1 timeout:1");
         builder.environment().put("MALLOC_CHECK_", "3");
+        if (choice.provider().equals("tcp")) {
+            builder.environment().put(Known.EARLY, "0");
+        }
         if ((seed & 1) != 0) {
             builder.environment().put(Known.MIXED, "0");
         }
