@@ -35,8 +35,8 @@ final class Known {
                     + "is NULL)",
             "tcp", "since 1.18, what has no shared receive context is connected to nothing but its like: a tagged "
                     + "message crashes it (`xnet_handle_tag` follows `ep->srx`, which is NULL); and " + EARLY
-                    + " is 0, so that messages without a receive wait outside: one that breaks off is freed, but stays in the list of "
-                    + "those that are kept (`xnet_complete_rx`)",
+                    + " is 0, so that messages without a receive wait outside: one that breaks off is freed, but "
+                    + "stays in the list of those that are kept (`xnet_complete_rx`)",
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
                     + "sender's connection broke before the receive was posted, and connections break by wrong keys; "
                     + "with 1.17, collectives only where " + MIXED + " is 0, in every other run: a tagged message from "
