@@ -49,6 +49,7 @@ public sealed interface SharedReceiveContext extends FabricObject permits Shared
      *
      * @param context what it was posted with
      * @return false if no receive with this context is under way
+     * @throws FabricException {@code FI_ENOSYS} where the provider crashes instead
      */
     boolean cancel(long context);
 

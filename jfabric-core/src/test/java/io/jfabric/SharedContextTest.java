@@ -16,6 +16,7 @@ import io.jfabric.internal.info.Known;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
@@ -193,6 +194,35 @@ class SharedContextTest {
                 assertThat(shared.messages().receive(arena.allocate(8), Address.ANY, 1)).isTrue();
                 assertThat(shared).hasToString(((SharedReceiveContextImpl) shared).endpoint().toString());
             }
+        }
+    }
+
+    /** What tcp does not survive. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void aReceiveIsCancelledOrThatIsRefused(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(SharedContextTest::sharedReceive);
+                Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+                Arena arena = Arena.ofShared();
+                SharedReceiveContext shared = domain.openSharedReceiveContext(infos.first());
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                EventQueue events = fabric.openEventQueue(EventQueueAttributes.DEFAULT);
+                Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                        .bind(events).bind(shared).enable()) {
+            assertThat(shared.cancel(1)).isFalse();
+            assertThat(shared.messages().receive(arena.allocate(8), Address.ANY, 1)).isTrue();
+            for (Endpoint one : List.of(shared.messages().receiveRequest().endpoint(), endpoint)) {
+                try {
+                    one.cancel(1);
+                } catch (FabricException refused) {
+                    assertThat(refused.error()).isEqualTo(FabricError.ENOSYS);
+                    assertThat(choice.provider()).isEqualTo("tcp");
+                }
+            }
+            assertThat(shared.isOpen()).isTrue();
+        } catch (FabricException none) {
+            assumeTrue(none.error() != FabricError.ENOSYS && none.error() != FabricError.ENODATA, none.getMessage());
+            throw none;
         }
     }
 

@@ -138,7 +138,7 @@ final class Scene {
     static boolean isOffered(String provider, String type) {
         try (FabricInfoList infos = find(provider, EndpointType.valueOf(type))) {
             return infos.first().provider().equals(provider);
-        } catch (FabricException none) {
+        } catch (FabricException | IllegalStateException none) {
             return false;
         }
     }

@@ -28,7 +28,7 @@ public final class DirectedCancel {
     }
 
     /** {@code fi_cancel} of the operation with this context; false if there is none. Inside the endpoint. */
-    static boolean cancel(EndpointState endpoint, long fid, long context) {
+    static boolean cancel(EndpointState endpoint, long fid, long context, boolean isShared) {
         Contexts contexts = endpoint.contexts();
         long receive = contexts.receives().find(context);
         long token = receive != 0 ? receive : contexts.transmits().find(context);
@@ -41,11 +41,20 @@ public final class DirectedCancel {
             }
             return false;
         }
+        if (isShared && crashesShared(endpoint.info())) {
+            throw FabricException.of("fi_cancel", Errno.ENOSYS, "provider " + endpoint.info().provider()
+                    + " crashes when a receive of a shared receive context is cancelled; close the context");
+        }
         long result = EpOps.cancel(fid, token);
         if (result != -Errno.ENOENT) {
             FidObject.check("fi_cancel", result, null);
         }
         return result != -Errno.ENOENT;
+    }
+
+    /** Whether a receive of a shared receive context cannot be cancelled. */
+    static boolean crashesShared(FabricInfoImpl info) {
+        return Quirks.of(info.provider()).has(Quirk.SHARED_CANCEL);
     }
 
     private static FabricException refusal(FabricInfoImpl info) {

@@ -326,7 +326,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public boolean cancel(long context) {
         handle();
-        return call(fid -> DirectedCancel.cancel(state, fid, context));
+        return call(fid -> DirectedCancel.cancel(state, fid, context,
+                role == EndpointRole.SHARED_RECEIVE_CONTEXT));
     }
 
     @Override
@@ -476,7 +477,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     protected void parked(long fid) {
         Contexts contexts = state.contexts();
-        contexts.receives().tokens().forEach(token -> EpOps.cancel(fid, token));
+        if (role != EndpointRole.SHARED_RECEIVE_CONTEXT || !DirectedCancel.crashesShared(info())) {
+            contexts.receives().tokens().forEach(token -> EpOps.cancel(fid, token));
+        }
         // those that cannot be cancelled keep their buffers until the provider closes the endpoint
         isParked = contexts.directed() == contexts.receives() || contexts.directed().busy() == 0;
         if (isParked) {

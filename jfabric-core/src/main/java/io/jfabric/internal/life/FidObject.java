@@ -326,7 +326,8 @@ public abstract class FidObject implements FabricObject, Guarded {
         boolean later = family.parking().mustWait(this);
         long result = later ? 0 : family.parking().close(this, fid);
         boolean lost = result < 0 && (keepsLost || failsForGood());
-        if (!lost) {
+        // what has no such operation, a profile of tcp, goes with its parent
+        if (!lost && result != -Errno.ENOSYS) {
             check("fi_close(" + kind() + ")", result, null);
         }
         if (later) {

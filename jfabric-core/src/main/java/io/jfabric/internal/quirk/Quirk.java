@@ -149,6 +149,8 @@ public enum Quirk {
             "a tagged receive from one peer at a shared receive context crashes",
             "xnet_get_rx_ep: srx->rdm is NULL in contexts that users open", "refuses it with `FI_EOPNOTSUPP`",
             "SharedContextTest"),
+    SHARED_CANCEL(List.of("tcp"), Releases.ALL, "cancelling a receive of a shared receive context crashes",
+            "tcpx_srx_cancel_rx, xnet_srx_cancel_rx: srx->cq is NULL", "throws `FI_ENOSYS`", "SharedContextTest"),
     /** Shared receive contexts exist for providers that are built on others. */
     SHARED_RECEIVE_FOR_COMBINED(List.of("shm", "sm2", "ofi_rxm"), Releases.ALL,
             "`fi_srx_context` crashes without the queue of a combining provider", "smr_srx_context",
@@ -365,12 +367,10 @@ public enum Quirk {
             "rxm_replace_rx_buf: called when it comes, and when its receive does; 1 keeps only what tcp has room for",
             "long messages of calls and groups wait until their receives are there; docs: post receives before",
             "NothingIsLeftTest"),
-    /** Before 1.20 the sender would not wait, and one message would hold up all that follow it. */
     BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.20"),
             "a peer dies in the middle of a tagged message that nobody has asked for: a receive of its tag crashes",
             "xnet_complete_rx: frees what has come of it, and leaves it among the messages that are here",
             "above 128 KiB they await receives: sets `FI_TCP_MAX_SAVED_SIZE`, unless it is set", "BrokenOffTest"),
-    /** A queue without an endpoint has errors, too. */
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",
             "rxm_cq_strerror, rxd_cq_strerror: ask the first endpoint in the list for the text",
