@@ -33,8 +33,8 @@ final class Known {
                     + "endpoints are not opened: its listener crashes when anything connects that does not say hello "
                     + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
                     + "is NULL)",
-            "tcp", "since 1.18, what has no shared receive context is connected to nothing but its like: a tagged "
-                    + "message crashes it (`xnet_handle_tag` follows `ep->srx`, which is NULL); and " + EARLY
+            "tcp", "since 1.18, what has a shared receive context is connected to nothing but its like: a tagged "
+                    + "message crashes others (`xnet_handle_tag` follows `ep->srx`, which is NULL); and " + EARLY
                     + " is 0, so that messages without a receive wait outside: one that breaks off is freed, but "
                     + "stays in the list of those that are kept (`xnet_complete_rx`)",
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
@@ -81,7 +81,7 @@ final class Known {
         if (on instanceof Node node && target.executable().getName().equals("listen")) {
             return !mayListen(node.fabric().provider());
         }
-        if (provider.equals("tcp") && CONNECTS.contains(target.executable().getName()) && wouldMeetTags(on)) {
+        if (provider.equals("tcp") && CONNECTS.contains(target.executable().getName()) && wouldSendTags(on)) {
             return true;
         }
         if (!provider.endsWith("ofi_rxm") && Stream.of(arguments).anyMatch(Known::wouldBreak)
@@ -109,14 +109,13 @@ final class Known {
         return !provider.equals("sockets");
     }
 
-    /** One side of a connection has a shared receive context, and so tags, and the other one has none. */
-    private static boolean wouldMeetTags(Object on) {
+    /** What can send tagged messages must not be connected to what has no shared receive context for them. */
+    private static boolean wouldSendTags(Object on) {
         try {
             FabricInfo info = on instanceof Endpoint endpoint ? endpoint.info()
                     : on instanceof Node node ? node.info() : null;
             return info != null && info.endpoint().type() == EndpointType.MSG && Fabric.version().compareTo(TAGS) >= 0
-                    && (on instanceof Node ? !info.capabilities().contains(Capability.TAGGED)
-                            : info.endpoint().rxContextCount() != EndpointAttributes.SHARED_CONTEXT);
+                    && info.endpoint().rxContextCount() == EndpointAttributes.SHARED_CONTEXT;
         } catch (IllegalStateException closed) {
             return false;
         }
