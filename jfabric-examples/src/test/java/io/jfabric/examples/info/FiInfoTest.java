@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.Fabric;
-import io.jfabric.examples.Program.Result;
 import io.jfabric.examples.Program;
+import io.jfabric.examples.Program.Result;
 import io.jfabric.info.Version;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
