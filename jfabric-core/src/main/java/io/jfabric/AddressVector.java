@@ -103,7 +103,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount);
 
     /**
-     * Removes addresses ({@code fi_av_remove}). No operation to them may be under way.
+     * Removes addresses ({@code fi_av_remove}). No operation to them may be under way. Threads may go on sending: those
+     * that are at it are waited for, and what begins later to an address that is gone is refused.
      *
      * @param addresses values that an insertion gave
      * @throws IllegalStateException if sets of the vector were opened, where libfabric itself does the collectives

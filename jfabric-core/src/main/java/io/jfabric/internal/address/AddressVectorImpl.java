@@ -30,6 +30,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** {@link AddressVector}. */
 public final class AddressVectorImpl extends FidObject implements AddressVector, InsertsLater {
@@ -327,28 +328,40 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         if (!known.remove(address)) {
             return;
         }
-        int result = marksRemoved ? 0 : call(av -> AvOps.remove(av, pointer, 1, 0));
-        boolean complains = result == -Errno.EINVAL && domain.quirks().has(Quirk.REMOVES_AND_COMPLAINS);
-        if (result != 0 && !complains) {
+        eachEndpoint(VectorUser::addressRemoved);
+        try {
+            if (!marksRemoved) {
+                // who is inside may be sending to it
+                withoutUsers(() -> removeFromProvider(pointer));
+            }
+        } catch (FabricException | IllegalStateException stays) {
             known.add(address);
-            check("fi_av_remove", result, null);
+            throw stays;
         }
-        gone(address);
+        if (shm != null) {
+            shm.removed(address);
+        }
+    }
+
+    private void removeFromProvider(long pointer) {
+        int result = call(av -> AvOps.remove(av, pointer, 1, 0));
+        boolean complains = result == -Errno.EINVAL && domain.quirks().has(Quirk.REMOVES_AND_COMPLAINS);
+        check("fi_av_remove", complains ? 0 : result, null);
     }
 
     /** Its endpoint is closed: nothing may be sent to it, whatever the provider still has of it. */
     public void forget(long address) {
         known.forget(address);
-        gone(address);
-    }
-
-    private void gone(long address) {
+        eachEndpoint(VectorUser::addressRemoved);
         if (shm != null) {
             shm.removed(address);
         }
+    }
+
+    private void eachEndpoint(Consumer<VectorUser> action) {
         eachUser(user -> {
             if (user instanceof VectorUser endpoint) {
-                endpoint.addressRemoved();
+                action.accept(endpoint);
             }
         });
     }
@@ -358,8 +371,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         if (!needsEnabled) {
             return;
         }
-        eachUser(user -> {
-            if (user instanceof VectorUser endpoint && !endpoint.isEnabled()) {
+        eachEndpoint(endpoint -> {
+            if (!endpoint.isEnabled()) {
                 throw new IllegalStateException(operation + ": an endpoint that the address vector is bound to is not "
                         + "enabled: with provider " + provider() + ", enable it first");
             }
@@ -378,8 +391,17 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Whether the provider knows the address, or that of the endpoint whose receive context it is. */
     public boolean has(long address) {
-        long index = receiveContextBits == 0 ? address : address & -1L >>> receiveContextBits;
+        long index = index(address);
         return known.has(index) && (!asks || isThere(index));
+    }
+
+    /** As {@link #has}, without asking the provider. */
+    public boolean knows(long address) {
+        return known.has(index(address));
+    }
+
+    private long index(long address) {
+        return receiveContextBits == 0 ? address : address & -1L >>> receiveContextBits;
     }
 
     private boolean isThere(long index) {

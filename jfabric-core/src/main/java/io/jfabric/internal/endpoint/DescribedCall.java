@@ -5,6 +5,7 @@ import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Refusal;
 import java.lang.foreign.MemorySegment;
 
@@ -16,6 +17,7 @@ final class DescribedCall {
     private EndpointState endpoint;
     private String operation;
     private Object keep;
+    private Gate gate;
 
     static DescribedCall of(EndpointState endpoint, String operation) {
         DescribedCall call = CALLS.get();
@@ -43,13 +45,14 @@ final class DescribedCall {
         return this;
     }
 
-    /** Goes in. */
-    long enter() {
-        return endpoint.enter(keep);
+    /** Goes in; to be followed by {@link #leave}. */
+    long enter(Gate through, long peer) {
+        gate = through;
+        return through.enterTo(peer, keep);
     }
 
     void leave() {
-        endpoint.leave();
+        gate.leave();
         keep = null;
     }
 

@@ -156,8 +156,27 @@ final class Destinations implements Peers {
     }
 
     @Override
+    public boolean has(long peer) {
+        if (endpoint.isConnected()) {
+            return true;
+        }
+        AddressVectorImpl vector = binder.used(AddressVectorImpl.class);
+        return toGroups ? hasGroup(peer) : vector != null && vector.knows(peer);
+    }
+
+    @Override
+    public boolean hasSource(long peer) {
+        return peer == Address.ANY || !directed || has(peer);
+    }
+
+    @Override
+    public boolean hasGroup(long group) {
+        return groups.contains(group);
+    }
+
+    @Override
     public void checkGroup(long peer) {
-        if (!groups.contains(peer)) {
+        if (!hasGroup(peer)) {
             throw new IllegalArgumentException("MULTICAST: the destination " + peer
                     + " is not the address() of an open MulticastGroup of this endpoint");
         }

@@ -10,6 +10,7 @@ import io.jfabric.internal.context.ContextSlot;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Operation;
 import io.jfabric.internal.post.OperationStructs;
 import io.jfabric.internal.post.Refusal;
@@ -56,12 +57,12 @@ final class MessageCall {
         Operation operation = tagged ? Operation.TAGGED_SEND : Operation.SEND;
         Object keep = prepare(buffer, offset, length, true);
         long own = operation.meaningful(flags);
-        long fid = endpoint.enter(keep);
+        long fid = gate().enterTo(peer, keep);
         try {
             long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
             return transmit(fid, operation, token, peer, data, own);
         } finally {
-            endpoint.leave();
+            gate().leave();
         }
     }
 
@@ -95,12 +96,12 @@ final class MessageCall {
         if (only) {
             return post(null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED, peer, context, flags);
         }
-        long fid = endpoint.enter();
+        long fid = gate().enterFrom(peer, null);
         try {
             return take(fid, (flags & CLAIM) != 0 ? ClaimedMessage.reserve(endpoint.contexts(), context)
                     : ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
         } finally {
-            endpoint.leave();
+            gate().leave();
         }
     }
 
@@ -112,15 +113,19 @@ final class MessageCall {
             table.add(buffer.address(), buffer.byteSize());
         }
         boolean bounded = buffer != null && addTail(buffer.byteSize());
-        long fid = endpoint.enter();
+        long fid = gate().enterFrom(peer, null);
         try {
             return take(fid, ClaimedMessage.use(endpoint.contexts(), context, buffer,
                     bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN,
                     bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED), peer,
                     buffer == null ? CLAIM | DISCARD : CLAIM);
         } finally {
-            endpoint.leave();
+            gate().leave();
         }
+    }
+
+    private Gate gate() {
+        return tagged ? endpoint.tagged() : endpoint.messages();
     }
 
     private Operation operation() {
@@ -152,7 +157,7 @@ final class MessageCall {
     }
 
     private boolean post(Object keep, byte kind, long room, long peer, long context, long flags) {
-        long fid = endpoint.enterToReceive(keep);
+        long fid = gate().enterToReceive(peer, keep);
         try {
             long token = endpoint.contexts().receive(context, keep, kind, room, flags, tagged ? Address.ANY : peer);
             if (token == ContextSlab.FULL) {
@@ -163,7 +168,7 @@ final class MessageCall {
             }
             return take(fid, reported(operation(), token, keep), peer, flags);
         } finally {
-            endpoint.leaveReceive();
+            gate().leaveReceive();
         }
     }
 

@@ -50,7 +50,7 @@ public final class PreparedAtomics implements Atomics {
         long key = state.domain().key(region);
         gate.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_atomic").describe(operand, 0, size);
-        long fid = call.enter();
+        long fid = call.enter(gate, peer);
         try {
             long token = call.token(context);
             return call.outcome(ops.write(fid, address, size >>> Elements.shift(type), call.descriptor(), peer, remote,
@@ -87,7 +87,7 @@ public final class PreparedAtomics implements Atomics {
         gate.checkUnseen(peer);
         DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic").with(from).with(result)
                 .describe(buffers.together(from, from, result));
-        long fid = call.enter();
+        long fid = call.enter(gate, peer);
         try {
             long token = call.token(context);
             return call.outcome(ops.readwrite(fid, address, size >>> Elements.shift(type), call.descriptor(), into,
@@ -119,7 +119,7 @@ public final class PreparedAtomics implements Atomics {
         gate.checkUnseen(peer);
         DescribedCall call = DescribedCall.of(state, "fi_compare_atomic").with(operand).with(comparand).with(result)
                 .describe(buffers.together(operand, comparand, result));
-        long fid = call.enter();
+        long fid = call.enter(gate, peer);
         try {
             long token = call.token(context);
             return call.outcome(ops.compwrite(fid, address, size >>> Elements.shift(type), call.descriptor(), compare,

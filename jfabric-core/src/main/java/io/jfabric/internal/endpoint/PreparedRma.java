@@ -46,7 +46,7 @@ public final class PreparedRma implements Rma {
         long key = state.domain().key(region);
         writes.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_write").describe(buffer, bufferOffset, length);
-        long fid = call.enter();
+        long fid = call.enter(writes, peer);
         try {
             long token = call.token(context);
             return call.outcome(ops.write(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
@@ -66,7 +66,7 @@ public final class PreparedRma implements Rma {
         long key = state.domain().key(region);
         writes.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_writedata").describe(buffer, 0, length);
-        long fid = call.enter();
+        long fid = call.enter(writes, peer);
         try {
             long token = call.token(context);
             return call.outcome(ops.writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
@@ -107,7 +107,7 @@ public final class PreparedRma implements Rma {
         long key = state.domain().key(region);
         reads.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_read").describe(buffer, bufferOffset, length);
-        long fid = call.enter();
+        long fid = call.enter(reads, peer);
         try {
             long token = call.token(context);
             return call.outcome(ops.read(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,

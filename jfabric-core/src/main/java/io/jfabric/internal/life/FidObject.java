@@ -370,6 +370,15 @@ public abstract class FidObject implements FabricObject, Guarded {
         }
     }
 
+    /** Runs the action while no thread is in an operation of what this is bound to; others wait until it is over. */
+    protected final void withoutUsers(Runnable action) {
+        synchronized (family) {
+            List<FidObject> group = new ArrayList<>();
+            eachUser(user -> user.addTo(group));
+            Closing.run(group, action);
+        }
+    }
+
     /** Notes that the other object must stay open as long as this one is. */
     public final void uses(FidObject other) {
         if (uses.add(other)) {

@@ -8,10 +8,8 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.context.Contexts;
-import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.ops.MsgOps;
@@ -217,40 +215,6 @@ public final class EndpointState {
 
     public Gate collectives() {
         return collectives;
-    }
-
-    /** Goes in for a native call that the gates were asked about; to be followed by {@link #leave}. */
-    public long enter() {
-        return messages.enter();
-    }
-
-    /** As {@link #enter}; what the operation was to keep is released if that is refused. */
-    public long enter(Object keep) {
-        try {
-            return messages.enter();
-        } catch (IllegalStateException e) {
-            if (keep instanceof Kept resources) {
-                resources.release();
-            }
-            throw e;
-        }
-    }
-
-    /** As above, to post a receive; to be followed by {@link #leaveReceive}. */
-    public long enterToReceive(Object keep) {
-        long fid = enter(keep);
-        Exclusive.enter(domain.receiving());
-        return fid;
-    }
-
-    public void leave() {
-        messages.leave();
-    }
-
-    /** After {@link #enterToReceive}. */
-    public void leaveReceive() {
-        Exclusive.leave(domain.receiving());
-        messages.leave();
     }
 
     /** The flags of operations that have none of their own. */

@@ -3,6 +3,7 @@ package io.jfabric.internal.post;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.life.Entry;
@@ -44,19 +45,29 @@ public final class Gate {
 
     /** For an operation that sends to a peer; the thread goes in. Returns what {@link #leave(Bias)} wants. */
     public Bias to(long peer) {
-        if (Long.compareUnsigned(peer, peerLimit) >= 0) {
-            look(peer);
-            peers.sending(peer);
-        }
-        return goIn();
+        Bias in = goIn();
+        return Long.compareUnsigned(peer, peerLimit) < 0 ? in : goInAgain(in, peer, true);
     }
 
     /** For an operation that reports no completion, or that {@link Peers#mayFetch} is asked about. */
     public Bias toUnseen(long peer) {
-        if (Long.compareUnsigned(peer, peerLimit) >= 0) {
-            look(peer);
+        Bias in = goIn();
+        return Long.compareUnsigned(peer, peerLimit) < 0 ? in : goInAgain(in, peer, false);
+    }
+
+    /** Outside for the look at the peer, which may wait for a closer. */
+    private Bias goInAgain(Bias before, long peer, boolean seen) {
+        leave(before);
+        look(peer);
+        if (seen) {
+            peers.sending(peer);
         }
-        return goIn();
+        Bias in = goIn();
+        if (!peers.has(peer)) {
+            leave(in);
+            throw removed("destination", peer);
+        }
+        return in;
     }
 
     /** For a collective operation: whom it sends to is the group's affair. */
@@ -72,10 +83,16 @@ public final class Gate {
 
     /** For a receive, which may be from one peer only; to be followed by {@link #leaveReceive(Bias)}. */
     public Bias from(long peer) {
-        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
-            lookForReceive(peer);
-        }
         Bias in = goIn();
+        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
+            leave(in);
+            lookForReceive(peer);
+            in = goIn();
+            if (!peers.hasSource(peer)) {
+                leave(in);
+                throw removed("source", peer);
+            }
+        }
         Exclusive.enter(receiving);
         return in;
     }
@@ -110,6 +127,61 @@ public final class Gate {
         object.handle();
         if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
             lookForReceive(peer);
+        }
+    }
+
+    /** Goes in after {@link #checkTo} or {@link #checkUnseen}; if that is too late, nothing needs to be kept. */
+    public long enterTo(long peer, Object keep) {
+        enter(keep);
+        if (Long.compareUnsigned(peer, peerLimit) >= 0 && !peers.has(peer)) {
+            throw tooLate("destination", peer, keep);
+        }
+        return fid;
+    }
+
+    /** The same after {@link #checkFrom}. */
+    public long enterFrom(long peer, Object keep) {
+        enter(keep);
+        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0 && !peers.hasSource(peer)) {
+            throw tooLate("source", peer, keep);
+        }
+        return fid;
+    }
+
+    /** As {@link #enterFrom}, to post a receive; to be followed by {@link #leaveReceive()}. */
+    public long enterToReceive(long peer, Object keep) {
+        enterFrom(peer, keep);
+        Exclusive.enter(receiving);
+        return fid;
+    }
+
+    /** The same after {@link #checkToGroup}. */
+    public long enterToGroup(long group, Object keep) {
+        enter(keep);
+        if (!peers.hasGroup(group)) {
+            throw tooLate("group", group, keep);
+        }
+        return fid;
+    }
+
+    private void enter(Object keep) {
+        try {
+            enter();
+        } catch (RuntimeException e) {
+            release(keep);
+            throw e;
+        }
+    }
+
+    private IllegalArgumentException tooLate(String role, long peer, Object keep) {
+        entry.leave();
+        release(keep);
+        return removed(role, peer);
+    }
+
+    private static void release(Object keep) {
+        if (keep instanceof Kept resources) {
+            resources.release();
         }
     }
 
@@ -166,12 +238,20 @@ public final class Gate {
         entry.leave();
     }
 
+    /** The same after {@link #enterToReceive}. */
+    public void leaveReceive() {
+        Exclusive.leave(receiving);
+        entry.leave();
+    }
+
     private void look(long peer) {
         object.handle();
         state.require(family, direction);
         state.contexts().checkTransmitQueue();
         peers.check(peer);
-        peerLimit = peers.limit();
+        synchronized (this) {
+            peerLimit = peers.limit();
+        }
     }
 
     private void lookForReceive(long peer) {
@@ -179,12 +259,19 @@ public final class Gate {
         state.require(family, Capability.RECV);
         boolean tagged = family == Capability.TAGGED;
         peers.checkSource(peer, tagged);
-        long limit = peers.sourceLimit(tagged);
-        sourceLimit = limit == -1 ? limit : limit == -2 ? 0 : limit + 1;
+        synchronized (this) {
+            long limit = peers.sourceLimit(tagged);
+            sourceLimit = limit == -1 ? limit : limit == -2 ? 0 : limit + 1;
+        }
     }
 
-    /** An address was removed. */
-    void reset() {
+    /** Another thread has removed it since it was looked at. */
+    private static IllegalArgumentException removed(String role, long peer) {
+        return new IllegalArgumentException(role + " " + peer + " has just been removed from the address vector");
+    }
+
+    /** An address was removed, and whoever removes it waits for those inside: who comes in after this sees it. */
+    synchronized void reset() {
         peerLimit = 0;
         sourceLimit = 0;
     }

@@ -6,6 +6,15 @@ public interface Peers {
     /** Throws unless operations can be sent there. */
     void check(long peer);
 
+    /** The same as an answer, of what is known here: for a thread inside, which must wait for nobody. */
+    boolean has(long peer);
+
+    /** As {@link #has}, of a source. */
+    boolean hasSource(long peer);
+
+    /** As {@link #has}, of a multicast group. */
+    boolean hasGroup(long group);
+
     /** Throws unless a receive can be restricted to it; it may be from any. */
     void checkSource(long peer, boolean tagged);
 

@@ -244,16 +244,25 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
         long flags = flags();
         Object keep = prepare(kept());
-        boolean receives = operation.receives();
-        long fid = receives ? state.enterToReceive(keep) : state.enter(keep);
+        long fid = enter(keep);
         try {
             return post(fid, context, keep, flags);
         } finally {
-            if (receives) {
-                state.leaveReceive();
-            } else {
-                state.leave();
-            }
+            leave();
+        }
+    }
+
+    /** Goes in, once all was checked; to be followed by {@link #leave}. */
+    public final long enter(Object keep) {
+        return operation.receives() ? gate.enterToReceive(peer, keep)
+                : (ownFlags & GROUP) != 0 ? gate.enterToGroup(peer, keep) : gate.enterTo(peer, keep);
+    }
+
+    public final void leave() {
+        if (operation.receives()) {
+            gate.leaveReceive();
+        } else {
+            gate.leave();
         }
     }
 

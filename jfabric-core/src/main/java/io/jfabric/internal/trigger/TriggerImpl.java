@@ -61,12 +61,12 @@ public final class TriggerImpl implements Trigger, Holder {
         endpoint.object().checkRelated(operation.name(), counter);
         operation.readyForLater(operation.name());
         counter.roles().starts(operation.name(), operation.receives());
-        long fid = endpoint.enter();
+        long fid = operation.enter(null);
         try {
             counter.fid();
             return post(operation, endpoint, fid, context);
         } finally {
-            endpoint.leave();
+            operation.leave();
         }
     }
 
