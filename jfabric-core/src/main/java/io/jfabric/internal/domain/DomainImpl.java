@@ -27,6 +27,7 @@ import io.jfabric.internal.endpoint.LastProgress;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
+import io.jfabric.internal.endpoint.UsedPorts;
 import io.jfabric.internal.info.Constants;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.HintsImpl;
@@ -131,18 +132,23 @@ public final class DomainImpl extends FidObject implements Domain {
         if (state.quirks().has(Quirk.FAILED_BIND_KEEPS_SOCKET)) {
             copy.sourceAddress().ifPresent(address -> BindTrial.check("fi_endpoint", address));
         }
+        boolean avoids = state.quirks().has(Quirk.PACKETS_OUTLIVE_ENDPOINTS);
+        if (avoids) {
+            copy.sourceAddress().ifPresent(address -> UsedPorts.check("fi_endpoint", address));
+        }
         PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(copy);
         try {
             long address = copy.address();
+            DomainState.Opener opener = (domain, result) -> flags == 0
+                    ? DomainOps.endpoint(domain, address, result, 0)
+                    : DomainOps.endpoint2(domain, address, result, flags, 0);
             Flags<Capability> asked = copy.capabilities();
             if (state.quirks().has(Quirk.UNKNOWN_SENDERS)) {
                 copy.capabilities(asked.with(Capability.SOURCE));
             }
             // shm takes the JVM's SIGSEGV handler with the first endpoint
-            return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2", (domain, result) ->
-                    flags == 0 ? DomainOps.endpoint(domain, address, result, 0)
-                            : DomainOps.endpoint2(domain, address, result, flags, 0),
-                    ep -> {
+            return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2",
+                    avoids ? UsedPorts.avoidedBy(opener, copy) : opener, ep -> {
                         copy.capabilities(asked);
                         return new EndpointImpl(state, fabric.state(), ep, copy);
                     }));

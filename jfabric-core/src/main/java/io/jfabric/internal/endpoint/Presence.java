@@ -82,6 +82,9 @@ final class Presence implements Neighbours {
 
     /** It is enabled, but nobody knows of it yet: 0, or an error that {@link #whyNot} explains. */
     int enabled(Supplier<Address> address) {
+        if (whole && domain.quirks().has(Quirk.PACKETS_OUTLIVE_ENDPOINTS)) {
+            UsedPorts.add(address.get());
+        }
         return needsRoom() ? room.reserve(ShmName.file(address.get().toText())) : 0;
     }
 

@@ -239,7 +239,6 @@ public enum Quirk {
             "a fetching or comparing atomic as the first operation to a peer crashes when the answer arrives",
             "rxd_atomic: an entry that waits for the connection is taken for completed",
             "throws `IllegalStateException`; false while other operations are under way", "HostileUserTest"),
-    /** A message may be longer than what is left. */
     MULTI_RECEIVE_OVERRUNS(List.of("ofi_rxd", "shm", "sm2", "sockets"), Releases.ALL,
             "a message longer than what is left of a multi-receive buffer is written beyond its end",
             "rxd_ep_post_buf; smr_adjust_multi_recv; sock_pe_process_buffered_msg",
@@ -322,7 +321,6 @@ public enum Quirk {
             "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
             "xnet_run_progress", "binds when the endpoint is enabled, while nobody polls, and closes it if that fails",
             "OrderTest"),
-    /** Receives that the endpoint has no room for. */
     FULL_IS_NO_MEMORY(List.of("shm", "sm2"), Releases.ALL,
             "a receive beyond the size of the endpoint answers `FI_ENOMEM` instead of `FI_EAGAIN`",
             "smr_generic_recv: the free stack is empty", "returns false", "OrderTest"),
@@ -343,7 +341,6 @@ public enum Quirk {
     QUEUES_OVERFLOW(List.of("udp"), Releases.ALL,
             "completions are lost when there are more than a queue has room for", "udpx_ep_recv: ofi_cirque_next",
             "opens queues for all operations of an endpoint at least", "SizesTest"),
-    /** The wrong label of a goto. */
     FAILED_BIND_KEEPS_SOCKET(List.of("udp"), Releases.ALL,
             "an endpoint that cannot be opened, because its source address cannot be bound, leaves its socket open",
             "udpx_ep_init: goes to err1 past ofi_close_socket", "tries the address before", "LeakTest"),
@@ -352,7 +349,6 @@ public enum Quirk {
             "a multicast group that could not be joined cannot be closed, nor can its endpoint, domain and fabric",
             "udpx_join_ip: reports an error, udpx_join gives a group; udpx_mc_close: cannot leave, and keeps it",
             "looks for what would fail before, and throws", "MulticastTest"),
-    /** Two rings, rounded up each by itself. */
     QUEUE_SIZE_IS_POWER(List.of("sockets"), Releases.ALL,
             "a full queue whose size is no power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
             "rounds the size up", "SizesTest"),
@@ -375,6 +371,12 @@ public enum Quirk {
             "reading an error that outlived the last endpoint of its queue crashes",
             "rxm_cq_strerror, rxd_cq_strerror: ask the first endpoint in the list for the text",
             "takes libfabric's text for the error's number", "CloseOrderTest"),
+    /** They name their sender by the number that the receiver gave it. */
+    PACKETS_OUTLIVE_ENDPOINTS(List.of("ofi_rxd"), Releases.ALL,
+            "a packet for an endpoint that is closed crashes another one that has its port by then",
+            "rxd_handle_recv_comp: rxd_peer is NULL for a number that this endpoint has not given",
+            "ports of this process's closed endpoints are not used again: if asked for, `FI_EADDRINUSE`; docs: nor may "
+                    + "another process use them while peers are left", "RxdRestartTest"),
     /** An entry is taken out of a list for a second time. */
     CLAIMS_TWICE(List.of("ofi_rxd"), Releases.ALL,
             "claiming a message crashes when others came in meanwhile; dropping one that is still arriving does later",
@@ -449,7 +451,6 @@ public enum Quirk {
             "enabling a scalable endpoint, or a message to it, crashes once one of its contexts was closed",
             "sock_ctx_close: leaves the context in tx_array and rx_array",
             "`close()` of a context throws `FI_EBUSY`; it closes with its endpoint", "ScalableEndpointTest"),
-    /** A message in several segments. */
     SEGMENTS_DO_NOT_FIT(List.of("ofi_rxm"), Releases.ALL,
             "a message of 16 to 128 KiB into a receive too short for it, where messages are cut (verbs; tcp with the "
                     + "capability `COLLECTIVE`): the receiver crashes, from 2.0 its poll never returns",
@@ -471,7 +472,6 @@ public enum Quirk {
                     + "write to wrong places",
             "rxr_pkt_copy_data_to_op_entry, later efa_rdm_pke_copy_payload_to_ope: add msg_prefix_size always",
             "opens them without", "EfaTest"),
-    /** It is not held when it should be. */
     EVENTS_WITHOUT_CONDITION(List.of("sockets"), Releases.ALL,
             "waiting for an event queue with `WaitObject.MUTEX_COND` may miss the event, or crash",
             "sock_wait_wait: waits for the condition without its mutex", "`openEventQueue` throws `FI_ENOSYS`",

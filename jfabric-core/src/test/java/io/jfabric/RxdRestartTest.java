@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Peers of udp;ofi_rxd go on sending to an endpoint that is closed: each of these crashed another one at its port. */
+@Timeout(60)
+class RxdRestartTest {
+    private static final String FEW_PORTS =
+            "ip link set lo up && echo '40000 40031' > /proc/sys/net/ipv4/ip_local_port_range";
+
+    @BeforeAll
+    static void offered() {
+        assumeTrue(Providers.RXD.isOffered(), "udp;ofi_rxd is not offered");
+    }
+
+    private static void survives(ChildJvm.Builder child) {
+        ChildJvm.Result result = child.run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED").doesNotContain("once more");
+    }
+
+    @Test
+    void aUsedPortIsRefused() {
+        survives(ChildJvm.of(RxdRestart.class, "asked"));
+    }
+
+    @Test
+    void theSystemsChoiceIsNoUsedPort() throws Exception {
+        int exit = -1;
+        try {
+            exit = new ProcessBuilder("unshare", "-rn", "sh", "-c", FEW_PORTS).start().waitFor();
+        } catch (IOException none) {
+            // as if refused
+        }
+        assumeTrue(exit == 0, "needs the right to have a network of its own (unshare -rn), and ip");
+        survives(ChildJvm.of(RxdRestart.class, "chosen")
+                .prefix("unshare", "-rn", "sh", "-c", FEW_PORTS + " && exec \"$@\"", "sh"));
+    }
+}
