@@ -12,6 +12,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Info;
 import io.jfabric.info.Version;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
@@ -146,6 +147,11 @@ final class Known {
         } catch (IllegalStateException closed) {
             return false;
         }
+    }
+
+    /** Whether an endpoint crashes at the port of a process that was killed, to which others still send. */
+    static boolean keepsPorts(String provider) {
+        return Quirks.of(provider).has(Quirk.PACKETS_OUTLIVE_ENDPOINTS);
     }
 
     /** How long a buffer may be. */

@@ -10,15 +10,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A good endpoint: prints its address, receives what comes, sends to all addresses that it reads from stdin. */
 public final class PeerProcess {
+    static final int TRIES = 5;
+
     private PeerProcess() {
     }
 
-    /** Arguments: provider, type, seed. */
+    /** Arguments: provider, type, seed, and the first port of its own or 0. */
     public static void main(String... args) throws Exception {
         Dice dice = new Dice();
         dice.reset(Long.parseLong(args[2]), 99, 0);
         Scene scene = null;
-        for (int i = 0; i < 5 && (scene == null || scene.ownAddress == null); i++) {
+        Scene.port = Integer.parseInt(args[3]);
+        for (int i = 0; i < TRIES && (scene == null || scene.ownAddress == null); i++) {
             scene = Scene.open(i, args[0], args[1], dice, text -> { });
         }
         if (scene == null || scene.ownAddress == null) {

@@ -12,11 +12,15 @@ import java.util.List;
 
 /** Endpoints in processes of their own, which can be killed. They end with this process: their stdin does. */
 final class Peers {
+    /** Below those that systems choose. */
+    private static final int FIRST_PORT = 10_000;
+
     private final String provider;
     private final String type;
     private final long seed;
     private final List<Peer> peers = new ArrayList<>();
     private final int wanted;
+    private int started;
 
     /** Its address is there once it has started. */
     private static final class Peer {
@@ -67,11 +71,16 @@ final class Peers {
             }
             command.addAll(List.of("-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-cp",
                     System.getProperty("java.class.path"), PeerProcess.class.getName(), provider, type,
-                    Long.toString(seed)));
+                    Long.toString(seed), Integer.toString(Known.keepsPorts(provider) ? nextPort() : 0)));
             return new Peer(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** For two endpoints, however often they are tried: no other process ever gets the ports of one that was killed. */
+    private int nextPort() {
+        return FIRST_PORT + 2 * PeerProcess.TRIES * started++;
     }
 
     /** Gives an address to all, to which they may send. */

@@ -74,6 +74,9 @@ final class Scene {
         "Collectives", "CompletionQueue", "EventQueue", "Counter", "Deferral", "AddressVector",
         "ClaimedMessage");
 
+    /** The next one that an endpoint of a peer process takes; 0 where the system chooses. */
+    static int port;
+
     /** Interfaces that users implement, beside those that say so by an annotation. */
     static final Set<String> CALLBACKS = Set.of("CompletionHandler", "Callback", "FabricConstant");
 
@@ -335,6 +338,9 @@ final class Scene {
         vector = keep(domain.openAddressVector());
         queue = queue(domain);
         step("endpoint");
+        if (port != 0) {
+            info.sourceAddress(Address.of(new InetSocketAddress("127.0.0.1", port++)));
+        }
         Endpoint endpoint = keep(domain.openEndpoint(info)).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector);
         counters(domain, endpoint);
         if (info.capabilities().contains(Capability.COLLECTIVE)
