@@ -10,6 +10,7 @@ import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +33,7 @@ final class ShmClose {
         switch (args[0]) {
             case "unread" -> unread();
             case "unreadOnBothSides" -> unreadOnBothSides();
+            case "longerName" -> longerName();
             case "unanswered" -> unanswered();
             case "firstSend" -> firstSend();
             case "elsewhere" -> elsewhere(true);
@@ -86,6 +88,24 @@ final class ShmClose {
                     (i % 2 == 0 ? pair.a : pair.b).endpoint.close();
                 }
             }
+        }
+    }
+
+    /** As above, while one is open whose name begins with that of the closed sender. */
+    @SuppressWarnings("try")
+    private static void longerName() {
+        try (Pair pair = Pair.open(Providers.SHM).connect();
+             CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+             AddressVector addresses = pair.domain.openAddressVector();
+             Endpoint third = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                     .bind(addresses).setAddress(Address.of(pair.b.endpoint.address().toText() + "0")).enable()) {
+            MemorySegment out = filled(LARGE, 5);
+            pair.post(() -> pair.b.endpoint.messages().send(out, pair.b.peer, 1));
+            for (int i = 0; i < 20; i++) {
+                pair.progress();
+            }
+            pair.a.endpoint.close();
+            pair.b.endpoint.close();
         }
     }
 
@@ -216,12 +236,20 @@ final class ShmClose {
         }
     }
 
-    private static void many() {
+    private static void many() throws IOException {
+        String prefix = "jfabric-many-" + ProcessHandle.current().pid() + "-";
         try (Pair pair = Pair.open(Providers.SHM)) {
+            // as much of an endpoint as is looked at when its name is inserted
+            byte[] header = new byte[4096];
+            try (InputStream file = Files.newInputStream(Path.of("/dev/shm",
+                    pair.b.endpoint.address().toText().replaceFirst(".*://", "")))) {
+                file.readNBytes(header, 0, header.length);
+            }
             int inserted = 1;
             try {
                 for (; inserted < 1000; inserted++) {
-                    pair.a.addresses.insert(("fi_shm://no-such-endpoint-" + inserted + "\0").getBytes());
+                    Files.write(Path.of("/dev/shm", prefix + inserted), header);
+                    pair.a.addresses.insert(("fi_shm://" + prefix + inserted + "\0").getBytes());
                 }
             } catch (FabricException e) {
                 check(e.error() == FabricError.ENOMEM, e);
@@ -229,6 +257,10 @@ final class ShmClose {
             System.out.println("inserted " + inserted);
             check(inserted == 256, inserted);
             pair.connect();
+        } finally {
+            for (int i = 1; i < 1000; i++) {
+                Files.deleteIfExists(Path.of("/dev/shm", prefix + i));
+            }
         }
     }
 

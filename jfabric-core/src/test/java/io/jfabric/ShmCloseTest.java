@@ -26,8 +26,8 @@ class ShmCloseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"unread", "unreadOnBothSides", "unanswered", "firstSend", "elsewhere", "elsewhereLater",
-        "removed", "sharedQueue", "directed", "many", "cycles 100"})
+    @ValueSource(strings = {"unread", "unreadOnBothSides", "longerName", "unanswered", "firstSend", "elsewhere",
+        "elsewhereLater", "removed", "sharedQueue", "directed", "many", "cycles 100"})
     void survives(String arguments) {
         assumeFalse(arguments.equals("unreadOnBothSides") && Quirks.of("shm").has(Quirk.ANSWERS_IN_PROCESS),
                 "libfabric 2.5 and newer crash when both sides are in one process");

@@ -14,7 +14,8 @@ public record AddressSpace(long address, long bytes) {
     /** The mapping of a file; null if there is none or several. */
     public static AddressSpace of(Path file) {
         try (Stream<String> lines = Files.lines(MAPS)) {
-            var found = lines.filter(line -> line.contains(" " + file)).map(line -> line.split("[- ]", 3)).toList();
+            // the whole of the name, which may be the beginning of another
+            var found = lines.filter(line -> line.endsWith(" " + file)).map(line -> line.split("[- ]", 3)).toList();
             if (found.size() != 1) {
                 return null;
             }
