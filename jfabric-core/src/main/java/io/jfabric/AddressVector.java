@@ -28,6 +28,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param address what the peer's {@link Endpoint#address()} gave, as {@link Address#bytes()}
      * @return the value to send to
      * @throws IllegalArgumentException if the bytes cannot be an address of this domain's format
+     * @throws FabricException {@code FI_ENOENT} if the peer is not there yet and the provider does not look again
      */
     long insert(byte[] address);
 
@@ -36,6 +37,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param address an address of this domain's format
      * @return the value to send to
+     * @throws FabricException {@code FI_ENOENT} if the peer is not there yet and the provider does not look again
      */
     long insert(Address address);
 

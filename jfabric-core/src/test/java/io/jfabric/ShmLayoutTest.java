@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Endpoints of another release of libfabric, whose files begin with another number. */
@@ -24,8 +25,8 @@ class ShmLayoutTest {
         try (Pair pair = Pair.open(Providers.SHM)) {
             byte[] address = ("fi_shm://" + NAME + "\0").getBytes(StandardCharsets.UTF_8);
             String own = pair.a.endpoint.address().toText();
-            byte[] region = new byte[4096];
-            region[0] = Files.readAllBytes(Path.of("/dev/shm", own.substring(own.indexOf("://") + 3)))[0];
+            byte[] region = Arrays.copyOf(
+                    Files.readAllBytes(Path.of("/dev/shm", own.substring(own.indexOf("://") + 3))), 4096);
             region[0]++;
             Files.write(file, region);
             assertThatThrownBy(() -> pair.a.addresses.insert(address)).isInstanceOf(IllegalStateException.class)

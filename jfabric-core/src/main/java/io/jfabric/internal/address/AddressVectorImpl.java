@@ -116,7 +116,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
             int inserted = insertOne(packing.pack(arena, address), address, result.address(), flags, 0);
-            check("fi_av_insert", inserted, shm != null ? ShmPeers.FULL : null);
+            check("fi_av_insert", inserted, shm != null ? ShmPeers.explain(inserted) : null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
                         + Address.ofCode(domain.info().addressFormatCode(), address));
@@ -153,11 +153,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
                 shm.inserted(address, there);
                 return 1;
             }
-            if (shm.isFull()) {
-                return -Errno.ENOMEM;
-            }
         }
-        int inserted = call(av -> AvOps.insert(av, packed, 1, result, flags, context));
+        int refusal = shm == null ? 0 : shm.refusal(address);
+        // what is closed says that first
+        int inserted = call(av -> refusal < 0 ? refusal : AvOps.insert(av, packed, 1, result, flags, context));
         if (inserted < 0) {
             value.set(LONG, 0, Address.NOT_AVAILABLE);
         } else if (value.get(LONG, 0) != Address.NOT_AVAILABLE && inserted == 1) {

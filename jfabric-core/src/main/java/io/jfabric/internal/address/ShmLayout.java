@@ -39,6 +39,11 @@ final class ShmLayout {
         return place == 0 || header.limit() < place + Integer.BYTES ? 0 : header.getInt(place);
     }
 
+    /** Whether there is an endpoint of that name, and ready: the number of its process is written last. */
+    static boolean isThere(String name) {
+        return place == 0 ? of(name) != UNKNOWN : process(name) != 0;
+    }
+
     /** Behind the layout's number, of all that may be there. */
     private static int find(ByteBuffer header, int value) {
         for (int i = Integer.BYTES; i + Integer.BYTES <= header.limit(); i += Integer.BYTES) {

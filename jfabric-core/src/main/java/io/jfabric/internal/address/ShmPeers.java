@@ -3,6 +3,7 @@ package io.jfabric.internal.address;
 
 import io.jfabric.AddressVector;
 import io.jfabric.info.Address;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -35,8 +36,10 @@ public final class ShmPeers {
     /** The enabled endpoints of this process, with their vectors. */
     private static final Map<String, ShmPeers> ENABLED = new ConcurrentHashMap<>();
     /** For exceptions. */
-    static final String FULL = "an address vector of this provider takes " + MOST + " addresses, and keeps those that "
-            + "are removed; open another vector";
+    private static final String FULL = "an address vector of this provider takes " + MOST + " addresses, and keeps "
+            + "those that are removed; open another vector";
+    private static final String ABSENT = "there is no such endpoint yet, or no more; this release of libfabric would "
+            + "send what is meant for it to another peer: enable the endpoint first, then insert its address";
 
     private final AddressVectorImpl vector;
     /** Whether that is still to be told. */
@@ -51,9 +54,12 @@ public final class ShmPeers {
 
     /** The processes of names, where it matters; null elsewhere. */
     private final Map<String, Integer> processes;
+    /** Whether the provider loses its place for a name that nobody has yet. */
+    private final boolean mustBeThere;
 
     private ShmPeers(AddressVectorImpl vector, Quirks quirks) {
         this.processes = quirks.has(Quirk.RETURNS_TO_NAMES) ? new ConcurrentHashMap<>() : null;
+        this.mustBeThere = quirks.has(Quirk.ABSENT_PEERS_SHARE);
         this.vector = vector;
         this.mayCrash = new AtomicBoolean(quirks.has(Quirk.ANSWERS_IN_PROCESS));
     }
@@ -149,9 +155,17 @@ public final class ShmPeers {
         }
     }
 
-    /** Whether the provider has no room for another name: it would overwrite what it has. */
-    boolean isFull() {
-        return entries.size() >= MOST;
+    /** Why the provider must not get another name, as an error; 0 if it may. */
+    int refusal(byte[] address) {
+        if (entries.size() >= MOST) {
+            return -Errno.ENOMEM;
+        }
+        String name = text(address);
+        return mustBeThere && !ENABLED.containsKey(name) && !ShmLayout.isThere(name) ? -Errno.ENOENT : 0;
+    }
+
+    static String explain(int refusal) {
+        return refusal == -Errno.ENOENT ? ABSENT : FULL;
     }
 
     /** After an insertion. */

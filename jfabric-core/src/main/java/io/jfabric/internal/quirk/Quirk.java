@@ -64,7 +64,7 @@ public enum Quirk {
             "smr_progress_iov, smr_progress_resp_entry: regions of the own process are pointers",
             "leaves it to the provider until no endpoint of the process that knows it is open", "ShmCloseTest"),
     /** What nobody received is dropped then, and its sender told. */
-    DISCARDS_INTO_CLOSED_PEERS(List.of("shm"), Releases.since("2.0"),
+    DISCARDS_INTO_CLOSED_PEERS(List.of("shm"), Releases.since("1.20"),
             "closing an endpoint with large messages that nobody received crashes, if their sender is closed already",
             "smr_discard: writes to the sender's region", "has memory of no use in its place until all are closed",
             "ShmCloseTest"),
@@ -155,7 +155,6 @@ public enum Quirk {
     SHARED_RECEIVE_FOR_COMBINED(List.of("shm", "sm2", "ofi_rxm"), Releases.ALL,
             "`fi_srx_context` crashes without the queue of a combining provider", "smr_srx_context",
             "throws `FI_ENOSYS`", "SharedContextTest"),
-    /** Cancelling looks into the wrong queue. */
     DIRECTED_CANCEL(List.of("shm", "sm2", "efa"), Releases.since("1.19"),
             "cancelling an untagged receive from one peer crashes",
             "util_cancel_src takes the queues of untagged receives for those of tagged ones", "throws `FI_ENOSYS`",
@@ -192,7 +191,6 @@ public enum Quirk {
     FAILED_ENABLE_LEAKS(List.of("ofi_rxm"), Releases.before("2.0"),
             "an endpoint that is enabled again, after that had failed, never lets go of its domain", "rxm_ep_ctrl",
             "enabling it again is refused", "OpeningTest"),
-    /** What was freed is freed again. */
     FAILED_ENABLE_FREES(List.of("ofi_rxm"), Releases.since("2.0"),
             "closing an endpoint whose enabling failed, as its port was taken, crashes",
             "rxm_ep_ctrl: rxm_ep_txrx_res_close frees the srx and keeps the pointer",
@@ -307,6 +305,10 @@ public enum Quirk {
                     + "than 256 peers overwrite one another",
             "smr_map_del: unmaps whatever still uses it; smr_av_insert deletes the wrong entry",
             "removed peers are not used any more but stay with the provider; refuses the 257th", "VectorGateTest"),
+    ABSENT_PEERS_SHARE(List.of("shm"), Releases.before("2.0"),
+            "an address inserted before its endpoint is enabled stands for the one inserted next, too; messages from "
+                    + "that endpoint, or insertions after a send to it, crash",
+            "smr_map_add: only peers that are there take their place", "`insert` throws `FI_ENOENT`", "ShmAbsentTest"),
     /** A peer that nothing was sent to. */
     REMOVES_AND_COMPLAINS(List.of("sockets"), Releases.since("2.5"),
             "removing a peer that was never contacted answers `FI_EINVAL`, but removes it", "sock_av_remove",
