@@ -33,6 +33,12 @@ enum Fault {
             "docs: post receives of long messages before those can come, or use another provider; calls and groups of "
                     + "nodes do the former by themselves",
             "EarlyLongTest"),
+    /** The sender is told by a write to its memory, also where the place is one in the receiver's. */
+    DISCARDING_CHANGES_MESSAGES(List.of("shm"), Releases.between("1.20", "2.5"),
+            "closing an endpoint that has an unread message of 193 to 4096 bytes may put 8 zeros into a message of "
+                    + "that size that its sender has not polled yet",
+            "smr_discard: compares src_data with smr_src_iov, in place of op_src",
+            "docs: receive what was sent before closing, or send nothing that nobody receives", "ShmDiscardTest"),
     /** The stream has no room for what nobody wants. */
     TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
             "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "
