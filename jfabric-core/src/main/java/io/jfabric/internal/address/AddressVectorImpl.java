@@ -27,7 +27,6 @@ import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -37,7 +36,6 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** The release that brought keys and identifiers of addresses. */
     private static final Version AUTH_KEYS = new Version(1, 20);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    private static final long MOST_SYMMETRIC = 1024;
 
     private final DomainState domain;
     private final AvType type;
@@ -252,39 +250,15 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     @Override
     public long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount) {
-        Objects.requireNonNull(node, "fi_av_insertsym: node is null");
-        Objects.requireNonNull(service, "fi_av_insertsym: service is null");
-        if (nodeCount < 1 || serviceCount < 1) {
-            throw new IllegalArgumentException("fi_av_insertsym: nodeCount " + nodeCount + " and serviceCount "
-                    + serviceCount + " must be at least 1");
-        }
-        if (node.isEmpty() || service.isEmpty()) {
-            throw new IllegalArgumentException("fi_av_insertsym: node \"" + node + "\" and service \"" + service
-                    + "\" must not be empty");
-        }
-        if (nodeCount > MOST_SYMMETRIC || serviceCount > MOST_SYMMETRIC
-                || nodeCount * serviceCount > MOST_SYMMETRIC) {
-            throw new IllegalArgumentException("fi_av_insertsym: " + nodeCount + " nodes with " + serviceCount
-                    + " services are more than " + MOST_SYMMETRIC + " addresses; each is resolved while the call "
-                    + "lasts, insert them in parts");
-        }
-        int total = (int) (nodeCount * serviceCount);
+        SymmetricNames names = new SymmetricNames(node, nodeCount, service, serviceCount);
+        int total = names.count();
         checkEnabled("fi_av_insertsym");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment results = arena.allocate(LONG, total).fill((byte) Address.NOT_AVAILABLE);
-            // libfabric looks for digits from the name's end on, and if all are digits, before its beginning
-            MemorySegment name = arena.allocate(LONG.byteSize() + node.getBytes(StandardCharsets.UTF_8).length + 1);
-            name.setString(LONG.byteSize(), node);
-            long n = name.address() + LONG.byteSize();
-            long s = arena.allocateFrom(service).address();
-            boolean one = total == 1;
-            int inserted = one
-                    ? call(av -> AvOps.insertsvc(av, n, s, results.address(), 0, 0))
-                    : call(av -> AvOps.insertsym(av, n, nodeCount, s, serviceCount, results.address(), 0, 0));
-            String operation = one ? "fi_av_insertsvc" : "fi_av_insertsym";
-            check(operation, inserted, "node " + node + ", service " + service);
+            int inserted = call(av -> names.insert(arena, av, results.address()));
+            check(names.operation(), inserted, "node " + node + ", service " + service);
             if (inserted < total) {
-                throw FabricException.of(operation, Errno.EINVAL, "only " + inserted + " of " + total
+                throw FabricException.of(names.operation(), Errno.EINVAL, "only " + inserted + " of " + total
                         + " addresses of node " + node + ", service " + service + " could be inserted");
             }
             known.add(results, total);

@@ -157,12 +157,12 @@ public abstract class FidObject implements FabricObject, Guarded {
         return found != null && found.root() == root() ? found : null;
     }
 
-    private FidObject root() {
+    final FidObject root() {
         return parent == null ? this : parent.root();
     }
 
     /** The domain that this belongs to, or itself if it is opened from the fabric. */
-    private FidObject branch() {
+    final FidObject branch() {
         return parent == null || parent.parent == null ? this : parent.branch();
     }
 
@@ -365,18 +365,16 @@ public abstract class FidObject implements FabricObject, Guarded {
      * Handlers may run.
      */
     public final void exclusively(Runnable action) {
-        synchronized (family) {
-            keepOut(() -> family.around(this), action);
-        }
+        locked(() -> keepOut(() -> family.around(this), action));
     }
 
     /** Runs the action while no thread is in an operation of what this is bound to; others wait until it is over. */
     protected final void withoutUsers(Runnable action) {
-        synchronized (family) {
-            List<FidObject> group = new ArrayList<>();
+        List<FidObject> group = new ArrayList<>();
+        locked(() -> {
             eachUser(user -> user.addTo(group));
             Closing.run(group, action);
-        }
+        });
     }
 
     /** Notes that the other object must stay open as long as this one is. */
@@ -450,16 +448,7 @@ public abstract class FidObject implements FabricObject, Guarded {
 
     /** Providers follow what they are given into the other domain, and do not keep it open. */
     public final void checkRelated(String operation, FidObject other) {
-        if (root() != other.root()) {
-            throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another fabric than "
-                    + "the " + kind());
-        }
-        FidObject mine = branch();
-        FidObject others = other.branch();
-        if (mine != others && mine.isDomain() && others.isDomain()) {
-            throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another domain than "
-                    + "the " + kind());
-        }
+        Related.check(operation, this, other);
     }
 
     protected boolean isDomain() {
