@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
-import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.address.ShmPeers;
@@ -13,7 +12,6 @@ import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.ShmRoom;
-import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -63,16 +61,14 @@ final class Presence implements Neighbours {
         if (isKnown()) {
             StaleName.remove(address.get().toText());
         }
+        if (whole && domain.quirks().has(Quirk.TAKES_NAMES)) {
+            ShmNameCheck.notTaken(address.get().toText());
+        }
         if (needsRoom()) {
             room.check();
         }
         if (whole && domain.quirks().has(Quirk.NEEDS_A_FILE)) {
-            try {
-                ShmName.tryCreate();
-            } catch (IOException e) {
-                throw FabricException.of("fi_enable", Errno.EMFILE, "the provider would crash, as it could not make a "
-                        + "file: " + e.getMessage());
-            }
+            ShmNameCheck.possible(address.get().toText());
         }
     }
 

@@ -65,9 +65,8 @@ public final class ShmName {
         OPEN.remove(file);
     }
 
-    /** Makes a file beside those of the names, and removes it. */
-    static void tryCreate() throws IOException {
-        Path file = FOLDER.resolve("jfabric-" + ProcessHandle.current().pid() + '-' + System.nanoTime());
+    /** Makes a file, and removes it. */
+    static void tryCreate(Path file) throws IOException {
         Files.newByteChannel(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
                 StandardOpenOption.DELETE_ON_CLOSE).close();
     }

@@ -103,9 +103,16 @@ public enum Quirk {
             "a warning in the log when such a peer is inserted; between processes all is well", "ShmCloseTest"),
     /** Descriptors can be gone between the trial and the use, but not to one thread. */
     NEEDS_A_FILE(List.of("shm"), Releases.since("2.2"),
-            "enabling an endpoint crashes where no file can be made, as without descriptors",
+            "enabling an endpoint crashes where its file cannot be made, as without descriptors, or with a slash in the "
+                    + "name",
             "smr_ep_ctrl: does not look at what smr_create returned (2.6.0)",
-            "makes a file and removes it before; if that fails, throws `FI_EMFILE`", "OrderTest"),
+            "makes the file and removes it before; if that fails, throws `FI_EMFILE` or `FI_EINVAL`",
+            "OrderTest, ShmNameTest"),
+    /** What makes room for the file of a dead process does the same to one that lives. */
+    TAKES_NAMES(List.of("shm"), Releases.ALL,
+            "an endpoint with the name of another process's takes that name away: new peers do not find the other one",
+            "smr_retry_map: goes on to shm_unlink", "looks who has the name before, and throws `FI_EBUSY`",
+            "ShmNameTest"),
     /** Memory of a file that cannot grow any more is no memory. */
     NEEDS_ROOM(List.of("shm"), Releases.ALL,
             "enabling an endpoint, or using it, while `/dev/shm` is full ends the process with SIGBUS",

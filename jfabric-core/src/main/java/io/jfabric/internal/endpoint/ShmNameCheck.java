@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Errno;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * Whether an endpoint can have its name in /dev/shm. The provider takes away a name that a living process has, and then
+ * answers that it is taken; newer ones do not even look whether they could make the file.
+ */
+final class ShmNameCheck {
+    private static final int HEADER_BYTES = 128;
+
+    private ShmNameCheck() {
+    }
+
+    /** Throws if another endpoint has it. */
+    static void notTaken(String address) {
+        Path file = ShmName.file(address);
+        long owner = Files.exists(file) ? owner(file) : 0;
+        if (owner != 0) {
+            throw FabricException.of("fi_enable", Errno.EBUSY, (owner == ProcessHandle.current().pid()
+                    ? "this process" : "process " + owner) + " has an endpoint of the name " + file.getFileName()
+                    + "; give this one a name of its own (Hints.sourceAddress)");
+        }
+    }
+
+    /** Throws if there can be no file of that name: makes it, and removes it. */
+    static void possible(String address) {
+        Path file = ShmName.file(address);
+        boolean nested = address.replaceFirst("^.*?://", "").lastIndexOf('/') > 0;
+        try {
+            if (nested) {
+                throw new IOException("the name has a slash");
+            }
+            if (!Files.exists(file)) {
+                ShmName.tryCreate(file);
+            }
+        } catch (IOException e) {
+            throw FabricException.of("fi_enable", nested ? Errno.EINVAL : Errno.EMFILE, "the provider would crash, as "
+                    + "it could not make the file " + file.getFileName() + ": " + e.getMessage());
+        }
+    }
+
+    /** The process whose number is in the header, wherever that is, and that has the file mapped; 0 if it is gone. */
+    private static long owner(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER_BYTES)).order(ByteOrder.nativeOrder());
+            while (header.remaining() >= Integer.BYTES) {
+                int pid = header.getInt();
+                if (pid > 0 && maps(pid, file)) {
+                    return pid;
+                }
+            }
+        } catch (IOException gone) {
+            // then nobody has it
+        }
+        return 0;
+    }
+
+    private static boolean maps(int pid, Path file) {
+        try (Stream<String> maps = Files.lines(Path.of("/proc", Integer.toString(pid), "maps"))) {
+            return maps.anyMatch(line -> line.endsWith(' ' + file.toString()));
+        } catch (IOException | UncheckedIOException gone) {
+            return false;
+        }
+    }
+}
