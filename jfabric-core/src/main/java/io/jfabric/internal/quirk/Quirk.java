@@ -103,11 +103,11 @@ public enum Quirk {
             "a warning in the log when such a peer is inserted; between processes all is well", "ShmCloseTest"),
     /** Descriptors can be gone between the trial and the use, but not to one thread. */
     NEEDS_A_FILE(List.of("shm"), Releases.since("2.2"),
-            "enabling an endpoint crashes where its file cannot be made, as without descriptors, or with a slash in the "
+            "enabling an endpoint crashes where its file cannot be made, as without descriptors or with a slash in its "
                     + "name",
             "smr_ep_ctrl: does not look at what smr_create returned (2.6.0)",
             "makes the file and removes it before; if that fails, throws `FI_EMFILE` or `FI_EINVAL`",
-            "OrderTest, ShmNameTest"),
+            "OrderTest"),
     /** What makes room for the file of a dead process does the same to one that lives. */
     TAKES_NAMES(List.of("shm"), Releases.ALL,
             "an endpoint with the name of another process's takes that name away: new peers do not find the other one",
