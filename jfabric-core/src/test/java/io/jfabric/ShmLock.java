@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,11 +25,58 @@ final class ShmLock {
     }
 
     public static void main(String[] args) throws Exception {
-        if (args[0].equals("client")) {
-            client(args);
-        } else {
-            server();
+        switch (args[0]) {
+            case "client" -> client(args);
+            case "target" -> target();
+            case "sender" -> sender();
+            default -> server();
         }
+    }
+
+    /** Is there, and polls. */
+    private static void target() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            System.out.println("AT " + HEX.formatHex(pair.a.endpoint.address().bytes()));
+            while (true) {
+                pair.progress();
+            }
+        }
+    }
+
+    /** Sends to one that is killed, as if inside its own lock: the lock is taken while it is stopped outside of it. */
+    private static void sender() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM);
+             ChildJvm target = ChildJvm.of(ShmLock.class, "target").start()) {
+            byte[] at = HEX.parseHex(target.awaitLine(line -> line.startsWith("AT ")).substring(3));
+            long peer = pair.a.addresses.insert(at);
+            MemorySegment out = Arena.ofAuto().allocate(8);
+            pair.post(() -> pair.a.endpoint.messages().inject(out, peer));
+            String name = new String(at, 0, at.length - 1, StandardCharsets.US_ASCII).replaceAll(".*://", "");
+            try (RandomAccessFile region = new RandomAccessFile(Path.of("/dev/shm", name).toFile(), "rw")) {
+                while (!isStoppedOutside(target, region)) {
+                    signal(target.pid(), "CONT");
+                }
+                region.seek(LOCK);
+                region.writeInt(0);
+            }
+            signal(target.pid(), "KILL");
+            target.await();
+            long start = System.nanoTime();
+            pair.a.endpoint.messages().inject(out, peer);
+            System.out.println("returned after " + (System.nanoTime() - start) / 1_000_000 + " ms");
+            // its own endpoint is as good as before
+            pair.connect();
+        }
+        System.out.println("SURVIVED");
+    }
+
+    private static boolean isStoppedOutside(ChildJvm child, RandomAccessFile region) throws Exception {
+        signal(child.pid(), "STOP");
+        while (!hasStopped(child.pid())) {
+            Thread.sleep(2);
+        }
+        region.seek(LOCK);
+        return Integer.reverseBytes(region.readInt()) > 0;
     }
 
     /** Sends without end. */
@@ -120,13 +168,7 @@ final class ShmLock {
 
     /** Stops the client somewhere; kills it if that was inside the lock. */
     private static boolean diesInside(ChildJvm client, RandomAccessFile region) throws Exception {
-        signal(client.pid(), "STOP");
-        while (!hasStopped(client.pid())) {
-            Thread.sleep(2);
-        }
-        region.seek(LOCK);
-        int lock = Integer.reverseBytes(region.readInt());
-        if (lock > 0) {
+        if (isStoppedOutside(client, region)) {
             signal(client.pid(), "CONT");
             return false;
         }

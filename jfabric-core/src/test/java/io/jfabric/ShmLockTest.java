@@ -7,17 +7,29 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Version;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Before libfabric 2, shm's endpoints are locks in shared memory, which a process can take with it when it dies. */
 @Timeout(90)
 class ShmLockTest {
-    @Test
-    void aPollReturnsAlthoughAClientDiedInsideIt() {
+    @BeforeAll
+    static void locks() {
         assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
         assumeTrue(Fabric.version().compareTo(new Version(2, 0)) < 0, "mended");
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the test reads the lock as it is on x86");
+    }
+
+    @Test
+    void aSendReturnsAlthoughItsPeerDiedInsideItsOwnLock() {
+        ChildJvm.Result result = ChildJvm.of(ShmLock.class, "sender").run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("died while it held the lock").contains("SURVIVED");
+    }
+
+    @Test
+    void aPollReturnsAlthoughAClientDiedInsideIt() {
         ChildJvm.Result result = ChildJvm.of(ShmLock.class, "server").run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("died inside the lock").contains("SURVIVED");

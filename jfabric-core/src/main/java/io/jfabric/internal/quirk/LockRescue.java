@@ -27,6 +27,9 @@ import java.util.function.Consumer;
  *
  * <p>What the dead process has left half done under the lock is still there. So the endpoint is told, and takes itself
  * out of service.
+ *
+ * <p>A process may die inside its own endpoint, too, and then all who send to it spin: each of them looks at its dead
+ * peers when a thread has been inside for a second. Nobody reads what is in such a region, so nobody is told.
  */
 public final class LockRescue {
     private static final Path DIRECTORY = Path.of("/dev/shm");
@@ -41,19 +44,29 @@ public final class LockRescue {
     private final SharedRegion region;
     private final String name;
     private final BooleanSupplier inside;
+    /** Null for the region of a dead peer. */
     private final Consumer<String> broken;
     /** Files of processes that were dead when we came: their locks would have been met then. */
     private final Set<Path> knownDead = new HashSet<>();
     /** When it was first seen held, and how often since; the thread's alone. */
     private long since;
     private int looks;
+    private int lowest;
     private long kernelTicks;
+    /** Since when a thread was inside at every look; 0 if none is. */
+    private long insideSince;
 
     private LockRescue(SharedRegion region, BooleanSupplier inside, Consumer<String> broken) {
         this.region = region;
         this.name = region.file().getFileName().toString();
         this.inside = inside;
         this.broken = broken;
+        if (broken != null) {
+            noteTheDead();
+        }
+    }
+
+    private void noteTheDead() {
         for (SharedRegion other : others()) {
             if (state(other.pid()) == DEAD) {
                 knownDead.add(other.file());
@@ -114,6 +127,7 @@ public final class LockRescue {
             for (LockRescue rescue : WATCHED) {
                 try {
                     held |= rescue.look();
+                    rescue.lookForDeadPeers();
                 } catch (RuntimeException | InternalError e) {
                     if (!rescue.region.isMapped()) {
                         continue;
@@ -135,15 +149,21 @@ public final class LockRescue {
         int lock = region.lock();
         if (!SharedRegion.isHeld(lock) || !inside.getAsBoolean()) {
             since = 0;
+            if (broken == null) {
+                end();
+            }
             return false;
         }
         long now = System.nanoTime();
-        if (since == 0) {
+        // it only falls as more come to wait: else somebody else has freed it meanwhile
+        if (since == 0 || lock > lowest) {
             since = now;
+            lowest = lock;
             looks = 0;
             kernelTicks = kernelTicks();
         }
         looks++;
+        lowest = lock;
         if (now - since > PATIENCE && looks > LOOKS && (now - since > 10 * PATIENCE || !copies(now))) {
             String who = culprit();
             if (who != null && region.release(lock)) {
@@ -154,11 +174,46 @@ public final class LockRescue {
         return true;
     }
 
+    /** Those that died inside their own locks: no other process than those that send to them looks at these. */
+    private void lookForDeadPeers() {
+        if (broken == null || !inside.getAsBoolean()) {
+            insideSince = 0;
+            return;
+        }
+        long now = System.nanoTime();
+        if (insideSince == 0) {
+            insideSince = now;
+        } else if (now - insideSince > PATIENCE) {
+            insideSince = now;
+            for (SharedRegion other : others()) {
+                if (state(other.pid()) == DEAD && SharedRegion.isHeld(other.lock()) && !isWatched(other.file())
+                        && region.knows(other.file().getFileName().toString())) {
+                    watchDead(other.file());
+                }
+            }
+        }
+    }
+
+    private static boolean isWatched(Path file) {
+        return WATCHED.stream().anyMatch(rescue -> rescue.region.file().equals(file));
+    }
+
+    private void watchDead(Path file) {
+        SharedRegion mapped = SharedRegion.map(file);
+        if (mapped != null) {
+            WATCHED.add(new LockRescue(mapped, inside, null));
+        }
+    }
+
     private void rescued(String who) {
         String text = "process " + who + " died while it held the lock of the endpoint " + name
                 + "; the lock was taken from it, and what it was writing may be half done";
         LOG.log(Level.WARNING, text);
-        broken.accept(text);
+        if (broken != null) {
+            broken.accept(text);
+        } else {
+            end();
+        }
     }
 
     /** Whether a thread was in the kernel for more than half of the time. */

@@ -127,7 +127,7 @@ final class SharedRegion {
 
     /** The lock's word. */
     int lock() {
-        return (int) INT.getVolatile(header, LOCK);
+        return arena == null ? header.get(INT_UNALIGNED, LOCK) : (int) INT.getVolatile(header, LOCK);
     }
 
     static boolean isHeld(int lock) {
