@@ -107,7 +107,8 @@ public sealed interface Collectives permits CollectivesImpl {
      *
      * @param group the group
      * @param context comes back in the completion
-     * @param flags of the operation; none is the same as {@link #barrier(CollectiveGroup, long)}
+     * @param flags of the operation, but not {@link OperationFlag#PEER_TRANSFER}; none is the same as
+     *     {@link #barrier(CollectiveGroup, long)}
      * @return false if the provider is busy
      */
     @CheckReturnValue

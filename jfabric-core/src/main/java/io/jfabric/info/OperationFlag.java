@@ -35,7 +35,7 @@ public enum OperationFlag implements FabricConstant {
     COMMIT_COMPLETE(Libfabric.FI_COMMIT_COMPLETE(), FIRST),
     /** Complete when the peer has matched the message with a buffer. */
     MATCH_COMPLETE(Libfabric.FI_MATCH_COMPLETE(), FIRST),
-    /** For providers combined with others. */
+    /** Between providers that are combined; no operation takes it from a program. */
     PEER_TRANSFER(Libfabric.FI_PEER_TRANSFER(), new Version(1, 18)),
     /** Take the message that a peek claimed. */
     CLAIM(Libfabric.FI_CLAIM(), FIRST),

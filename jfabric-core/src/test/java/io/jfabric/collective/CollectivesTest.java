@@ -118,6 +118,15 @@ class CollectivesTest {
                 .isInstanceOfSatisfying(FabricException.class, e -> assertThat(e.errno()).isEqualTo(38));
     }
 
+    /** libfabric 2 crashed when the barrier was complete. */
+    @Test
+    void barrierRefusesTheFlagOfCallsBetweenProviders() {
+        Member m = members.getFirst();
+        Flags<OperationFlag> flags = Flags.of(OperationFlag.PEER_TRANSFER, OperationFlag.DELIVERY_COMPLETE);
+        assertThatThrownBy(() -> Collectives.of(m.endpoint).barrier(m.group, 1, flags))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("FI_PEER_TRANSFER");
+    }
+
     @Test
     void allReduceCombinesTheNumbersOfAll() {
         MemorySegment[] results = {longs(0, 0), longs(0, 0), longs(0, 0)};

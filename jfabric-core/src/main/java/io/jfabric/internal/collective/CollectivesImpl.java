@@ -145,6 +145,11 @@ public final class CollectivesImpl implements Collectives {
         if (Arguments.given(flags, "fi_barrier2", "the set of flags").isEmpty()) {
             return barrier(group, context);
         }
+        if ((flags.bits() & OperationFlag.PEER_TRANSFER.code()) != 0) {
+            // the completion would be told to another provider, and there is none: a call through NULL
+            throw new IllegalArgumentException("fi_barrier2: " + OperationFlag.PEER_TRANSFER.nativeName()
+                    + " is for calls between providers");
+        }
         CollectiveGroupImpl all = ready("fi_barrier2", group);
         return start("fi_barrier2", all, all, flags.bits(), context, (fid, address, token) ->
                 CollectiveOps.barrier2(fid, address, flags.bits(), token));
