@@ -242,6 +242,17 @@ class CollectivesTest {
                 .hasMessageContaining("another endpoint");
     }
 
+    @Test
+    void whatIsNullIsNamed() {
+        Member m = members.getFirst();
+        Collectives c = Collectives.of(m.endpoint);
+        MemorySegment one = longs(1);
+        assertThatThrownBy(() -> c.allReduce(m.group, one, one, null, AtomicOp.SUM, 1))
+                .isInstanceOf(NullPointerException.class).hasMessageContaining("fi_allreduce: the datatype");
+        assertThatThrownBy(() -> c.allReduce(m.group, one, one, Datatype.INT64, null, 1))
+                .isInstanceOf(NullPointerException.class).hasMessageContaining("fi_allreduce: the reduction");
+    }
+
     /** Once their product was more than there are numbers, which ArithmeticException said and no more. */
     @Test
     void absurdSizesAreRefusedWithTheirOperation() {

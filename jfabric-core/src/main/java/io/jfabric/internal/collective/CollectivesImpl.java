@@ -294,6 +294,7 @@ public final class CollectivesImpl implements Collectives {
 
     private static long count(String operation, MemorySegment buffer, Datatype type) {
         Buffers.address(operation, buffer);
+        Arguments.given(type, operation, "the datatype");
         if (type == Datatype.VOID || buffer.byteSize() % type.byteSize() != 0) {
             throw new IllegalArgumentException(operation + ": a buffer of " + buffer.byteSize()
                     + " bytes does not hold whole elements of type " + type);
@@ -340,7 +341,7 @@ public final class CollectivesImpl implements Collectives {
     /** The software collectives call through a table without looking: what is not in it crashes or never ends. */
     private void requireReduction(CollectiveOperation operation, String name, Datatype type, AtomicOp reduction) {
         int at = operation.ordinal() * Datatype.values().length + type.ordinal();
-        int bit = 1 << reduction.ordinal();
+        int bit = 1 << Arguments.given(reduction, name, "the reduction").ordinal();
         if ((asked[at] & bit) == 0) {
             if (CollectiveSupport.query(domain, operation, type, reduction).isPresent()) {
                 known[at] |= bit;
