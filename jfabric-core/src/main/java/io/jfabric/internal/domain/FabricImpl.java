@@ -2,9 +2,11 @@
 package io.jfabric.internal.domain;
 
 import io.jfabric.Fabric;
+import io.jfabric.FabricException;
 import io.jfabric.OpenObject;
 import io.jfabric.Waitable;
 import io.jfabric.bindings.fi_info;
+import io.jfabric.bindings.fid;
 import io.jfabric.bindings.fid_fabric;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
@@ -47,6 +49,8 @@ import java.util.Set;
 
 /** {@link Fabric}. */
 public final class FabricImpl extends FidObject implements Fabric {
+    /** Anything but 0. */
+    private static final long MADE = 1;
     private final FabricState state;
 
     private FabricImpl(long handle, String provider, String name) {
@@ -134,13 +138,23 @@ public final class FabricImpl extends FidObject implements Fabric {
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             if (flags == 0) {
-                check("fi_fabric", Exports.fabric(attributes, result.address(), 0), "provider " + infoImpl.provider());
+                check("fi_fabric", Exports.fabric(attributes, result.address(), MADE),
+                        "provider " + infoImpl.provider());
             } else {
-                check("fi_fabric2", Exports.fabric2(copy.address(), result.address(), flags, 0),
+                check("fi_fabric2", Exports.fabric2(copy.address(), result.address(), flags, MADE),
                         "flags need libfabric 2.0 or newer, and provider " + infoImpl.provider() + " to know them");
             }
+            checkMade(result.get(ValueLayout.JAVA_LONG, 0), infoImpl);
             return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), fabric ->
                     new FabricImpl(fabric, infoImpl.provider(), infoImpl.fabric().name()));
+        }
+    }
+
+    /** A fabric that nobody initialised lacks its context, and cannot even be closed. */
+    private static void checkMade(long fabric, FabricInfoImpl info) {
+        if (Quirks.of(info.provider()).has(Quirk.FABRIC_WITHOUT_DEVICE)
+                && Memory.getLong(fabric + fid.context$offset()) != MADE) {
+            throw FabricException.of("fi_fabric", Errno.ENODATA, "provider " + info.provider() + " has no device here");
         }
     }
 
