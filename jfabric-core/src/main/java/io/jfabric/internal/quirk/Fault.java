@@ -39,6 +39,13 @@ enum Fault {
                     + "that size that its sender has not polled yet",
             "smr_discard: compares src_data with smr_src_iov, in place of op_src",
             "docs: receive what was sent before closing, or send nothing that nobody receives", "ShmDiscardTest"),
+    /** What is to be thrown away is thrown away with the lock of the endpoint, which is held by then. */
+    UNREAD_LOCKS_CLOSE(List.of("sm2"), Releases.ALL,
+            "closing an endpoint that may be used by all threads, and has an unread message that was polled, never "
+                    + "returns; nor does closing its node",
+            "sm2_discard: takes ep->util_ep.lock, which util_srx_close holds",
+            "docs: receive what was sent before closing, or open the domain with `Threading.DOMAIN`",
+            "Sm2DiscardTest"),
     /** The stream has no room for what nobody wants. */
     TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
             "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "
