@@ -51,6 +51,7 @@ import java.util.Set;
 public final class FabricImpl extends FidObject implements Fabric {
     /** Anything but 0. */
     private static final long MADE = 1;
+
     private final FabricState state;
 
     private FabricImpl(long handle, String provider, String name) {
