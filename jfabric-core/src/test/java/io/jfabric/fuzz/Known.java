@@ -29,7 +29,9 @@ final class Known {
     static final String EARLY = "FI_TCP_MAX_SAVED";
     /** By the provider; for the published page. */
     static final Map<String, String> REASONS = Map.of(
-            "shm", "no registration of read-only memory: rights are not enforced, whoever has the key may write to it",
+            "shm", "no registration of read-only memory: rights are not enforced, whoever has the key may write to it; "
+                    + "as with all others, nothing of `sm2`, of which endpoints with unread messages hang when they "
+                    + "are closed (`sm2_discard`)",
             "sockets", "passive endpoints listen only until the first connection is there, and nodes of its MSG "
                     + "endpoints are not opened: its listener crashes when anything connects that does not say hello "
                     + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
@@ -85,7 +87,8 @@ final class Known {
         if (provider.equals("tcp") && CONNECTS.contains(target.executable().getName()) && wouldSendTags(on)) {
             return true;
         }
-        if (!provider.endsWith("ofi_rxm") && Stream.of(arguments).anyMatch(Known::wouldBreak)
+        if (Stream.of(arguments).anyMatch(argument -> wouldHang(argument)
+                || !provider.endsWith("ofi_rxm") && wouldBreak(argument))
                 && AutoCloseable.class.isAssignableFrom(target.result())
                 && target.result().getPackage() != Info.class.getPackage()) {
             return true;
@@ -117,6 +120,16 @@ final class Known {
                     : on instanceof Node node ? node.info() : null;
             return info != null && info.endpoint().type() == EndpointType.MSG && Fabric.version().compareTo(TAGS) >= 0
                     && info.endpoint().rxContextCount() == EndpointAttributes.SHARED_CONTEXT;
+        } catch (IllegalStateException closed) {
+            return false;
+        }
+    }
+
+    /** Its endpoints cannot be closed with messages that nobody has asked for. */
+    private static boolean wouldHang(Object argument) {
+        try {
+            return argument instanceof FabricInfo info ? info.provider().equals("sm2")
+                    : argument instanceof Hints hints && hints.toString().contains("sm2");
         } catch (IllegalStateException closed) {
             return false;
         }
