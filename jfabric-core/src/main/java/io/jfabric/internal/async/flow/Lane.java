@@ -78,9 +78,9 @@ public final class Lane {
         return first ? Added.TO_BE_LISTED : Added.LISTED;
     }
 
-    /** The first, to be started; null if nobody waits, and the lane is then listed no more. */
+    /** The first, to be started; null if nobody waits or the lane is closed, and it is then listed no more. */
     synchronized Operation<?> first() {
-        if (head == null) {
+        if (head == null || closed) {
             listed = false;
             return null;
         }
@@ -126,9 +126,21 @@ public final class Lane {
         waiting = waiting - 1;
     }
 
-    /** Lets nothing wait any more; what does must then be taken out. */
-    synchronized void close() {
-        closed = true;
+    /**
+     * Lets nothing wait or be started any more. What is being started by another thread, which is one call of the
+     * provider's, has been started or waits again when this returns; what waits must then be taken out.
+     */
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        while (isStarting()) {
+            Thread.yield();
+        }
+    }
+
+    private synchronized boolean isStarting() {
+        return head != null && head.phase() == Operation.STARTING;
     }
 
     /** Takes out all that wait and whose deadline is at or before a moment, linked by their {@code next}. */

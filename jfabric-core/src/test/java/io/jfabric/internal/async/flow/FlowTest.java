@@ -8,6 +8,8 @@ import io.jfabric.Endpoint;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.clock.Clock;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +33,39 @@ class FlowTest {
         assertThat(flow.earliest()).isEqualTo(deadline);
     }
 
+    /** The peer ends while another thread is about to start what waits for it: that must not wait for ever after. */
+    @Test
+    void whatIsBeingStartedDoesNotOutliveItsLane() throws Exception {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        Lane lane = flow.transmitLane();
+        CountDownLatch starting = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        flow.submit(new Refused(lane, Clock.NEVER));
+        flow.submit(new Refused(lane, Clock.NEVER));
+        Refused first = (Refused) lane.first();
+        lane.keep(first);
+        first.meanwhile = () -> {
+            starting.countDown();
+            // until the end has begun, and it is not over before this; more than long enough for one that does not wait
+            ended.await(500, TimeUnit.MILLISECONDS);
+        };
+        Done done = new Done();
+        Thread drains = Thread.ofPlatform().start(() -> flow.drain(new Done()));
+        starting.await();
+        flow.fail(lane, done, operation -> new IllegalStateException("over"));
+        ended.countDown();
+        assertThat(lane.waiting()).isZero();
+        assertThat(flow.waiting()).isZero();
+        drains.join();
+        assertThat(flow.drain(new Done())).isZero();
+        assertThat(flow.isWaiting()).isFalse();
+        int failed = 0;
+        for (Operation<?> operation = done.take(); operation != null; operation = operation.next) {
+            failed++;
+        }
+        assertThat(failed).isEqualTo(2);
+    }
+
     /** Does something when the first is added. */
     private static final class Lanes extends ConcurrentLinkedQueue<Lane> {
         private static final long serialVersionUID = 1L;
@@ -49,6 +84,8 @@ class FlowTest {
 
     /** One that no provider takes. */
     private static final class Refused extends Operation<Void> {
+        private Meanwhile meanwhile = () -> { };
+
         Refused(Lane lane, long deadline) {
             super(null, lane, null, deadline);
         }
@@ -60,6 +97,11 @@ class FlowTest {
 
         @Override
         protected boolean post() {
+            try {
+                meanwhile.run();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
             return false;
         }
 
@@ -77,5 +119,10 @@ class FlowTest {
         protected Void result(Completion completion) {
             return null;
         }
+    }
+
+    /** What happens while the provider is asked. */
+    private interface Meanwhile {
+        void run() throws InterruptedException;
     }
 }
