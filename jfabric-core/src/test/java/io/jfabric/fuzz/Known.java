@@ -3,7 +3,9 @@ package io.jfabric.fuzz;
 
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricEvent;
 import io.jfabric.PassiveEndpoint;
+import io.jfabric.async.ConnectionOffer;
 import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
@@ -37,7 +39,8 @@ final class Known {
                     + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
                     + "is NULL)",
             "tcp", "since 1.18, what has a shared receive context is connected to nothing but its like: a tagged "
-                    + "message crashes others (`xnet_handle_tag` follows `ep->srx`, which is NULL); and " + EARLY
+                    + "message crashes others (`xnet_handle_tag` follows `ep->srx`, which is NULL), and listeners do "
+                    + "not accept what has no connections of its own; and " + EARLY
                     + " is 0, so that messages without a receive wait outside: one that breaks off is freed, but "
                     + "stays in the list of those that are kept (`xnet_complete_rx`)",
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
@@ -68,7 +71,11 @@ final class Known {
 
     /** The first release whose connections of tcp may have tags. */
     private static final Version TAGS = new Version(1, 18);
+    /** Bytes, of which the first is a version, that an unconnected endpoint says ({@code xnet_rdm_cm}). */
+    private static final int UNCONNECTED = 8;
     private static final Set<String> CONNECTS = Set.of("connect", "accept", "listen");
+    /** To open an endpoint for a request takes its info. */
+    private static final Set<String> ACCEPTS = Set.of("accept", "info");
 
     private Known() {
     }
@@ -84,7 +91,8 @@ final class Known {
         if (on instanceof Node node && target.executable().getName().equals("listen")) {
             return !mayListen(node.fabric().provider());
         }
-        if (provider.equals("tcp") && CONNECTS.contains(target.executable().getName()) && wouldSendTags(on)) {
+        if (provider.equals("tcp") && (CONNECTS.contains(target.executable().getName()) && wouldSendTags(on)
+                || ACCEPTS.contains(target.executable().getName()) && isUnconnected(on))) {
             return true;
         }
         if (Stream.of(arguments).anyMatch(argument -> wouldHang(argument)
@@ -123,6 +131,16 @@ final class Known {
         } catch (IllegalStateException closed) {
             return false;
         }
+    }
+
+    /** Whether it asks for a connection of an endpoint that has none of its own, as what it says looks like. */
+    static boolean isUnconnected(Object request) {
+        byte[] data = switch (request) {
+            case ConnectionOffer offer -> offer.data();
+            case FabricEvent.ConnectionRequest event -> event.data();
+            case null, default -> new byte[0];
+        };
+        return data.length == UNCONNECTED && data[0] == 1;
     }
 
     /** Its endpoints cannot be closed with messages that nobody has asked for. */

@@ -46,6 +46,12 @@ enum Fault {
             "sm2_discard: takes ep->util_ep.lock, which util_srx_close holds",
             "docs: receive what was sent before closing, or open the domain with `Threading.DOMAIN`",
             "Sm2DiscardTest"),
+    /** What asks for the connection seems to be a connected endpoint until its first tagged message. */
+    LISTENERS_ACCEPT_UNCONNECTED(List.of("tcp", "net"), Releases.since("1.17"),
+            "an unconnected endpoint or node that sends to the address of a listener is taken for one that connects; "
+                    + "its first tagged message crashes the side that has accepted it",
+            "xnet_handle_tag: ep->srx is NULL; xnet_rdm_connect uses the requests of connected endpoints",
+            "docs: hand out the address of a listener to what connects, and to nobody else", "PlainTagsTest"),
     /** The stream has no room for what nobody wants. */
     TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
             "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "
