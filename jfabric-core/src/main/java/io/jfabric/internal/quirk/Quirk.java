@@ -262,9 +262,9 @@ public enum Quirk {
             "fetching and comparing atomics use the operand's address for its value",
             "issue 10911, mended in 1.22.1 and 2.1.1", "refuses them with `FI_EOPNOTSUPP`", "AtomicsTest"),
     /** The loop that makes it goes through the devices. */
-    FABRIC_WITHOUT_DEVICE(List.of("verbs"), Releases.ALL,
+    FABRIC_WITHOUT_DEVICE(List.of("verbs", "efa"), Releases.ALL,
             "a fabric opens where there is no device, and using or closing it crashes",
-            "vrb_fabric: gives what it has not initialised", "throws `FI_ENODATA`", "VerbsFabricTest"),
+            "vrb_fabric, efa_fabric: give what they have not initialised", "throws `FI_ENODATA`", "DeviceTest"),
     /** A passive endpoint cannot be handed over. */
     HANDLE_IS_REQUEST(List.of("sockets"), Releases.ALL,
             "opening an endpoint from the handle of a passive endpoint crashes",
