@@ -26,6 +26,7 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
      *
      * @param data what the other side finds in {@link Peer#greeting()}; as much as the provider takes
      * @return the connection, once it is established; fails with {@code FI_ETIMEDOUT} after the node's deadline
+     * @throws IllegalArgumentException if there is more data; the offer then waits for another answer
      * @throws IllegalStateException if the offer was answered already
      */
     CompletableFuture<Peer> accept(byte[] data);

@@ -166,6 +166,22 @@ class ConnectionsTest {
 
     @ParameterizedTest
     @MethodSource("msg")
+    void acceptedWithTooMuch(Providers.Choice choice) throws Exception {
+        try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
+            CompletableFuture<Peer> asking = client.connect(listener.address());
+            ConnectionOffer offer = get(listener.next());
+            assertThatThrownBy(() -> offer.accept(new byte[10_000])).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("ConnectionOffer.accept");
+            assertThat(asking).isNotDone();
+            // it can still be answered
+            CompletableFuture<Peer> accepting = offer.accept(new byte[] {7});
+            assertThat(get(asking).greeting()).startsWith(7);
+            assertThat(get(accepting).isOpen()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("msg")
     void nobodyListens(Providers.Choice choice) throws Exception {
         try (Node client = open(choice, NodeOptions.DEFAULT.withDeadline(Duration.ofSeconds(5)))) {
             Address nobody;

@@ -138,9 +138,9 @@ final class Known {
         byte[] data = switch (request) {
             case ConnectionOffer offer -> offer.data();
             case FabricEvent.ConnectionRequest event -> event.data();
-            case null, default -> new byte[0];
+            case null, default -> null;
         };
-        return data.length == UNCONNECTED && data[0] == 1;
+        return data != null && data.length == UNCONNECTED && data[0] == 1;
     }
 
     /** Its endpoints cannot be closed with messages that nobody has asked for. */

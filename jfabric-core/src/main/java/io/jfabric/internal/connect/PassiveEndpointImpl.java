@@ -179,6 +179,13 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         request.close();
     }
 
+    /** Whether so much data can go along with an answer; before anything is done that cannot be undone. */
+    public void checkAnswer(String operation, byte[] data) {
+        try (Arena arena = Arena.ofConfined()) {
+            call(fid -> ConnectionData.of(operation, fid, data, arena));
+        }
+    }
+
     @Override
     public String kind() {
         return "passive endpoint";

@@ -4,6 +4,7 @@ package io.jfabric.internal.async.connect;
 import io.jfabric.FabricEvent;
 import io.jfabric.async.ConnectionOffer;
 import io.jfabric.async.Peer;
+import io.jfabric.internal.connect.PassiveEndpointImpl;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,8 +34,20 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
     public CompletableFuture<Peer> accept(byte[] data) {
         Objects.requireNonNull(data, "ConnectionOffer.accept: the data is null");
         answer("accept");
+        try {
+            checkData(data);
+        } catch (RuntimeException tooMuch) {
+            answered.set(false);
+            throw tooMuch;
+        }
         try (request) {
             return connections.accept(request, data);
+        }
+    }
+
+    private void checkData(byte[] data) {
+        if (request.endpoint() instanceof PassiveEndpointImpl listener) {
+            listener.checkAnswer("ConnectionOffer.accept", data);
         }
     }
 
