@@ -38,7 +38,7 @@ final class Caller {
     final Handlers handlers;
     final List<Scene> scenes = new CopyOnWriteArrayList<>();
     private final Oracle oracle;
-    private final String provider;
+    private final Options.Choice world;
     private final List<Target> wanted;
     private final List<Target> hot = new ArrayList<>();
     private final List<Target> more = new ArrayList<>();
@@ -49,11 +49,11 @@ final class Caller {
     private final int[] chosen;
     private final ThreadLocal<Turn> turns = new ThreadLocal<>();
 
-    Caller(Api api, Ring ring, Memories memories, Oracle oracle, String provider) {
+    Caller(Api api, Ring ring, Memories memories, Oracle oracle, Options.Choice world) {
         this.api = api;
         this.ring = ring;
         this.oracle = oracle;
-        this.provider = provider;
+        this.world = world;
         chosen = new int[api.targets.size()];
         pool = new Pool(api);
         values = new Values(this, api, memories);
@@ -230,7 +230,7 @@ final class Caller {
         } finally {
             turn.depth--;
         }
-        if (Known.forbids(provider, target, on == null ? null : on.object, arguments)) {
+        if (Known.forbids(world, target, on == null ? null : on.object, arguments)) {
             return;
         }
         long outer = ring.begin(turn.thread, target.index(), Texts.call(turn, target, on, arguments, pool));

@@ -19,7 +19,7 @@ public final class Child {
         Ring ring = new Ring(directory.resolve("ring"), threads, api.targets.size());
         Oracle oracle = new Oracle(directory.resolve("findings"), ring);
         Memories memories = new Memories(directory, Known.longest(args[1]));
-        Caller caller = new Caller(api, ring, memories, oracle, args[1]);
+        Caller caller = new Caller(api, ring, memories, oracle, new Options.Choice(args[1], args[2]));
         long seed = Long.parseLong(args[3]);
         World world = new World(caller, ring, oracle, memories, args[1], args[2], seed, Integer.parseInt(args[6]));
         long end = System.nanoTime() + Long.parseLong(args[7]) * 1_000_000;

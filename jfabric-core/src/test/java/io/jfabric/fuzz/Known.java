@@ -3,9 +3,8 @@ package io.jfabric.fuzz;
 
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
-import io.jfabric.FabricEvent;
 import io.jfabric.PassiveEndpoint;
-import io.jfabric.async.ConnectionOffer;
+import io.jfabric.ScalableEndpoint;
 import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
@@ -38,9 +37,9 @@ final class Known {
                     + "endpoints are not opened: its listener crashes when anything connects that does not say hello "
                     + "its way, and other providers' endpoints do (`sock_ep_cm_handle_rx` follows `handle->ep`, which "
                     + "is NULL)",
-            "tcp", "since 1.18, what has a shared receive context is connected to nothing but its like: a tagged "
-                    + "message crashes others (`xnet_handle_tag` follows `ep->srx`, which is NULL), and listeners do "
-                    + "not accept what has no connections of its own; and " + EARLY
+            "tcp", "since 1.18, what has a shared receive context is connected to nothing but its like, and RDM "
+                    + "endpoints are opened where there are no connections: a tagged message crashes others "
+                    + "(`xnet_handle_tag` follows `ep->srx`, which is NULL); and " + EARLY
                     + " is 0, so that messages without a receive wait outside: one that breaks off is freed, but "
                     + "stays in the list of those that are kept (`xnet_complete_rx`)",
             "tcp;ofi_rxm", "no message above 16 KiB: its rendezvous crashes the receiver (`rxm_rndv_read`) if the "
@@ -71,17 +70,18 @@ final class Known {
 
     /** The first release whose connections of tcp may have tags. */
     private static final Version TAGS = new Version(1, 18);
-    /** Bytes, of which the first is a version, that an unconnected endpoint says ({@code xnet_rdm_cm}). */
-    private static final int UNCONNECTED = 8;
     private static final Set<String> CONNECTS = Set.of("connect", "accept", "listen");
-    /** To open an endpoint for a request takes its info. */
-    private static final Set<String> ACCEPTS = Set.of("accept", "info");
+    /** What can be told the address of a listener, and send to it. */
+    private static final Set<Class<?>> SENDERS = Set.of(Endpoint.class, ScalableEndpoint.class, Node.class);
+    /** The one world in which connections of tcp are made. */
+    private static final Options.Choice CONNECTIONS = new Options.Choice("tcp", "MSG");
 
     private Known() {
     }
 
     /** Whether a call would open a listener that others in the process may crash, or what may crash others. */
-    static boolean forbids(String provider, Target target, Object on, Object... arguments) {
+    static boolean forbids(Options.Choice world, Target target, Object on, Object... arguments) {
+        String provider = world.provider();
         if (provider.equals("shm") && registers(target) && Stream.of(arguments).anyMatch(Known::isReadOnly)) {
             return true;
         }
@@ -91,8 +91,9 @@ final class Known {
         if (on instanceof Node node && target.executable().getName().equals("listen")) {
             return !mayListen(node.fabric().provider());
         }
-        if (provider.equals("tcp") && (CONNECTS.contains(target.executable().getName()) && wouldSendTags(on)
-                || ACCEPTS.contains(target.executable().getName()) && isUnconnected(on))) {
+        boolean connects = CONNECTS.contains(target.executable().getName());
+        if (world.equals(CONNECTIONS) ? connects && wouldSendTags(on) || SENDERS.contains(target.result())
+                && Stream.of(arguments).anyMatch(Known::wouldMistakeListeners) : connects && isConnection(on)) {
             return true;
         }
         if (Stream.of(arguments).anyMatch(argument -> wouldHang(argument)
@@ -133,14 +134,30 @@ final class Known {
         }
     }
 
-    /** Whether it asks for a connection of an endpoint that has none of its own, as what it says looks like. */
-    static boolean isUnconnected(Object request) {
-        byte[] data = switch (request) {
-            case ConnectionOffer offer -> offer.data();
-            case FabricEvent.ConnectionRequest event -> event.data();
-            case null, default -> null;
-        };
-        return data != null && data.length == UNCONNECTED && data[0] == 1;
+    private static boolean isConnection(Object on) {
+        try {
+            FabricInfo info = on instanceof Endpoint endpoint ? endpoint.info()
+                    : on instanceof PassiveEndpoint listener ? listener.info()
+                    : on instanceof Node node ? node.info() : null;
+            return info != null && info.endpoint().type() == EndpointType.MSG && isOfTcp(info);
+        } catch (IllegalStateException closed) {
+            return false;
+        }
+    }
+
+    /** RDM endpoints connect by themselves, to what they have the address of, and send tagged messages there. */
+    private static boolean wouldMistakeListeners(Object argument) {
+        try {
+            return argument instanceof Info<?> asked && asked.endpoint().type() != EndpointType.MSG && isOfTcp(asked);
+        } catch (IllegalStateException closed) {
+            return false;
+        }
+    }
+
+    /** Or may be, as hints without a name; by either name of the code. */
+    private static boolean isOfTcp(Info<?> asked) {
+        String name = asked.fabric().providerName();
+        return name == null || name.contains("tcp") || name.contains("net");
     }
 
     /** Its endpoints cannot be closed with messages that nobody has asked for. */
