@@ -175,6 +175,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      *
      * @param info what {@link #getInfo} found; not needed afterwards
      * @return the fabric, to be closed
+     * @throws IllegalArgumentException if the provider's name was changed in the info, or there is nothing else in it
      */
     static Fabric open(FabricInfo info) {
         return FabricImpl.open(info);
@@ -186,6 +187,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param info what {@link #getInfo} found; not needed afterwards
      * @param flags as the provider documents them; 0 for none
      * @return the fabric, to be closed
+     * @throws IllegalArgumentException as for {@link #open(FabricInfo)}
      * @throws FabricException {@code FI_ENOSYS} if there are flags and libfabric is older than 2.0
      */
     static Fabric open(FabricInfo info, long flags) {

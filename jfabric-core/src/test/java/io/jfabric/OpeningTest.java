@@ -17,6 +17,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
+import io.jfabric.info.Provider;
 import io.jfabric.info.Version;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -29,10 +30,12 @@ import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,9 +230,27 @@ class OpeningTest {
             edited.fabric().providerName(null);
             assertThat(edited.provider()).isEmpty();
             assertThat(edited.summary()).contains(edited.domain().name());
-            assertThatThrownBy(() -> Fabric.open(edited)).isInstanceOf(FabricException.class);
+            assertThatThrownBy(() -> Fabric.open(edited)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> fabric.openDomain(edited)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> domain.openEndpoint(edited)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    /** Some give a fabric that cannot be closed, others crash at once: verbs and efa without a device, hooks. */
+    @Test
+    void theProviderOfAnInfoStays() {
+        try (FabricInfoList infos = Providers.UDP.find(hints -> { })) {
+            List<String> others = Fabric.providers().stream().map(Provider::name).flatMap(name ->
+                    Stream.of(name, name.toUpperCase(Locale.ROOT), "other;" + name))
+                    .filter(name -> !name.equals(infos.first().provider())).toList();
+            assertThat(others).contains("tcp");
+            for (String other : others) {
+                try (FabricInfo edited = infos.first().duplicate()) {
+                    edited.fabric().providerName(other);
+                    assertThatThrownBy(() -> Fabric.open(edited).close()).as(other)
+                            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("provider was changed");
+                }
+            }
         }
     }
 

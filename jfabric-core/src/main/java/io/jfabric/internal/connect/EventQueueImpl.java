@@ -281,15 +281,11 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         if (fi_eq_cm_entry.info(buffer).address() == 0) {
             return null;
         }
-        FabricInfoImpl info = FabricInfoImpl.owning(fi_eq_cm_entry.info(buffer).address());
+        FabricInfoImpl info = FabricInfoImpl.owning(fi_eq_cm_entry.info(buffer).address(), fabric.provider());
         if (listener == null) {
             fabric.connectionRequests().refuse(fi_eq_cm_entry.fid(buffer).address(), info);
             info.close();
             return null;
-        }
-        if (info.fabric().providerName() == null) {
-            // sockets leaves it out
-            info.fabric().providerName(fabric.provider());
         }
         fabric.connectionRequests().add(info, listener);
         return new FabricEvent.ConnectionRequest(listener, info, data);

@@ -134,7 +134,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     public static FabricImpl open(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        Objects.requireNonNull(infoImpl, "fi_fabric: the info is null").requireComplete("fi_fabric");
+        Objects.requireNonNull(infoImpl, "fi_fabric: the info is null").requireProvider("fi_fabric");
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

@@ -32,9 +32,14 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         this.owning = true;
     }
 
-    /** Takes over an info that libfabric handed out. */
-    public static FabricInfoImpl owning(long address) {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", address), Offer.of(address, true));
+    /** Takes over an info that libfabric handed out for this provider, and says so where that (sockets) does not. */
+    public static FabricInfoImpl owning(long address, String provider) {
+        FabricInfoImpl info = new FabricInfoImpl(new InfoOwner("the FabricInfo", address),
+                Offer.from(provider, address));
+        if (info.fabric().providerName() == null) {
+            info.fabric().providerName(provider);
+        }
+        return info;
     }
 
     @Override
@@ -47,10 +52,10 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)), offer);
     }
 
-    /** Throws if it names a provider only, see {@link io.jfabric.info.GetInfoFlag#PROV_ATTR_ONLY}. */
-    public void requireComplete(String operation) {
+    /** Throws if it names another provider than it came from, or nothing but a provider. */
+    public void requireProvider(String operation) {
         address();
-        offer.checkComplete(operation);
+        offer.checkProvider(operation, this);
     }
 
     /** Throws unless an endpoint or context can be opened from it: where it was edited, within what was offered. */

@@ -2,6 +2,7 @@
 package io.jfabric.internal.info;
 
 import io.jfabric.bindings.fi_ep_attr;
+import io.jfabric.bindings.fi_fabric_attr;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fi_rx_attr;
 import io.jfabric.bindings.fi_tx_attr;
@@ -61,13 +62,16 @@ public final class Offer {
     private static final Limit[] LIMITS = Limit.values();
 
     private final boolean complete;
+    /** Null where libfabric left it out. */
+    private final String provider;
     private final long capabilities;
     private final int type;
     private final int format;
     private final long[] limits = new long[LIMITS.length];
 
-    private Offer(long info, boolean complete) {
+    private Offer(long info, String provider, boolean complete) {
         this.complete = complete;
+        this.provider = provider;
         this.capabilities = Memory.getLong(info + fi_info.caps$offset());
         this.type = type(info);
         this.format = Memory.getInt(info + fi_info.addr_format$offset());
@@ -81,13 +85,35 @@ public final class Offer {
         return attributes == 0 ? 0 : Memory.getInt(attributes + fi_ep_attr.type$offset());
     }
 
-    /** Of an info as it came; one that names a provider only is not complete. */
-    static Offer of(long info, boolean complete) {
-        return new Offer(info, complete);
+    private static String provider(long info) {
+        long attributes = Memory.getLong(info + fi_info.fabric_attr$offset());
+        return attributes == 0 ? null : Memory.string(Memory.getLong(attributes + fi_fabric_attr.prov_name$offset()));
     }
 
-    /** Before a fabric or domain is opened. */
-    void checkComplete(String operation) {
+    /** Of an info as it came; one that names a provider only is not complete. */
+    static Offer of(long info, boolean complete) {
+        return new Offer(info, provider(info), complete);
+    }
+
+    /** Of an info that came from this provider, even if it does not say so. */
+    static Offer from(String provider, long info) {
+        String said = provider(info);
+        return new Offer(info, said == null ? provider : said, true);
+    }
+
+    /**
+     * Before a fabric is opened. Providers without a device (verbs, efa) then give one that they have not initialised,
+     * and hooks take the context for a provider.
+     */
+    void checkProvider(String operation, FabricInfoImpl info) {
+        checkComplete(operation);
+        if (!info.provider().equals(provider)) {
+            throw new IllegalArgumentException(operation + ": the provider was changed in the info from " + provider
+                    + " to \"" + info.provider() + "\": ask for it in the hints");
+        }
+    }
+
+    private void checkComplete(String operation) {
         if (!complete) {
             throw new IllegalArgumentException(operation + ": the info came from a query with PROV_ATTR_ONLY, names a "
                     + "provider and nothing else: ask without that flag");
