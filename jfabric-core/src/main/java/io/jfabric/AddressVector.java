@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns network addresses into the {@code long} values that operations take (fi_av(3)).
  *
- * <p>Thread-safe as far as the domain's threading level allows. An address vector must be bound to an endpoint before
- * the endpoint is enabled.
+ * <p>Thread-safe as far as the domain's threading level allows; threads may go on sending while others insert and
+ * remove. An address vector must be bound to an endpoint before the endpoint is enabled.
  */
 public sealed interface AddressVector extends FabricObject permits AddressVectorImpl {
     /**

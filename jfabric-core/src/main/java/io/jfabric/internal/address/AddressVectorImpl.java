@@ -14,7 +14,6 @@ import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Newer;
-import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
@@ -30,6 +29,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /** {@link AddressVector}. */
 public final class AddressVectorImpl extends FidObject implements AddressVector, InsertsLater {
@@ -52,6 +52,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private final boolean asks;
     /** Removed addresses are only not used any more. */
     private final boolean marksRemoved;
+    /** Where the addresses are may move with an insertion. */
+    private final boolean moves;
 
     private AddressVectorImpl(DomainState domain, long handle, AvType type, AddressVectorAttributes attributes) {
         super(domain.object(), handle);
@@ -63,6 +65,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         this.masked = ~(-1L >>> attributes.receiveContextBits());
         this.needsEnabled = domain.quirks().has(Quirk.INSERTS_INTO_ENABLED);
         this.marksRemoved = domain.quirks().has(Quirk.REMOVAL_UNMAPS);
+        this.moves = domain.quirks().has(Quirk.INSERTION_MOVES_TABLE);
         this.asks = attributes.name() != null && domain.quirks().has(Quirk.SHARED_VECTOR_UNCHECKED);
         if (attributes.name() != null) {
             known.untrack();
@@ -75,17 +78,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         Sizes.addresses("fi_av_open", "count", attributes.count());
         Sizes.addresses("fi_av_open", "endpointsPerNode", attributes.endpointsPerNode());
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = Structs.allocate(arena, fi_av_attr.layout());
-            fi_av_attr.type(attr, (int) attributes.type().code());
-            fi_av_attr.rx_ctx_bits(attr, attributes.receiveContextBits());
-            fi_av_attr.count(attr, attributes.count());
-            fi_av_attr.ep_per_node(attr, attributes.endpointsPerNode());
-            if (attributes.name() != null) {
-                fi_av_attr.name(attr, arena.allocateFrom(attributes.name()));
-            }
-            fi_av_attr.flags(attr, (attributes.readOnly() ? Libfabric.FI_READ() : 0)
-                    | (attributes.symmetric() ? Libfabric.FI_SYMMETRIC() : 0)
-                    | (attributes.asynchronous() ? Libfabric.FI_EVENT() : 0));
+            MemorySegment attr = VectorStruct.of(attributes, arena);
             return domain.open("fi_av_open", (d, result) -> DomainOps.avOpen(d, attr.address(), result, 0),
                     av -> new AddressVectorImpl(domain, av, AvType.ofCode(fi_av_attr.type(attr)), attributes));
         }
@@ -154,7 +147,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         }
         int refusal = shm == null ? 0 : shm.refusal(address);
         // what is closed says that first
-        int inserted = call(av -> refusal < 0 ? refusal : AvOps.insert(av, packed, 1, result, flags, context));
+        int inserted = inserting(1, av -> refusal < 0 ? refusal : AvOps.insert(av, packed, 1, result, flags, context));
         if (inserted < 0) {
             value.set(LONG, 0, Address.NOT_AVAILABLE);
         } else if (value.get(LONG, 0) != Address.NOT_AVAILABLE && inserted == 1) {
@@ -182,7 +175,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         checkEnabled("fi_av_insert");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment values = arena.allocate(LONG, count).fill((byte) Address.NOT_AVAILABLE);
-            int inserted = call(av -> AvOps.insert(av, addresses.address(), count, values.address(),
+            int inserted = inserting(count, av -> AvOps.insert(av, addresses.address(), count, values.address(),
                     more ? Libfabric.FI_MORE() : 0, 0));
             if (inserted > 0) {
                 known.add(values, count);
@@ -193,6 +186,16 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             check("fi_av_insert", inserted, null);
             return inserted;
         }
+    }
+
+    /** Whoever sends meanwhile may look into a table that the provider moves. */
+    private int inserting(long count, LongFunction<Integer> insertion) {
+        if (!moves || !known.mayGrow(count)) {
+            return call(insertion);
+        }
+        int[] result = new int[1];
+        withoutUsers(() -> result[0] = call(insertion));
+        return result[0];
     }
 
     private static long results(MemorySegment results, long count) {
@@ -235,7 +238,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         packing.checkRaw(addresses, count);
         checkEnabled("fi_av_insert");
         pending.start(context, addresses, count, results, (from, to) ->
-                check("fi_av_insert", call(av -> AvOps.insert(av, from, count, to, 0, context)), null));
+                check("fi_av_insert", inserting(count, av -> AvOps.insert(av, from, count, to, 0, context)), null));
     }
 
     @Override
@@ -249,13 +252,13 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount) {
+    public synchronized long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount) {
         SymmetricNames names = new SymmetricNames(node, nodeCount, service, serviceCount);
         int total = names.count();
         checkEnabled("fi_av_insertsym");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment results = arena.allocate(LONG, total).fill((byte) Address.NOT_AVAILABLE);
-            int inserted = call(av -> names.insert(arena, av, results.address()));
+            int inserted = inserting(total, av -> names.insert(arena, av, results.address()));
             check(names.operation(), inserted, "node " + node + ", service " + service);
             if (inserted < total) {
                 throw FabricException.of(names.operation(), Errno.EINVAL, "only " + inserted + " of " + total

@@ -16,6 +16,11 @@ import java.util.TreeSet;
 public final class KnownAddresses {
     /** A provider that leaves more room than this between two addresses does not count them up. */
     private static final long GAP = 1 << 20;
+    /**
+     * Libfabric's tables of addresses are lists of chunks, as large as the vector was opened for. Lists move when
+     * another so many chunks are added ({@code OFI_BUFPOOL_REGION_CHUNK_CNT}).
+     */
+    private static final long CHUNKS = 16;
 
     private long end;
     /** Of those below the end. */
@@ -52,6 +57,11 @@ public final class KnownAddresses {
         } else if (!removed.remove(address)) {
             again.merge(address, 1, Integer::sum);
         }
+    }
+
+    /** Whether the provider's table may move when so many are inserted, and somebody may be looking into it. */
+    synchronized boolean mayGrow(long count) {
+        return end > 0 && (end + count - 1) / CHUNKS > (end - 1) / CHUNKS;
     }
 
     /** Whether it is gone now; not while it was inserted more often. */

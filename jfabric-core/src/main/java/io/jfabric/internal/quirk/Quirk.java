@@ -316,6 +316,11 @@ public enum Quirk {
                     + "than 256 peers overwrite one another",
             "smr_map_del: unmaps whatever still uses it; smr_av_insert deletes the wrong entry",
             "removed peers are not used any more but stay with the provider; refuses the 257th", "VectorGateTest"),
+    /** Sockets has a lock, shm a table of one size; of the others each has its own, or libfabric's. */
+    INSERTION_MOVES_TABLE(List.of(), Releases.ALL,
+            "who sends while another thread inserts an address crashes, when the table of addresses moves",
+            "ofi_bufpool_grow: moves region_table, which ofi_bufpool_get_ibuf reads without a lock",
+            "each 16th insertion waits for those who send by the vector", "InsertedUnderSendersTest"),
     ABSENT_PEERS_SHARE(List.of("shm"), Releases.before("2.0"),
             "an address inserted before its endpoint is enabled stands for the one inserted next, too; messages from "
                     + "that endpoint, or insertions after a send to it, crash",

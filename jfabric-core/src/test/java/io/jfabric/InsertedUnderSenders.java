@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.AddressVectorAttributes;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Two threads send while a third one inserts many addresses: see {@link InsertedUnderSendersTest}. */
+final class InsertedUnderSenders {
+    private static final int PORTS = 40_000;
+    private static final long LIMIT_NANOS = 4_000_000_000L;
+
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicLong sent = new AtomicLong();
+
+    private InsertedUnderSenders() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        Providers.Choice choice = Providers.connectionless()
+                .filter(known -> known.toString().equals(args[0])).findFirst().orElseThrow();
+        try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo info = infos.first().duplicate();
+                Fabric fabric = Fabric.open(info)) {
+            new InsertedUnderSenders().run(fabric.openDomain(info), info);
+            System.out.flush();
+            // it is not about closing, which took udp;ofi_rxd more than a minute
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private void run(Domain domain, FabricInfo info) throws InterruptedException {
+        // its table grows with each 16 addresses
+        AddressVector addresses = domain.openAddressVector(AddressVectorAttributes.DEFAULT.withCount(1));
+        CompletionQueue sends = domain.openCompletionQueue(CompletionFormat.CONTEXT);
+        CompletionQueue receives = domain.openCompletionQueue(CompletionFormat.CONTEXT);
+        Endpoint sender = domain.openEndpoint(info).bind(sends, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses)
+                .enable();
+        Endpoint receiver = domain.openEndpoint(info).bind(receives, BindFlag.TRANSMIT, BindFlag.RECV)
+                .bind(domain.openAddressVector()).enable();
+        long peer = addresses.insert(receiver.address());
+        Thread[] threads = {Thread.ofPlatform().start(() -> send(sender.messages(), peer)),
+            Thread.ofPlatform().start(() -> send(sender.messages(), peer)),
+            Thread.ofPlatform().start(() -> receive(receiver, receives, sends))};
+        int inserted = insert(addresses, receiver.address());
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        System.out.println("SURVIVED: " + inserted + " insertions, " + sent + " sent");
+    }
+
+    private void send(Messages messages, long peer) {
+        MemorySegment message = Arena.ofAuto().allocate(8);
+        while (!over.get()) {
+            if (messages.inject(message, peer)) {
+                sent.incrementAndGet();
+            }
+        }
+    }
+
+    private void receive(Endpoint endpoint, CompletionQueue receives, CompletionQueue sends) {
+        MemorySegment into = Arena.ofAuto().allocate(8);
+        long posted = 0;
+        while (!over.get()) {
+            if (posted < 100 && endpoint.messages().receive(into, Address.ANY, 1)) {
+                posted++;
+            }
+            posted -= receives.poll(completion -> { }, 16);
+            sends.poll(completion -> { }, 16);
+        }
+    }
+
+    /** Ports at which nobody is; nothing is sent there. */
+    private static int insert(AddressVector addresses, Address like) {
+        byte[] bytes = like.bytes();
+        long end = System.nanoTime() + LIMIT_NANOS;
+        int inserted = 0;
+        for (int i = 1; i < PORTS && System.nanoTime() < end; i++) {
+            bytes[2] = (byte) (i >> 8);
+            bytes[3] = (byte) i;
+            bytes[bytes.length > 16 ? 23 : 7] = 77;
+            addresses.insert(bytes);
+            inserted++;
+        }
+        return inserted;
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Addresses may be inserted while others send: providers would look into a table that has moved. */
+@Timeout(90)
+class InsertedUnderSendersTest {
+    static Stream<Providers.Choice> growing() {
+        return Providers.connectionless().filter(choice -> choice != Providers.SHM);
+    }
+
+    @ParameterizedTest
+    @MethodSource("growing")
+    void survives(Providers.Choice choice) {
+        assumeTrue(choice.isOffered(), "not offered");
+        ChildJvm.Result result = ChildJvm.of(InsertedUnderSenders.class, choice.toString()).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+    }
+}
