@@ -47,11 +47,14 @@ enum Fault {
             "docs: receive what was sent before closing, or open the domain with `Threading.DOMAIN`",
             "Sm2DiscardTest"),
     /** What asks for the connection seems to be a connected endpoint until its first tagged message. */
-    LISTENERS_ACCEPT_UNCONNECTED(List.of("tcp", "net"), Releases.since("1.17"),
+    LISTENERS_ACCEPT_UNCONNECTED(List.of("tcp"), Releases.since("1.18"),
             "an unconnected endpoint or node that sends to the address of a listener is taken for one that connects; "
                     + "its first tagged message crashes the side that has accepted it",
             "xnet_handle_tag: ep->srx is NULL; xnet_rdm_connect uses the requests of connected endpoints",
             "docs: hand out the address of a listener to what connects, and to nobody else", "PlainTagsTest"),
+    LISTENERS_ACCEPT_UNCONNECTED_OF_NET(List.of("net"), Releases.ALL,
+            "as `tcp` since 1.18: a listener accepts unconnected endpoints, and crashes at their first tagged message",
+            "xnet_op_tagged: as above", "docs: as above", "PlainTagsTest"),
     /** The stream has no room for what nobody wants. */
     TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
             "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "

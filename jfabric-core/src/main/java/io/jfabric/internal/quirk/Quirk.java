@@ -316,7 +316,7 @@ public enum Quirk {
                     + "than 256 peers overwrite one another",
             "smr_map_del: unmaps whatever still uses it; smr_av_insert deletes the wrong entry",
             "removed peers are not used any more but stay with the provider; refuses the 257th", "VectorGateTest"),
-    /** Sockets has a lock, shm a table of one size; of the others each has its own, or libfabric's. */
+    /** Most have the table of libfabric or one like it. Where there is a lock (sockets), the wait costs little. */
     INSERTION_MOVES_TABLE(List.of(), Releases.ALL,
             "who sends while another thread inserts an address crashes, when the table of addresses moves",
             "ofi_bufpool_grow: moves region_table, which ofi_bufpool_get_ibuf reads without a lock",
