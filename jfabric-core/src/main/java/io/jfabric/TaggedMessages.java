@@ -135,7 +135,8 @@ public sealed interface TaggedMessages permits TaggedClaims {
     boolean peekAndClaim(long peer, long tag, long ignore, long context);
 
     /**
-     * Like {@link #peek}, and drops the message found ({@code FI_PEEK} with {@code FI_DISCARD}).
+     * Like {@link #peek}, and drops the message found ({@code FI_PEEK} with {@code FI_DISCARD}). Providers that cannot
+     * do it without harm refuse it with {@code FI_EOPNOTSUPP}: see {@code docs/providers.md}.
      *
      * @param peer the peer; {@link Address#ANY} for any
      * @param tag the tag
@@ -159,7 +160,8 @@ public sealed interface TaggedMessages permits TaggedClaims {
     boolean claim(MemorySegment buffer, long peer, long tag, long ignore, long context);
 
     /**
-     * Drops the message that {@link #peekAndClaim} reserved ({@code FI_CLAIM} with {@code FI_DISCARD}).
+     * Drops the message that {@link #peekAndClaim} reserved ({@code FI_CLAIM} with {@code FI_DISCARD}). Where this is
+     * refused with {@code FI_EOPNOTSUPP}, receive it by {@link #claim}, which every provider can that reserves.
      *
      * @param peer as it was peeked for
      * @param tag as it was peeked for

@@ -219,14 +219,14 @@ class TaggedMessagesTest {
             assertThatThrownBy(() -> to.claim(in, Address.ANY, TAG, 0, 30))
                     .as("it is taken").isInstanceOf(IllegalStateException.class);
 
-            pair.post(() -> to.discard(Address.ANY, TAG, 0, 31));
-            pair.awaitAny(pair.b, d -> d.context() == 31);
+            drop(pair, to, 31);
             if (choice.equals(Providers.SOCKETS)) {
                 assertThatThrownBy(() -> to.peekAndDiscard(Address.ANY, TAG, 0, 32))
                         .isInstanceOf(FabricException.class).hasMessageContaining("peekAndClaim it");
+            }
+            if (choice.equals(Providers.SOCKETS) || DiscardTest.refuses(choice.provider())) {
                 retry(pair, () -> to.peekAndClaim(Address.ANY, TAG, 0, 32), 32);
-                pair.post(() -> to.discard(Address.ANY, TAG, 0, 32));
-                pair.awaitAny(pair.b, d -> d.context() == 32);
+                drop(pair, to, 32);
             } else {
                 retry(pair, () -> to.peekAndDiscard(Address.ANY, TAG, 0, 32), 32);
             }
@@ -239,6 +239,14 @@ class TaggedMessagesTest {
             assertThat(pair.await(pair.b, 33).length()).isEqualTo(63);
             assertThat(last.mismatch(Bytes.pattern(arena, 63, 3))).isEqualTo(-1);
         }
+    }
+
+    /** Drops the message that was claimed with this context; where that is refused, by receiving it. */
+    private void drop(Pair pair, TaggedMessages to, long context) {
+        MemorySegment in = arena.allocate(64);
+        pair.post(() -> DiscardTest.refuses(pair.info.provider()) ? to.claim(in, Address.ANY, TAG, 0, context)
+                : to.discard(Address.ANY, TAG, 0, context));
+        pair.awaitAny(pair.b, d -> d.context() == context);
     }
 
     private static Done retry(Pair pair, BooleanSupplier peek, long context) {

@@ -40,7 +40,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     }
 
     /**
-     * How many calls are with the handler.
+     * How many calls are with the handler, or wait until their answers are known to have been sent.
      *
      * @return 0 to the limit
      */

@@ -90,7 +90,7 @@ final class MessageCall {
             endpoint.checkClaim("fi_trecvmsg");
         }
         if ((flags & DISCARD) != 0) {
-            endpoint.checkDiscard("fi_trecvmsg");
+            endpoint.checkDiscard("fi_trecvmsg", true);
         }
         table.clear();
         if (only) {
@@ -108,6 +108,9 @@ final class MessageCall {
     /** Without a buffer, drops the message. */
     boolean claim(MemorySegment buffer, long peer, long context) {
         endpoint.checkClaim("fi_trecvmsg");
+        if (buffer == null) {
+            endpoint.checkDiscard("fi_trecvmsg", false);
+        }
         table.clear();
         if (buffer != null) {
             table.add(buffer.address(), buffer.byteSize());

@@ -16,7 +16,6 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.library.NativeLibrary;
 import io.jfabric.internal.library.Signals;
-import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -64,16 +63,7 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
 
     /** Before a call with which libfabric reads its parameters. */
     public static void start() {
-        if (!started) {
-            begin();
-        }
-    }
-
-    private static synchronized void begin() {
-        if (!started) {
-            Quirks.prepareAll();
-            started = true;
-        }
+        started = true;
     }
 
     public InfoQuery with(HintsImpl other) {

@@ -299,9 +299,13 @@ public final class EndpointState {
         }
     }
 
-    /** As above, for what looks for a message and drops it at once. */
-    public void checkDiscard(String operation) {
-        if (domain.quirks().has(Quirk.DISCARDS_IN_USE)) {
+    /** As above, for what drops a message: one that was claimed before, or, at once, one that is looked for. */
+    public void checkDiscard(String operation, boolean atOnce) {
+        if (domain.quirks().hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
+                    + " cannot drop a message without harm: peekAndClaim it, then receive it by claim");
+        }
+        if (atOnce && domain.quirks().has(Quirk.DISCARDS_IN_USE)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
                     + " may go on reading a "
                     + "message that was discarded unclaimed: peekAndClaim it, then discard it");

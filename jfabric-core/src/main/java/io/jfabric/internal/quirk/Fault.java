@@ -55,6 +55,12 @@ enum Fault {
     LISTENERS_ACCEPT_UNCONNECTED_OF_NET(List.of("net"), Releases.ALL,
             "as `tcp` since 1.18: a listener accepts unconnected endpoints, and crashes at their first tagged message",
             "xnet_op_tagged: as above", "docs: as above", "PlainTagsTest"),
+    /** They are freed when the connection ends, and again when it is closed. */
+    FREES_WAITING_TWICE(List.of("tcp"), Releases.since("1.20"),
+            "where `FI_TCP_MAX_SAVED_SIZE` is set, a peer that ends before it has asked for longer tagged messages "
+                    + "takes operations of others with it: they are lost, or crash",
+            "xnet_flush_byte_idx: leaves in ep->rts_queue what it has freed", "docs: leave it alone",
+            "DeadReceiverTest"),
     /** The stream has no room for what nobody wants. */
     TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
             "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "

@@ -384,7 +384,8 @@ public enum Quirk {
     BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.20"),
             "a peer dies in the middle of a tagged message that nobody has asked for: a receive of its tag crashes",
             "xnet_complete_rx: frees what has come of it, and leaves it among the messages that are here",
-            "above 128 KiB they await receives: sets `FI_TCP_MAX_SAVED_SIZE`, unless it is set", "BrokenOffTest"),
+            "those of calls and groups above 128 KiB wait until their receives are there; docs: post receives before",
+            "BrokenOffTest"),
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",
             "rxm_cq_strerror, rxd_cq_strerror: ask the first endpoint in the list for the text",
@@ -438,6 +439,16 @@ public enum Quirk {
             "peeking and discarding in one crashes the progress thread when more than 10 messages wait",
             "sock_pe_progress_buffered_rx: rx_ctx->progress_start is the entry that was freed",
             "refuses it with `FI_EOPNOTSUPP`; claiming, then discarding is safe", "TaggedMessagesTest"),
+    /** What is still arriving goes there. */
+    DISCARDS_INTO_FREED_MEMORY(List.of("tcp"), Releases.since("1.18"),
+            "dropping a message that is still arriving, or is longer than 16 KiB, crashes",
+            "xnet_recv_saved: frees the buffer that xnet_srx_claim made for the rest of the message",
+            "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "DiscardTest"),
+    /** Nobody tells its sender. */
+    DISCARDS_UNANSWERED(List.of("ofi_rxm"), Releases.ALL,
+            "the sender of a message above 16 KiB that is dropped waits without end, and is in use when it closes",
+            "rxm_discard: frees the request and does not answer it",
+            "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "DiscardTest"),
     /** Any number is an index. */
     SHARED_VECTOR_UNCHECKED(List.of("sockets"), Releases.ALL,
             "sending to or removing what is not in a named address vector crashes",

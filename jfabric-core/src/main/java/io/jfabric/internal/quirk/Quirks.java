@@ -15,13 +15,12 @@ public final class Quirks {
     private static final Map<String, Quirks> BY_PROVIDER = new ConcurrentHashMap<>();
 
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
-    private static final String SAVED = "FI_TCP_MAX_SAVED_SIZE";
     private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     /** What libfabric takes for false. */
     private static final Set<String> OFF = Set.of("0", "no", "off", "false");
 
-    /** To wait for a receive costs two more messages, which shorter ones would feel. */
-    private static final long LONGEST_SAVED = 128 << 10;
+    /** Shorter ones are seldom here by halves; to wait for a receive costs two more messages, which they would feel. */
+    private static final long SELDOM_BROKEN = 128 << 10;
     /** What {@code ofi_rxm} copies through its buffers, if nobody says otherwise. */
     private static final long BUFFERED = 16 << 10;
 
@@ -48,13 +47,6 @@ public final class Quirks {
         return new Quirks(all);
     }
 
-    /** Before libfabric is first asked for anything: what only its parameters can mend. */
-    public static void prepareAll() {
-        if (of("tcp").has(Quirk.BROKEN_OFF_MESSAGES) && LibC.getenv(SAVED) == null) {
-            LibC.setenv(SAVED, Long.toString(LONGEST_SAVED));
-        }
-    }
-
     /** Before something is opened from the provider: what only its environment variables can mend. */
     public void prepare() {
         if (has(Quirk.SEGMENTS_DO_NOT_FIT) && LibC.getenv(SEGMENTS) == null) {
@@ -78,9 +70,12 @@ public final class Quirks {
         return quirks.contains(quirk);
     }
 
-    /** How long a message may be that comes before its receive and leaves nothing behind, in bytes. */
+    /** How long a message may be that comes before its receive and does no harm, in bytes. */
     public long longestEarlyMessage() {
-        return has(Quirk.EARLY_MESSAGES_STAY) ? BUFFERED : Long.MAX_VALUE;
+        if (has(Quirk.EARLY_MESSAGES_STAY)) {
+            return BUFFERED;
+        }
+        return has(Quirk.BROKEN_OFF_MESSAGES) ? SELDOM_BROKEN : Long.MAX_VALUE;
     }
 
     /** Whether the provider has one of two quirks. */
