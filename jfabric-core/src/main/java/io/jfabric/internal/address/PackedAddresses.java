@@ -31,6 +31,8 @@ public final class PackedAddresses {
     private final boolean blobs;
     private final boolean unterminated;
     private final boolean pointersToText;
+    /** Null where a vector may have any number. */
+    private final DistinctAddresses few;
 
     public PackedAddresses(FabricInfoImpl info) {
         Quirks quirks = Quirks.of(info.provider());
@@ -40,6 +42,7 @@ public final class PackedAddresses {
         unterminated = quirks.has(Quirk.UNTERMINATED_NAMES);
         // The man page says FI_ADDR_STR takes an array of char*; of the providers, only psm does.
         pointersToText = text && quirks.has(Quirk.POINTERS_TO_NAMES);
+        few = quirks.has(Quirk.FEW_ADDRESSES) ? new DistinctAddresses() : null;
     }
 
     /** Calls the provider; {@code errors} is 0 or an array of ints for FI_SYNC_ERR. */
@@ -64,12 +67,19 @@ public final class PackedAddresses {
     /** The address as the provider reads one address. */
     public long pack(Arena arena, byte[] address) {
         check(address);
+        enter(List.of(address));
         // with room behind it: some providers copy the most that an address of theirs can have
         MemorySegment bytes = arena.allocate(Math.max(Names.LONGEST, address.length + 1L), 8);
         MemorySegment.copy(address, 0, bytes, ValueLayout.JAVA_BYTE, 0, address.length);
         return pointersToText
                 ? arena.allocateFrom(ValueLayout.JAVA_LONG, bytes.address()).address()
                 : bytes.address();
+    }
+
+    private void enter(List<byte[]> addresses) {
+        if (few != null) {
+            few.enter(addresses);
+        }
     }
 
     private void check(byte[] address) {
@@ -103,14 +113,19 @@ public final class PackedAddresses {
             throw new IndexOutOfBoundsException(INSERT + ": " + count + " addresses of " + length + " bytes are not in "
                     + "the memory of " + addresses.byteSize() + " bytes");
         }
+        List<byte[]> all = new ArrayList<>();
         for (long i = 0; !blobs && i < count; i++) {
-            AddressShape.check(INSERT, formatCode, addresses.asSlice(i * length,
-                    length).toArray(ValueLayout.JAVA_BYTE));
+            byte[] address = addresses.asSlice(i * length, length).toArray(ValueLayout.JAVA_BYTE);
+            AddressShape.check(INSERT, formatCode, address);
+            if (few != null) {
+                all.add(address);
+            }
             if (MemorySegment.mismatch(addresses, 0, 2, addresses, i * length, i * length + 2) >= 0) {
                 throw new IllegalArgumentException(INSERT + ": address " + i + " is of another family than the first; "
                         + "providers take all in one call for as long as the first");
             }
         }
+        enter(all);
     }
 
     /** Throws unless it can be a number of addresses. */
@@ -142,6 +157,7 @@ public final class PackedAddresses {
 
     public List<AddressInsertion> insertEach(List<byte[]> addresses, Inserter inserter) {
         addresses.forEach(this::check);
+        enter(addresses);
         List<AddressInsertion> results = new ArrayList<>(addresses.size());
         for (byte[] address : addresses) {
             results.add(insertOne(address, inserter));

@@ -396,6 +396,12 @@ public enum Quirk {
             "rxd_handle_recv_comp: rxd_peer is NULL for a number that this endpoint has not given",
             "ports of this process's closed endpoints are not used again: if asked for, `FI_EADDRINUSE`; docs: nor may "
                     + "another process use them while peers are left", "RxdRestartTest"),
+    /** What is free stands in an ordered list that goes through chunks of 1,024. */
+    FEW_ADDRESSES(List.of("ofi_rxd"), Releases.ALL,
+            "a vector of more than 1,023 addresses, with senders that are not in it, never closes, nor removes one",
+            "ofi_idx_remove_ordered: looks for all places in the chunk of the one that is removed",
+            "the 1,001st different address that a vector has ever had is refused with `FI_ENOSPC`; docs: no more "
+                    + "senders either", "FewAddressesTest"),
     /** An entry is taken out of a list for a second time. */
     CLAIMS_TWICE(List.of("ofi_rxd"), Releases.ALL,
             "claiming a message crashes when others came in meanwhile; dropping one that is still arriving does later",
