@@ -447,7 +447,7 @@ public enum Quirk {
             "refuses it with `FI_EOPNOTSUPP`; claiming, then discarding is safe", "TaggedMessagesTest"),
     /** What is still arriving goes there. */
     DISCARDS_INTO_FREED_MEMORY(List.of("tcp"), Releases.since("1.18"),
-            "dropping a message that is still arriving, or is longer than 16 KiB, crashes",
+            "dropping a tagged message that is still arriving crashes",
             "xnet_recv_saved: frees the buffer that xnet_srx_claim made for the rest of the message",
             "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "DiscardTest"),
     /** Nobody tells its sender. */
