@@ -119,6 +119,8 @@ class DiscardTest {
     }
 
     static boolean refuses(String provider) {
-        return Quirks.of(provider).hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED);
+        Quirks quirks = Quirks.of(provider);
+        return quirks.hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED)
+                || quirks.has(Quirk.DISCARDS_HALF_COPIED);
     }
 }

@@ -258,8 +258,12 @@ class EngineTest {
                 all.add(nodes);
                 exchange(nodes, 0);
                 waiting.add(nodes.b.receive(nodes.b.allocate(8), 1));
-                Set<Path> mine = nodeThreads();
-                mine.removeAll(before);
+                Set<Path> mine = new HashSet<>();
+                // a thread has its name in /proc only once it has run, and the first message needs one of the two
+                for (long end = System.nanoTime() + 10_000_000_000L; mine.size() < 2 && System.nanoTime() < end;) {
+                    mine = nodeThreads();
+                    mine.removeAll(before);
+                }
                 assertThat(mine).hasSize(2);
                 threads.put(choice, mine);
             }

@@ -301,7 +301,8 @@ public final class EndpointState {
 
     /** As above, for what drops a message: one that was claimed before, or, at once, one that is looked for. */
     public void checkDiscard(String operation, boolean atOnce) {
-        if (domain.quirks().hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED)) {
+        if (domain.quirks().hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED)
+                || domain.quirks().has(Quirk.DISCARDS_HALF_COPIED)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
                     + " cannot drop a message without harm: peekAndClaim it, then receive it by claim");
         }

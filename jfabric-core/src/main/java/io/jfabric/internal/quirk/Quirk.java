@@ -455,6 +455,11 @@ public enum Quirk {
             "the sender of a message above 16 KiB that is dropped waits without end, and is in use when it closes",
             "rxm_discard: frees the request and does not answer it",
             "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "DiscardTest"),
+    /** Its sender is told that it is all there, and never gets to the end of its half. */
+    DISCARDS_HALF_COPIED(List.of("shm"), Releases.between("2.0", "2.5"),
+            "the sender of a message above 4 KiB that is dropped may wait without end, with all that it sends later",
+            "smr_discard: sets the status of a message that is still being copied; the sender's entry stays busy",
+            "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "DiscardTest"),
     /** Any number is an index. */
     SHARED_VECTOR_UNCHECKED(List.of("sockets"), Releases.ALL,
             "sending to or removing what is not in a named address vector crashes",

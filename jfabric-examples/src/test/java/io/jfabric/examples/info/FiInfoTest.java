@@ -13,7 +13,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,12 +112,7 @@ class FiInfoTest {
     private static Result fiInfo(Map<String, String> environment, String... args) {
         List<String> command = new ArrayList<>(List.of("fi_info"));
         command.addAll(Arrays.asList(args));
-        Map<String, String> asJava = new HashMap<>(environment);
-        if (Fabric.version().compareTo(new Version(1, 20)) >= 0) {
-            // set by jfabric, and so shown
-            asJava.put("FI_TCP_MAX_SAVED_SIZE", "131072");
-        }
-        try (Program program = Program.command(asJava, command)) {
+        try (Program program = Program.command(environment, command)) {
             return program.await();
         }
     }
