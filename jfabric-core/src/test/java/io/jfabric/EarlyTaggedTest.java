@@ -3,11 +3,14 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.async.Node;
 import io.jfabric.info.Address;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
@@ -21,12 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A tagged message that comes before its receive is for the endpoint that it was sent to, also where its domain has
- * others: nothing above libfabric can mend it where it is not. If this fails there, a new release may do it right.
+ * others: nothing above libfabric can mend it where it is not, but a warning tells. If this fails there, a new release
+ * may do it right.
  */
 @Timeout(60)
 class EarlyTaggedTest {
     /** They look for early messages in all of the domain. */
     private static final Set<String> ASTRAY = Set.of("tcp", "net");
+    private static final String WARNING = "that comes before its receive may be received by";
     private static final int TAG = 9;
 
     static Stream<Providers.Choice> choices() {
@@ -55,6 +60,39 @@ class EarlyTaggedTest {
             boolean astray = ASTRAY.contains(choice.provider());
             assertThat(wrong.mismatch(message) == -1).as("received by another").isEqualTo(astray);
             assertThat(right.mismatch(message) == -1).as("received").isEqualTo(!astray);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("choices")
+    void twoInADomainAreWarned(Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(Opener.class, choice.provider()).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        String[] parts = result.output().split(Opener.BETWEEN, -1);
+        assertThat(parts).hasSize(2);
+        assertThat(parts[0]).as("a domain for each").doesNotContain(WARNING);
+        assertThat(parts[1].lines().filter(line -> line.contains(WARNING))).as(parts[1])
+                .hasSize(ASTRAY.contains(choice.provider()) ? 1 : 0);
+    }
+
+    /** Opens two endpoints with a domain for each, then two pairs with one for both. */
+    public static final class Opener {
+        private static final String BETWEEN = "now in one";
+
+        private Opener() {
+        }
+
+        public static void main(String[] args) {
+            Providers.Choice choice = new Providers.Choice(args[0], EndpointType.RDM);
+            try (FabricInfoList infos = choice.find(hints -> { })) {
+                Node.open(infos.first()).close();
+                try (Node one = Node.open(infos.first()); Node other = Node.open(infos.first())) {
+                    System.out.println(one + ", " + other);
+                }
+            }
+            System.out.println(BETWEEN);
+            Pair.open(choice).close();
+            Pair.open(choice).close();
         }
     }
 

@@ -264,6 +264,9 @@ final class Bindings {
         } else {
             attempt.run();
         }
+        if (result[0] >= 0) {
+            EarlyTags.enabled(endpoint, state);
+        }
         return result[0];
     }
 

@@ -55,15 +55,6 @@ enum Fault {
     LISTENERS_ACCEPT_UNCONNECTED_OF_NET(List.of("net"), Releases.ALL,
             "as `tcp` since 1.18: a listener accepts unconnected endpoints, and crashes at their first tagged message",
             "xnet_op_tagged: as above", "docs: as above", "PlainTagsTest"),
-    /** What nobody has asked for yet is looked for in all of the domain. */
-    EARLY_MESSAGES_GO_ASTRAY(List.of("tcp"), Releases.since("1.18"),
-            "a tagged message that is here before its receive goes to any unconnected endpoint of the domain that asks "
-                    + "for its tag first, not to the one that it was sent to",
-            "xnet_search_saved, xnet_srx_tag: look through progress->saved_tag_list, which is the domain's",
-            "docs: open a domain for each endpoint, as nodes do, or post receives first", "EarlyTaggedTest"),
-    EARLY_MESSAGES_GO_ASTRAY_OF_NET(List.of("net"), Releases.ALL,
-            "as `tcp` since 1.18: an early tagged message may go to another endpoint of the domain",
-            "xnet_find_msg: as above", "docs: as above", "EarlyTaggedTest"),
     /** They are freed when the connection ends, and again when it is closed. */
     FREES_WAITING_TWICE(List.of("tcp"), Releases.since("1.20"),
             "where `FI_TCP_MAX_SAVED_SIZE` is set, a peer that ends before it has asked for longer tagged messages "

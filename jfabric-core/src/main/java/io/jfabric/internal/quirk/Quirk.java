@@ -520,7 +520,17 @@ public enum Quirk {
     PROFILE_OF_NOTHING(List.of("tcp"), Releases.ALL,
             "reading a profile's variables crashes, all but that of unexpected messages",
             "xnet_prof_init: ofi_prof_add_common_vars lists variables that have no memory",
-            "`Profile.read` of the others and `startReads` throw `FI_EOPNOTSUPP`", "ProfileCallbackTest");
+            "`Profile.read` of the others and `startReads` throw `FI_EOPNOTSUPP`", "ProfileCallbackTest"),
+    /** What nobody has asked for yet is looked for in all of the domain. */
+    EARLY_MESSAGES_GO_ASTRAY(List.of("tcp"), Releases.since("1.18"),
+            "a tagged message that is here before its receive goes to any unconnected endpoint of the domain that asks "
+                    + "for its tag first, not to the one that it was sent to",
+            "xnet_search_saved, xnet_srx_tag: look through progress->saved_tag_list, which is the domain's",
+            "a warning in the log when the second endpoint is enabled: open a domain for each, as nodes do, or post "
+                    + "receives first", "EarlyTaggedTest"),
+    EARLY_MESSAGES_GO_ASTRAY_OF_NET(List.of("net"), Releases.ALL,
+            "as `tcp` since 1.18: an early tagged message may go to another endpoint of the domain",
+            "xnet_find_msg: as above", "as above", "EarlyTaggedTest");
 
     private final TableRow row;
 

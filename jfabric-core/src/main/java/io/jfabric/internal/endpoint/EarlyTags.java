@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.Endpoint;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.quirk.Quirk;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tagged messages that are there before their receives, where the provider keeps them for the domain and not for an
+ * endpoint. Programs may post all receives first, so that nothing is refused.
+ */
+final class EarlyTags {
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+    private EarlyTags() {
+    }
+
+    /** Once in a process, when a domain has a second endpoint that could take what is not meant for it. */
+    static void enabled(EndpointImpl endpoint, EndpointState state) {
+        if (!TOLD.get() && takesAny(endpoint.info()) && state.domain().quirks().hasAny(Quirk.EARLY_MESSAGES_GO_ASTRAY,
+                Quirk.EARLY_MESSAGES_GO_ASTRAY_OF_NET)) {
+            state.domain().object().eachChild(child -> {
+                if (child != endpoint && child instanceof EndpointImpl other && other.isEnabled() && other.isOpen()
+                        && takesAny(other.info()) && !TOLD.getAndSet(true)) {
+                    LOG.warn("{}: a tagged message to {} that comes before its receive may be received by {}, which "
+                            + "is of the same domain, and the other way round: open a domain for each endpoint, or "
+                            + "post receives before what they are for can come", endpoint.info().provider(), endpoint,
+                            other);
+                }
+            });
+        }
+    }
+
+    private static boolean takesAny(FabricInfoImpl info) {
+        Flags<Capability> caps = info.capabilities();
+        return info.endpoint().type() == EndpointType.RDM && caps.contains(Capability.TAGGED)
+                && caps.contains(Capability.RECV);
+    }
+}
