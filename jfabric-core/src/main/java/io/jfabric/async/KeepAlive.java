@@ -66,7 +66,10 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      */
     Duration heardAgo(Peer peer);
 
-    /** Stops watching and answering. Closing again does nothing. */
+    /**
+     * Stops watching and answering. Another one of the same node goes on where this was, without an end of its peers,
+     * if it is opened before these miss the answers. Closing again does nothing.
+     */
     @Override
     void close();
 }

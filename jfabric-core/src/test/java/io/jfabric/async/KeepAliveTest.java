@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.info.Hints;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Peers in other processes that die, stop, are not there, and come again. */
 @Timeout(120)
@@ -245,6 +247,43 @@ class KeepAliveTest {
                 // of the last, which was killed
                 Files.deleteIfExists(Path.of("/dev/shm", place + ":0:0"));
             }
+        }
+    }
+
+    /** It is the same node as before, for who watches it and for whom it watches. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void anotherKeepAliveOfTheSameNodeIsNoRestart(String provider) throws Exception {
+        try (Hints hints = Hints.rdm().provider(provider); Node node = Node.open(hints);
+                Node other = Node.open(hints)) {
+            KeepAlive watching = KeepAlive.open(node);
+            KeepAlive answering = KeepAlive.open(other);
+            Peer peer = node.peer(other.address());
+            Peer asker = other.peer(node.address());
+            CompletableFuture<Void> ended = watching.watch(peer);
+            awaitAnswer(watching, peer);
+
+            answering.close();
+            answering = KeepAlive.open(other);
+            CompletableFuture<Void> askerEnded = answering.watch(asker);
+            awaitAnswer(answering, asker);
+            Thread.sleep(1000);
+            assertThat(ended).isNotDone();
+
+            watching.close();
+            watching = KeepAlive.open(node);
+            watching.watch(peer);
+            awaitAnswer(watching, peer);
+            Thread.sleep(1000);
+            assertThat(askerEnded).isNotDone();
+            assertThat(ended).isNotDone();
+        }
+    }
+
+    private static void awaitAnswer(KeepAlive alive, Peer peer) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (alive.heardAgo(peer).isNegative() && !peer.ended().isDone() && System.nanoTime() < end) {
+            Thread.sleep(10);
         }
     }
 

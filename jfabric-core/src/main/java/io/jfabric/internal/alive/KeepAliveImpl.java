@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -42,7 +41,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private final long period;
     /** The interval, or so many whole periods: else it would be over a moment after a tick. */
     private final long patience;
-    private final long incarnation = ThreadLocalRandom.current().nextLong();
+    private final long incarnation;
     private final FabricArena arena;
     /** Both of the thread of the clock. */
     private final MemorySegment ping;
@@ -62,6 +61,7 @@ public final class KeepAliveImpl implements KeepAlive {
 
     private KeepAliveImpl(NodeImpl node, long interval, long period, int messages) {
         this.node = node;
+        this.incarnation = node.attached(Incarnation.class, opened -> Incarnation.create()).number();
         this.interval = interval;
         this.period = period;
         this.patience = Math.min(interval, period * messages);
