@@ -119,6 +119,12 @@ need_libfabric() {
     install_packages "${missing[@]}"
 }
 
+need_ip() {
+    have ip && return
+    have apt-get || die "ip is missing: install the 'iproute2' package, or 'iproute'."
+    install_packages iproute2
+}
+
 need_maven() {
     have mvn && return
     have apt-get || die "Apache Maven (mvn, 3.6.3 or newer) is missing: install the 'maven' package."
