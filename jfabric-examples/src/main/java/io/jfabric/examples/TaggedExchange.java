@@ -53,12 +53,15 @@ public final class TaggedExchange {
     }
 
     private void run(FabricInfo info) {
-        try (Fabric fabric = Fabric.open(info);
+        // an endpoint that only sends, and says so: it takes no messages that are the other's
+        FabricInfo sends = info.duplicate().capabilities(Capability.TAGGED, Capability.SEND);
+        try (sends;
+                Fabric fabric = Fabric.open(info);
                 Domain domain = fabric.openDomain(info);
                 FabricArena arena = domain.openArena();
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
-                Endpoint sender = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
+                Endpoint sender = domain.openEndpoint(sends).bind(queue, TRANSMIT, RECV).bind(peers).enable();
                 Endpoint receiver = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable()) {
             long destination = peers.insert(receiver.address());
 

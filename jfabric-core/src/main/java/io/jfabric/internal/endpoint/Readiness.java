@@ -20,16 +20,29 @@ public final class Readiness {
     }
 
     public static void checkQueues(FabricInfoImpl info, boolean transmit, boolean receive) {
-        if (!needsQueues(info)) {
-            return;
+        Quirks quirks = Quirks.of(info.provider());
+        boolean both = quirks.has(Quirk.NEEDS_BOTH_QUEUES);
+        if (both) {
+            checkAlways("TRANSMIT", transmit);
         }
-        Flags<Capability> caps = info.capabilities();
-        boolean both = Quirks.of(info.provider()).has(Quirk.NEEDS_BOTH_QUEUES);
-        boolean sends = caps.contains(Capability.SEND) || caps.contains(Capability.READ)
-                || caps.contains(Capability.WRITE);
-        boolean receives = caps.contains(Capability.RECV);
-        checkQueue("TRANSMIT", transmit || !both && receives && !sends);
-        checkQueue("RECV", receive || !both && sends && !receives);
+        if (both || quirks.has(Quirk.NEEDS_RECEIVE_QUEUE)) {
+            checkAlways("RECV", receive);
+        }
+        if (needsQueues(info)) {
+            Flags<Capability> caps = info.capabilities();
+            boolean sends = caps.contains(Capability.SEND) || caps.contains(Capability.READ)
+                    || caps.contains(Capability.WRITE);
+            boolean receives = caps.contains(Capability.RECV);
+            checkQueue("TRANSMIT", transmit || receives && !sends);
+            checkQueue("RECV", receive || sends && !receives);
+        }
+    }
+
+    private static void checkAlways(String direction, boolean present) {
+        if (!present) {
+            throw new IllegalStateException("fi_enable: bind a completion queue for " + direction + " first; this "
+                    + "provider needs it whatever the endpoint does");
+        }
     }
 
     private static void checkQueue(String direction, boolean present) {

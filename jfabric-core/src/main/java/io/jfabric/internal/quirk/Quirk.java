@@ -425,6 +425,11 @@ public enum Quirk {
     NEEDS_BOTH_QUEUES(List.of("ofi_rxd"), Releases.ALL,
             "an endpoint that only sends or only receives crashes without the other queue", "rxd_ep_generic_recvmsg",
             "`enable()` throws `IllegalStateException`", "HostileUserTest"),
+    /** What it takes messages out of is made for all endpoints. */
+    NEEDS_RECEIVE_QUEUE(List.of("shm", "sm2"), Releases.ALL,
+            "enabling an endpoint that only sends, without a queue for receives, crashes",
+            "smr_ep_ctrl, sm2_ep_ctrl: util_srx_bind(.., &ep->util_ep.rx_cq->cq_fid.fid, ..), and rx_cq is NULL",
+            "`enable()` throws `IllegalStateException`", "OneWayTest"),
     /** A table of functions that all providers of the process share. */
     REPLACES_COUNTER_WAITS(List.of("ofi_rxd"), Releases.ALL,
             "once a counter was opened, waits for counters of other providers take their endpoints for rxd's",
