@@ -20,14 +20,6 @@ public final class Readiness {
     }
 
     public static void checkQueues(FabricInfoImpl info, boolean transmit, boolean receive) {
-        Quirks quirks = Quirks.of(info.provider());
-        boolean both = quirks.has(Quirk.NEEDS_BOTH_QUEUES);
-        if (both) {
-            checkAlways("TRANSMIT", transmit);
-        }
-        if (both || quirks.has(Quirk.NEEDS_RECEIVE_QUEUE)) {
-            checkAlways("RECV", receive);
-        }
         if (needsQueues(info)) {
             Flags<Capability> caps = info.capabilities();
             boolean sends = caps.contains(Capability.SEND) || caps.contains(Capability.READ)
@@ -36,6 +28,10 @@ public final class Readiness {
             checkQueue("TRANSMIT", transmit || receives && !sends);
             checkQueue("RECV", receive || sends && !receives);
         }
+        Quirks quirks = Quirks.of(info.provider());
+        boolean both = quirks.has(Quirk.NEEDS_BOTH_QUEUES);
+        checkAlways("TRANSMIT", transmit || !both);
+        checkAlways("RECV", receive || !both && !quirks.has(Quirk.NEEDS_RECEIVE_QUEUE));
     }
 
     private static void checkAlways(String direction, boolean present) {
