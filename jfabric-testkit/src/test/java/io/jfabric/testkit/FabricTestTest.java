@@ -10,6 +10,7 @@ import io.jfabric.info.EndpointType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -94,7 +95,15 @@ class FabricTestTest {
 
     @Test
     void skipsWhereNothingFits() {
-        run("nothingFits").assertStatistics(count -> count.started(0).failed(0));
+        Events tests = run("nothingFits");
+        tests.assertStatistics(count -> count.started(0).skipped(1));
+        assertThat(tests.skipped().stream().findFirst().orElseThrow().getPayload().orElseThrow().toString())
+                .contains("no provider of this machine fits").contains("no-such-provider");
+    }
+
+    @Test
+    void leavesJUnitToTheProject() {
+        assertThat(Path.of("pom.xml")).content().containsPattern("junit-jupiter-api</artifactId>\\s+<scope>provided<");
     }
 
     @Test
