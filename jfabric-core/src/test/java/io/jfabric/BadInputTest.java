@@ -238,6 +238,12 @@ class BadInputTest {
             assertThatThrownBy(() -> Fabric.getInfo("no-such-host.invalid", "1", Set.of(), hints))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("node \"no-such-host.invalid\" cannot be resolved");
+            assertThatThrownBy(() -> Fabric.getInfo("127.0.0.1", "no-such-service", Set.of(), hints))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageEndingWith("service \"no-such-service\" is not known here; use a port number");
+        }
+        try (Hints hints = Hints.create().provider("tcp,shm")) {
+            assertThat(Fabric.explain(hints)).startsWith("provider \"tcp,shm\" is not in this libfabric, which has");
         }
         try (Hints hints = Hints.create().provider("udp").endpointType(EndpointType.DGRAM)
                 .capabilities(Capability.RMA)) {

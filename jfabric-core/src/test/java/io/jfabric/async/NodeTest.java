@@ -59,6 +59,17 @@ class NodeTest {
         }
     }
 
+    @Test
+    void saysWhatIsWrongWithMemory() {
+        try (Nodes nodes = Nodes.open(Providers.SHM)) {
+            assertThatThrownBy(() -> nodes.a.send(MemorySegment.ofArray(new byte[8]), nodes.toB, 5))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("allocate it by Node.allocate");
+            nodes.b.close();
+            assertThatThrownBy(() -> nodes.b.allocate(8)).isInstanceOf(IllegalStateException.class)
+                    .hasMessage("Node.allocate: the node is closed");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void receivesOfOnePeerNeedTheirCapability(Providers.Choice choice) {

@@ -70,6 +70,10 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         return new InfoQuery(node, service, flags, other, fabric, domain);
     }
 
+    public InfoQuery withService(String other) {
+        return new InfoQuery(node, other, flags, hints, fabric, domain);
+    }
+
     public FabricInfoListImpl run() {
         MemorySegment head = MemorySegment.ofArray(new long[1]);
         int result = call(head);

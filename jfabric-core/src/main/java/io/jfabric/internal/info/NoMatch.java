@@ -92,6 +92,9 @@ public final class NoMatch {
         if (host != null) {
             return host;
         }
+        if (query.service() != null && query.withService("1").matches()) {
+            return "service \"" + query.service() + "\" is not known here; use a port number";
+        }
         if (query.hints() == null) {
             return "no provider can be used" + (query.node() == null && query.service() == null ? ""
                     : " for node " + query.node() + " and service " + query.service());
@@ -142,7 +145,7 @@ public final class NoMatch {
 
     // "tcp;ofi_rxm" is made of two; libfabric also takes the short name "rxm" for a utility provider
     private static boolean unknown(String wanted, Set<String> known) {
-        for (String part : wanted.toLowerCase(Locale.ROOT).split("[;,]")) {
+        for (String part : wanted.toLowerCase(Locale.ROOT).split(";")) {
             if (!known.contains(part) && !known.contains("ofi_" + part)) {
                 return true;
             }

@@ -180,6 +180,9 @@ public final class NodeImpl implements Node {
 
     @Override
     public MemorySegment allocate(long byteSize) {
+        if (!parts.memory().scope().isAlive()) {
+            throw new IllegalStateException("Node.allocate: the node is closed");
+        }
         return parts.memory().allocate(byteSize, 1);
     }
 
