@@ -68,6 +68,16 @@ class DoctorTest {
     }
 
     @Test
+    void aHostThatNobodyKnowsIsNotReached() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        Result result = run(Map.of(), "-n", "no-such-host.invalid");
+        assertThat(result.status()).as(result.toString()).isEqualTo(1);
+        assertThat(result.out())
+                .containsPattern("(?m)^  WRONG +chosen +node \"no-such-host.invalid\" cannot be resolved")
+                .doesNotContain("there is a match");
+    }
+
+    @Test
     void aMissingLibraryIsSaid() {
         Result result = run(Map.of("JFABRIC_LIBRARY", "/nowhere/libfabric.so.1"), "--json");
         assertThat(result.status()).isEqualTo(1);

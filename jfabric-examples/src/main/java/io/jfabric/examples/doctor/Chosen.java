@@ -9,6 +9,8 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Provider;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,6 +30,10 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
     static Chosen of(String provider, EndpointType type, Set<Capability> capabilities, String node) {
         String question = "endpoint type " + type + ", capabilities " + capabilities
                 + (provider == null ? "" : ", provider " + provider) + (node == null ? "" : ", node " + node);
+        if (!isKnown(node)) {
+            return new Chosen(question, List.of(), List.of(), "node \"" + node + "\" cannot be resolved; use a host "
+                    + "name known here or an IP address");
+        }
         List<String> candidates = new ArrayList<>();
         Set<String> answered = new LinkedHashSet<>();
         String failure = "";
@@ -42,8 +48,17 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
         } catch (FabricException e) {
             failure = e.getMessage();
         }
-        return new Chosen(question, candidates, provider == null ? others(answered, type, capabilities) : List.of(),
-                failure);
+        return new Chosen(question, candidates, provider == null ? others(answered, type, capabilities, node)
+                : List.of(), failure);
+    }
+
+    /** Asked here, as shm takes any name. */
+    private static boolean isKnown(String node) {
+        try {
+            return node == null || InetAddress.getByName(node) != null;
+        } catch (UnknownHostException unknown) {
+            return false;
+        }
     }
 
     private static Hints hints(String provider, EndpointType type, Set<Capability> capabilities) {
@@ -52,7 +67,8 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
         return hints;
     }
 
-    private static List<String> others(Set<String> answered, EndpointType type, Set<Capability> capabilities) {
+    private static List<String> others(Set<String> answered, EndpointType type, Set<Capability> capabilities,
+            String node) {
         List<String> others = new ArrayList<>();
         for (Provider provider : Fabric.providers()) {
             String name = provider.name();
@@ -61,14 +77,17 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
                 continue;
             }
             try (Hints hints = hints(name, type, capabilities)) {
-                others.add(name + ": " + reason(name, Fabric.explain(hints)));
+                others.add(name + ": " + reason(name, Fabric.explain(hints), node));
             }
         }
         return others;
     }
 
     /** Where it is the provider alone that is in the way, advice to drop it helps nobody. */
-    private static String reason(String name, String explanation) {
+    private static String reason(String name, String explanation, String node) {
+        if (node != null && explanation.equals("there is a match")) {
+            return "does not reach " + node;
+        }
         String known = "provider \"" + name + "\" is in this libfabric, but ";
         if (explanation.startsWith(known)) {
             return explanation.substring(known.length());
@@ -91,7 +110,7 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
     }
 
     Check check() {
-        return candidates.isEmpty() ? Check.wrong("chosen", failure, "ask for less, see above")
+        return candidates.isEmpty() ? Check.wrong("chosen", failure, "ask for something else, see above")
                 : Check.ok("chosen", candidates.getFirst());
     }
 }
