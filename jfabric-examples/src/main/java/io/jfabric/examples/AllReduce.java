@@ -25,7 +25,7 @@ public final class AllReduce {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        int size = args.length > 0 ? Integer.parseInt(args[0]) : 1;
+        int size = Arguments.number(args, 0, 1);
         try (Hints hints = Hints.create().endpointType(EndpointType.RDM)
                      .provider(args.length > 1 ? args[1] : "tcp;ofi_rxm")
                      .capabilities(Capability.MSG, Capability.TAGGED);

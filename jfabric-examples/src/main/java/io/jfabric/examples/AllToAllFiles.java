@@ -43,7 +43,7 @@ public final class AllToAllFiles {
 
     /** Takes the name of a provider and the number of processes. */
     public static void main(String[] args) throws Exception {
-        int processes = args.length > 1 ? Integer.parseInt(args[1]) : 3;
+        int processes = Arguments.number(args, 1, 3);
         Ranks.run(AllToAllFiles.class, processes, ranks -> exchange(args.length > 0 ? args[0] : "shm", ranks), args);
     }
 

@@ -50,7 +50,7 @@ public final class DistributedSort {
 
     /** Takes a provider, how much each rank makes, and a file for the picture. */
     public static void main(String[] args) throws IOException {
-        int megabytes = args.length > 1 ? Integer.parseInt(args[1]) : 16;
+        int megabytes = Arguments.number(args, 1, 16);
         try (Job job = Job.join()) {
             DistributedSort sort = new DistributedSort(job, (int) ((long) megabytes * MEGABYTE / Records.BYTES));
             sort.run(args.length > 0 ? args[0] : "tcp");

@@ -60,8 +60,8 @@ public final class KeyValueStore {
 
     /** Takes the name of a provider, the number of clients and how often each key is written. */
     public static void main(String[] args) throws Exception {
-        int clients = args.length > 1 ? Integer.parseInt(args[1]) : 2;
-        int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 50;
+        int clients = Arguments.number(args, 1, 2);
+        int rounds = Arguments.number(args, 2, 50);
         if (clients * KEYS_OF_CLIENT > SLOTS) {
             throw new IllegalArgumentException("CLIENTS: " + clients + " are more than "
                     + SLOTS / KEYS_OF_CLIENT + ", whose keys fill the table");

@@ -45,7 +45,11 @@ public final class OutOfBand {
 
     /** Takes the role and a provider. */
     public static void main(String[] args) throws IOException {
-        boolean client = args.length > 2;
+        boolean client = args.length > 2 && args[0].equals("client") && args[2].matches("\\d+");
+        if (!client && (args.length == 0 || !args[0].equals("server"))) {
+            System.err.println("Usage: OutOfBand server [PROVIDER], or OutOfBand client HOST PORT [PROVIDER]");
+            System.exit(2);
+        }
         int provider = client ? 3 : 1;
         try (Socket socket = client ? new Socket(args[1], Integer.parseInt(args[2])) : accept()) {
             new OutOfBand().talk(socket, args.length > provider ? args[provider] : "shm");

@@ -40,8 +40,8 @@ public final class RequestServer {
 
     /** Takes the name of a provider, the number of clients and how many calls each of them makes. */
     public static void main(String[] args) throws Exception {
-        int clients = args.length > 1 ? Integer.parseInt(args[1]) : 1;
-        int calls = args.length > 2 ? Integer.parseInt(args[2]) : 3000;
+        int clients = Arguments.number(args, 1, 1);
+        int calls = Arguments.number(args, 2, 3000);
         Ranks.run(RequestServer.class, 1 + clients, ranks -> {
             try (Hints hints = Hints.rdm().provider(args.length > 0 ? args[0] : "shm");
                     Node node = Node.open(hints)) {

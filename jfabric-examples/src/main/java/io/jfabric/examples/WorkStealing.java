@@ -45,7 +45,7 @@ public final class WorkStealing {
 
     /** Takes the name of a provider and the number of processes. */
     public static void main(String[] args) throws Exception {
-        int processes = args.length > 1 ? Integer.parseInt(args[1]) : 3;
+        int processes = Arguments.number(args, 1, 3);
         Ranks.run(WorkStealing.class, processes, ranks -> work(args.length > 0 ? args[0] : "shm", ranks), args);
     }
 

@@ -9,6 +9,7 @@ import io.jfabric.examples.Program.Result;
 import io.jfabric.launch.internal.start.Launch;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -185,6 +186,20 @@ class ExamplesTest {
             Result result = program.await();
             assertThat(result.status()).isEqualTo(2);
             assertThat(result.err()).startsWith("Usage: ConnectAndAccept server PORT");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"OutOfBand", "OutOfBand client", "OutOfBand client localhost abc", "AllReduce two",
+        "DistributedSort tcp all", "KeyValueStore shm 1 -3", "RequestServer shm 0", "WorkStealing shm 1e3"})
+    void wrongArgumentsAreAnsweredWithALine(String line) throws ClassNotFoundException {
+        String[] words = line.split(" ");
+        try (Program program = Program.java(Map.of(), Class.forName("io.jfabric.examples." + words[0]),
+                Arrays.copyOfRange(words, 1, words.length))) {
+            Result result = program.await();
+            assertThat(result.status()).as(result.toString()).isEqualTo(2);
+            assertThat(result.err()).containsPattern("^(Usage: OutOfBand|error: \".+\" is not a positive number)")
+                    .hasLineCount(1);
         }
     }
 
