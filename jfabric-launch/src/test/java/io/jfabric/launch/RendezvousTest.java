@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -77,6 +78,14 @@ class RendezvousTest {
             assertThatThrownBy(() -> Meet.result(zero)).hasMessageContaining("rank 1 of 2 not there")
                     .hasMessageContaining("refused: rank 1 on");
         }
+    }
+
+    @Test
+    void saysHowAJobIsStarted() {
+        JobOptions options = JobOptions.DEFAULT.withEnvironment(Map.of("JFABRIC_LAUNCH", "rendezvous"));
+        assertThatThrownBy(() -> Job.join(options)).isInstanceOf(JobException.class)
+                .hasMessageContaining("tried [RENDEZVOUS]").hasMessageContaining("scripts/launch")
+                .hasMessageContaining("set JFABRIC_RENDEZVOUS and JFABRIC_SIZE");
     }
 
     @Test

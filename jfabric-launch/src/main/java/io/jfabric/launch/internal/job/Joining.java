@@ -34,7 +34,8 @@ public final class Joining {
         boolean named = !options.ways().isEmpty() || !environment.getOrDefault(LAUNCH, "").isBlank();
         Way way = ways(options).stream().filter(each -> offered(each, named, environment)).findFirst()
                 .orElseThrow(() -> new JobException("join: nothing in the environment says how: tried "
-                        + ways(options)));
+                        + ways(options) + "; start the processes by srun, mpirun, mpiexec.hydra or scripts/launch, or "
+                        + "set JFABRIC_RENDEZVOUS and JFABRIC_SIZE"));
         if (way == Way.ALONE && !named) {
             refuseToBeManyAlone(environment);
         }
