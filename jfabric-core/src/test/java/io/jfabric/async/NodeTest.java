@@ -60,6 +60,19 @@ class NodeTest {
     }
 
     @Test
+    void nothingOpensOnAClosedNode() {
+        try (Nodes nodes = Nodes.open(Providers.SHM)) {
+            nodes.a.close();
+            assertThatThrownBy(() -> Service.open(nodes.a, 1, CallHandler.of(bytes -> bytes)))
+                    .isInstanceOf(IllegalStateException.class).hasMessage("Service.open: the node is closed");
+            assertThatThrownBy(() -> Caller.open(nodes.toB, 1))
+                    .isInstanceOf(IllegalStateException.class).hasMessage("Caller.open: the node is closed");
+            assertThatThrownBy(() -> KeepAlive.open(nodes.a))
+                    .isInstanceOf(IllegalStateException.class).hasMessage("KeepAlive.open: the node is closed");
+        }
+    }
+
+    @Test
     void saysWhatIsWrongWithMemory() {
         try (Nodes nodes = Nodes.open(Providers.SHM)) {
             assertThatThrownBy(() -> nodes.a.send(MemorySegment.ofArray(new byte[8]), nodes.toB, 5))

@@ -206,7 +206,7 @@ public final class NodeImpl implements Node {
         return new OperationsImpl(common, nanos, nanos, false);
     }
 
-    /** Throws unless {@link #internal()} can be used: messages have tags there. */
+    /** Throws unless {@link #internal()} can be used, now: messages have tags there. */
     public void requireTagged(String operation) {
         if (parts.endpoint() == null) {
             throw new IllegalStateException(operation + ": this is a node of connections, which has no messages of its "
@@ -216,6 +216,9 @@ public final class NodeImpl implements Node {
         if (!capabilities.isEmpty() && !capabilities.contains(Capability.TAGGED)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node was opened without the capability "
                     + "FI_TAGGED: ask for Capability.TAGGED in the hints");
+        }
+        if (flow.isClosed()) {
+            throw new IllegalStateException(operation + ": the node is closed");
         }
     }
 
