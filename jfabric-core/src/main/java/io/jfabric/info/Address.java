@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -23,6 +24,7 @@ public final class Address {
     private static final int AF_INET6 = 10;
     private static final int SOCKADDR_IN_BYTES = 16;
     private static final int SOCKADDR_IN6_BYTES = 28;
+    private static final int SCOPE = 24;
     /** {@code FI_ADDR_UNSPEC}: receive from any peer. */
     public static final long ANY = -1L;
     /** {@code FI_ADDR_NOTAVAIL}: no address, such as after a failed insertion. */
@@ -63,7 +65,8 @@ public final class Address {
     }
 
     /**
-     * An IPv4 or IPv6 address ({@code FI_SOCKADDR_IN}, {@code FI_SOCKADDR_IN6}).
+     * An IPv4 or IPv6 address ({@code FI_SOCKADDR_IN}, {@code FI_SOCKADDR_IN6}). Of a link-local one the interface goes
+     * along; other addresses are the same on all interfaces.
      *
      * @param address a resolved address
      * @return the address
@@ -81,7 +84,15 @@ public final class Address {
             out.putInt(0);
         }
         out.put(host);
+        if (address.getAddress() instanceof Inet6Address v6 && isOfInterface(v6)) {
+            out.order(ByteOrder.nativeOrder()).putInt(v6.getScopeId());
+        }
         return of(v4 ? AddressFormat.SOCKADDR_IN : AddressFormat.SOCKADDR_IN6, out.array());
+    }
+
+    /** The JDK gives every address of an interface its number; only with these the system looks at it. */
+    private static boolean isOfInterface(Inet6Address address) {
+        return address.isLinkLocalAddress() || address.isMCLinkLocal() || address.isMCNodeLocal();
     }
 
     /**
@@ -168,8 +179,10 @@ public final class Address {
         byte[] host = family() == AF_INET
                 ? Arrays.copyOfRange(bytes, 4, 8)
                 : Arrays.copyOfRange(bytes, 8, 24);
+        int scope = host.length == 4 ? 0 : ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getInt(SCOPE);
         try {
-            return new InetSocketAddress(InetAddress.getByAddress(host), port);
+            return new InetSocketAddress(scope == 0 ? InetAddress.getByAddress(host)
+                    : Inet6Address.getByAddress(null, host, scope), port);
         } catch (UnknownHostException impossible) {
             throw new AssertionError(impossible);
         }
