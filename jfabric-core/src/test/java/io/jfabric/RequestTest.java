@@ -122,6 +122,43 @@ class RequestTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aRangeThatIsRefusedLeavesTheRequestAsItWas(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(choice).connect()) {
+            MemorySegment there = arena.allocate(64, 8);
+            MemorySegment here = Bytes.pattern(arena, 8, 5);
+            RemoteRegion region = pair.b.endpoint.register(there, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ)
+                    .remote();
+            // of another provider: its key cannot be mapped
+            RemoteRegion foreign = RemoteRegion.ofRaw(0, 64, 0, new byte[] {1, 2, 3});
+            RmaRequest write = pair.a.endpoint.rma().writeRequest().buffers(here).peer(pair.a.peer)
+                    .range(region, 8, 8).flags(OperationFlag.COMPLETION, OperationFlag.DELIVERY_COMPLETE);
+            pair.post(() -> write.post(1));
+            pair.await(pair.a, 1);
+            there.fill((byte) 0);
+            assertThatThrownBy(() -> write.range(foreign, 0, 8)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("fi_mr_map_raw");
+            pair.post(() -> write.post(2));
+            pair.await(pair.a, 2);
+            assertThat(there.asSlice(8, 8).mismatch(here)).isEqualTo(-1);
+
+            if (!pair.info.capabilities().contains(Capability.ATOMIC)) {
+                // not every provider offers them with the rest
+                return;
+            }
+            AtomicRequest sum = pair.a.endpoint.atomics().request(AtomicForm.FETCH, Datatype.INT64, AtomicOp.SUM)
+                    .buffers(here).results(arena.allocate(8, 8)).peer(pair.a.peer).target(region, 16, 8);
+            pair.post(() -> sum.post(3));
+            pair.await(pair.a, 3);
+            there.fill((byte) 0);
+            assertThatThrownBy(() -> sum.target(foreign, 0, 8)).isInstanceOf(FabricException.class);
+            pair.post(() -> sum.post(4));
+            pair.await(pair.a, 4);
+            assertThat(there.asSlice(16, 8).mismatch(here)).isEqualTo(-1);
+        }
+    }
+
     @Test
     void flagsThatMeanNothingToAnOperationAreRefused() {
         try (Pair pair = Pair.open(Providers.SHM, h -> h.capabilities(Capability.MSG, Capability.TAGGED,

@@ -105,22 +105,24 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     @Override
     public AtomicRequestImpl target(RemoteRegion region, long offset, long length) {
         long address = address(region, offset, length);
+        // may throw, and then the request is what it was
+        long key = state.domain().key(region);
         targets.clear();
-        return add(region, address, length);
+        return add(region, address, length, key);
     }
 
     @Override
     public AtomicRequestImpl addTarget(RemoteRegion region, long offset, long length) {
         state.limits().checkRemote(name(), targets.count() + 1L);
-        return add(region, address(region, offset, length), length);
+        return add(region, address(region, offset, length), length, state.domain().key(region));
     }
 
     private long address(RemoteRegion region, long offset, long length) {
         return AtomicChecks.target(state, name(), form, type, op, length, region, offset);
     }
 
-    private AtomicRequestImpl add(RemoteRegion region, long address, long length) {
-        targets.add(name(), region, address, length, Elements.shift(type), state.domain().key(region));
+    private AtomicRequestImpl add(RemoteRegion region, long address, long length, long key) {
+        targets.add(name(), region, address, length, Elements.shift(type), key);
         changed();
         return this;
     }

@@ -34,18 +34,20 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     @Override
     public RmaRequestImpl range(RemoteRegion region, long offset, long length) {
         long address = Remote.address(region, name(), offset, length);
+        // may throw, and then the request is what it was
+        long key = state.domain().key(region);
         ranges.clear();
-        return add(region, address, length);
+        return add(region, address, length, key);
     }
 
     @Override
     public RmaRequestImpl addRange(RemoteRegion region, long offset, long length) {
         state.limits().checkRemote(name(), ranges.count() + 1L);
-        return add(region, Remote.address(region, name(), offset, length), length);
+        return add(region, Remote.address(region, name(), offset, length), length, state.domain().key(region));
     }
 
-    private RmaRequestImpl add(RemoteRegion region, long address, long length) {
-        ranges.add(name(), region, address, length, 0, state.domain().key(region));
+    private RmaRequestImpl add(RemoteRegion region, long address, long length, long key) {
+        ranges.add(name(), region, address, length, 0, key);
         changed();
         return this;
     }
