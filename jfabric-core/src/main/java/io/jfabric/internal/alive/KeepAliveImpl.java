@@ -89,12 +89,18 @@ public final class KeepAliveImpl implements KeepAlive {
             made.arena.close();
             throw new IllegalStateException("KeepAlive.open: the node has one already");
         }
-        MemorySegment memory = made.arena.allocate((long) RECEIVES * Beat.LARGEST);
-        for (int i = 0; i < RECEIVES; i++) {
-            made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
+        try {
+            MemorySegment memory = made.arena.allocate((long) RECEIVES * Beat.LARGEST);
+            for (int i = 0; i < RECEIVES; i++) {
+                made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
+            }
+            made.ticking = Ticks.every(period, made::tick);
+            return made;
+        } catch (RuntimeException | Error e) {
+            // or the node could never have another one
+            made.close();
+            throw e;
         }
-        made.ticking = Ticks.every(period, made::tick);
-        return made;
     }
 
     private void receive(int index, MemorySegment buffer) {
@@ -113,6 +119,10 @@ public final class KeepAliveImpl implements KeepAlive {
             return;
         }
         posted.set(index, receive);
+        if (closed) {
+            // who closed it did not see this one, which would take a message that is for the next
+            receive.cancel(true);
+        }
         receive.whenComplete((received, failure) -> {
             if (failure == null) {
                 if (Beat.isSound(buffer, received.length())) {
@@ -290,6 +300,10 @@ public final class KeepAliveImpl implements KeepAlive {
             Ticks.once(0, () -> begin(made));
             return made;
         });
+        if (closed) {
+            forget(peer);
+            throw new IllegalStateException("KeepAlive.watch: this is closed");
+        }
         return peer.ended();
     }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -196,7 +197,14 @@ public final class BufferPoolImpl implements BufferPool {
         } finally {
             lock.unlock();
         }
-        serve();
+        try {
+            serve();
+        } catch (RuntimeException | Error e) {
+            // no memory for more; who gets only that must not be given a buffer later
+            if (later.cancel(false)) {
+                throw e;
+            }
+        }
         return later;
     }
 
@@ -219,8 +227,12 @@ public final class BufferPoolImpl implements BufferPool {
             Thread.currentThread().interrupt();
             return giveUp(later, new IllegalStateException("BufferPool.take: the thread was interrupted"));
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
+            throw closed(e.getCause());
         }
+    }
+
+    private static IllegalStateException closed(Throwable why) {
+        return new IllegalStateException(why.getMessage(), why);
     }
 
     /** The buffer, if it came in the last moment. */
@@ -229,7 +241,11 @@ public final class BufferPoolImpl implements BufferPool {
             serve();
             throw why;
         }
-        return later.join();
+        try {
+            return later.join();
+        } catch (CompletionException e) {
+            throw closed(e.getCause());
+        }
     }
 
     static long nanos(Duration timeout) {
