@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Resolves and closes many times, and prints by how many KiB the process has grown in each fifth of them, at least: what
- * the JVM needs for compiling comes once, a leak comes always.
+ * Resolves and closes many times, and prints by how many KiB the process has grown in each fifth of them, at least:
+ * what the JVM needs for compiling comes once, a leak comes always.
  */
 public final class ManyTimes {
     private static final int PARTS = 5;
