@@ -202,7 +202,7 @@ public final class Flow {
             if (operation.phase() == Operation.OVER) {
                 return null;
             }
-            Thread.onSpinWait();
+            Thread.yield();
         }
         if (!again(operation)) {
             queue(operation);
@@ -223,7 +223,13 @@ public final class Flow {
         if (operation == null || !operation.isPostedAgain()) {
             return release(context);
         }
-        return operation.phase() == Operation.OVER ? null : operation;
+        // the thread that has posted it may not have come to say so, and would say it of the next time
+        int phase = operation.phase();
+        while (phase == Operation.NEW) {
+            Thread.yield();
+            phase = operation.phase();
+        }
+        return phase == Operation.OVER ? null : operation;
     }
 
     /** Takes an operation out of its slot, and makes room for another; null if somebody else has. */

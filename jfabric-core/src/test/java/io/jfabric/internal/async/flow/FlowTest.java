@@ -10,6 +10,7 @@ import io.jfabric.internal.clock.Clock;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -66,6 +67,24 @@ class FlowTest {
         assertThat(failed).isEqualTo(2);
     }
 
+    /** The message is there, and found by another thread, before who has posted its receive can note that it has. */
+    @Test
+    void whatIsPostedAgainIsNotOverBeforeItIsPosted() throws Exception {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        Again again = new Again(flow.internalReceiveLane());
+        AtomicReference<Operation<?>> found = new AtomicReference<>();
+        Thread[] finds = new Thread[1];
+        again.meanwhile = () -> {
+            finds[0] = Thread.ofPlatform().start(() -> found.set(flow.succeeded(again.context)));
+            finds[0].join(200);
+            assertThat(found).hasNullValue();
+        };
+        flow.submit(again);
+        finds[0].join();
+        assertThat(found).hasValue(again);
+        assertThat(again.isPosted()).isTrue();
+    }
+
     /** Does something when the first is added. */
     private static final class Lanes extends ConcurrentLinkedQueue<Lane> {
         private static final long serialVersionUID = 1L;
@@ -83,8 +102,8 @@ class FlowTest {
     }
 
     /** One that no provider takes. */
-    private static final class Refused extends Operation<Void> {
-        private Meanwhile meanwhile = () -> { };
+    private static class Refused extends Operation<Void> {
+        protected Meanwhile meanwhile = () -> { };
 
         Refused(Lane lane, long deadline) {
             super(null, lane, null, deadline);
@@ -118,6 +137,24 @@ class FlowTest {
         @Override
         protected Void result(Completion completion) {
             return null;
+        }
+    }
+
+    /** One that is taken, as often as it is posted. */
+    private static final class Again extends Refused {
+        Again(Lane lane) {
+            super(lane, Clock.NEVER);
+        }
+
+        @Override
+        protected boolean isPostedAgain() {
+            return true;
+        }
+
+        @Override
+        protected boolean post() {
+            super.post();
+            return true;
         }
     }
 
