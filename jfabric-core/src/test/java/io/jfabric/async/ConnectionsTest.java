@@ -72,7 +72,8 @@ class ConnectionsTest {
             ConnectionOffer offer = get(listener.next());
             assertThat(offer.data()).startsWith(1, 2);
             CompletableFuture<Peer> accepting = offer.accept(new byte[] {3});
-            return new Connection(get(asking), get(accepting));
+            Peer atServer = get(accepting);
+            return new Connection(get(asking), atServer);
         }
     }
 
@@ -252,6 +253,31 @@ class ConnectionsTest {
                 get(CompletableFuture.allOf(sent));
                 pair.atClient.close();
                 get(CompletableFuture.allOf(got));
+            }
+        }
+    }
+
+    /** Who closes another connection has found it first. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void whatWasSentBeforeTheEndArrivesWhoeverFindsIt(Providers.Choice choice) throws Exception {
+        NodeOptions options = NodeOptions.DEFAULT.withCallerProgress();
+        try (Node server = open(choice, options); Node client = open(choice); NodeListener listener = server.listen()) {
+            Connection ends = Connection.make(client, server, listener);
+            Connection other = Connection.make(client, server, listener);
+            CompletableFuture<?>[] got = new CompletableFuture<?>[150];
+            CompletableFuture<?>[] sent = new CompletableFuture<?>[got.length];
+            for (int i = 0; i < got.length; i++) {
+                got[i] = server.receive(server.allocate(100), ends.atServer);
+            }
+            for (int i = 0; i < got.length; i++) {
+                sent[i] = client.send(client.allocate(100), ends.atClient);
+            }
+            get(CompletableFuture.allOf(sent));
+            ends.atClient.close();
+            other.atServer.close();
+            for (CompletableFuture<?> one : got) {
+                get(one);
             }
         }
     }

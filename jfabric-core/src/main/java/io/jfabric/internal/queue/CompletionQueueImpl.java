@@ -254,7 +254,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int deliver(long read, CompletionHandler handler, int limit) {
         special = true;
         if (aside != null) {
-            return deliverAside(handler);
+            return deliverAside(handler, limit);
         }
         if (read > 0) {
             next = 0;
@@ -395,28 +395,30 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** The first of what was taken aside. The thread is inside, and leaves. */
-    private int deliverAside(CompletionHandler handler) {
-        TakenAside.Report report = aside.next();
-        if (aside.isEmpty()) {
-            aside = null;
-            next = 0;
-            count = 0;
-        }
-        if (report.error() == null) {
-            completion.show(report.entry().address(), report.source());
-        }
-        turn.handling();
-        try {
-            if (report.error() == null) {
-                completion.handTo(handler);
-            } else {
-                handler.onError(report.error());
+    /** What was taken aside. The thread is inside, and leaves. */
+    private int deliverAside(CompletionHandler handler, int limit) {
+        int delivered = 0;
+        do {
+            TakenAside.Report report = aside.next();
+            if (aside.isEmpty()) {
+                aside = null;
+                next = 0;
+                count = 0;
             }
-        } finally {
-            turn.handled();
-        }
-        return 1;
+            report.show(completion);
+            turn.handling();
+            try {
+                report.handTo(handler, completion);
+            } finally {
+                turn.handled();
+            }
+            if (++delivered == limit || turn.enter() == 0) {
+                return delivered;
+            }
+            // a handler may have polled, or closed an endpoint
+        } while (aside != null);
+        turn.leave();
+        return delivered;
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.jfabric.internal.queue;
 
 import io.jfabric.CompletionError;
+import io.jfabric.CompletionHandler;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,6 +22,22 @@ final class TakenAside {
     record Report(CompletionError error, MemorySegment entry, long source) {
         long token() {
             return Memory.getLong(entry.address());
+        }
+
+        /** As {@link CompletionImpl#show}. */
+        void show(CompletionImpl completion) {
+            if (error == null) {
+                completion.show(entry.address(), source);
+            }
+        }
+
+        /** Once it is shown. */
+        void handTo(CompletionHandler handler, CompletionImpl completion) {
+            if (error == null) {
+                completion.handTo(handler);
+            } else {
+                handler.onError(error);
+            }
         }
     }
 

@@ -184,8 +184,8 @@ public final class Drive implements CompletionHandler, Progress {
 
     /** Takes all that is in the queue by now, also where another thread is about to: not while holding anything. */
     public void catchUp() {
-        // no more is there than is under way; others may complete for ever
-        for (int most = flow.underWay() / BATCH; most >= 0; most--) {
+        // no more is there than is under way, one in each poll at worst; others may complete for ever
+        for (int most = flow.underWay(); most >= 0; most--) {
             while (!BUSY.compareAndSet(this, 0, 1)) {
                 if (flow.isClosed()) {
                     return;
