@@ -231,11 +231,11 @@ final class Scene {
         }
     }
 
-    private void step(String what) {
+    void step(String what) {
         note.accept("scene " + id + ": " + what);
     }
 
-    private <T> T keep(T object) {
+    <T> T keep(T object) {
         pillars.add(object);
         return object;
     }
@@ -271,6 +271,9 @@ final class Scene {
                         AddressVectorSet.open(mine, AddressVectorSetAttributes.range(0, 1, 1)), 1)));
             }
             rarities(info, domain, mine);
+            for (int i = dice.of(0, 0, 1, 2); i > 0; i--) {
+                attempt("part", () -> part(domain, mine));
+            }
         }
         for (int i = 0; i < 2; i++) {
             attempt("register", () -> {
@@ -299,6 +302,25 @@ final class Scene {
         }
     }
 
+    /** Can do little, and knows the first endpoint, which knows it. */
+    private void part(Domain domain, AddressVector others) {
+        Part part = new Part(this, dice);
+        Capability[] wish = part.wish(provider).orElse(null);
+        if (wish == null) {
+            return;
+        }
+        step("part with " + List.of(wish));
+        FabricInfo info;
+        try (FabricInfoList infos = find(provider, type, wish)) {
+            info = keep(infos.first().duplicate());
+        }
+        AddressVector own = dice.percent(30) ? others : keep(domain.openAddressVector());
+        Endpoint endpoint = part.furnish(keep(domain.openEndpoint(info)), domain, own);
+        families(endpoint);
+        peers.add(others.insert(endpoint.address()));
+        own.insert(ownAddress);
+    }
+
     private FabricInfoList infos() {
         List<Capability[]> allowed = WISHES.stream().filter(w -> Known.allows(provider, w)).toList();
         for (int i = 0; i < WISHED; i++) {
@@ -311,7 +333,7 @@ final class Scene {
         return find(provider, type, Known.allows(provider) ? wish() : wish(Capability.MSG, Capability.TAGGED));
     }
 
-    private void attempt(String what, Runnable action) {
+    void attempt(String what, Runnable action) {
         step(what);
         try {
             action.run();
@@ -321,7 +343,7 @@ final class Scene {
         }
     }
 
-    private CompletionQueue queue(Domain domain) {
+    CompletionQueue queue(Domain domain) {
         CompletionFormat format = dice.of(CompletionFormat.CONTEXT, CompletionFormat.MSG, CompletionFormat.DATA,
                 CompletionFormat.TAGGED, CompletionFormat.TAGGED);
         WaitObject wait = dice.of(WaitObject.NONE, WaitObject.NONE, WaitObject.FD, WaitObject.UNSPEC);
