@@ -25,6 +25,8 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Arrays;
@@ -382,6 +384,41 @@ class OpeningTest {
             try (Endpoint endpoint = domain.openEndpoint(without.first())) {
                 assertThat(endpoint.isOpen()).isTrue();
             }
+        }
+    }
+
+    /** It is the domain's capabilities that its queues are made for. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void sourcesNeedADomainForThem(Providers.Choice choice) {
+        assumeTrue(choice.isOffered(hints -> hints.capabilities(Capability.MSG, Capability.SOURCE)));
+        try (FabricInfoList without = choice.find(hints -> hints.capabilities(Capability.MSG));
+                FabricInfoList with = choice.find(hints -> hints.capabilities(Capability.MSG, Capability.SOURCE));
+                Fabric fabric = Fabric.open(without.first()); Domain domain = fabric.openDomain(without.first())) {
+            boolean had = without.first().capabilities().contains(Capability.SOURCE);
+            if (!had && Quirks.of(without.first().provider()).has(Quirk.SOURCES_OF_DOMAIN)) {
+                assertThatThrownBy(() -> domain.openEndpoint(with.first()))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("SOURCE");
+                return;
+            }
+            AddressVector addresses = domain.openAddressVector();
+            CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+            Endpoint from = domain.openEndpoint(without.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                    .bind(addresses).enable();
+            Endpoint to = domain.openEndpoint(with.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                    .bind(addresses).enable();
+            long peer = addresses.insert(to.address());
+            MemorySegment memory = Arena.ofAuto().allocate(16);
+            long[] ended = new long[3];
+            boolean waits = false;
+            boolean sent = false;
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (ended[1] + ended[2] < 2 && System.nanoTime() < end) {
+                waits = waits || to.messages().receive(memory.asSlice(0, 8), Address.ANY, 1);
+                sent = sent || waits && from.messages().send(memory.asSlice(8), peer, 2);
+                queue.poll(completion -> ended[(int) completion.context()]++, 8);
+            }
+            assertThat(ended).containsExactly(0, 1, 1);
         }
     }
 }

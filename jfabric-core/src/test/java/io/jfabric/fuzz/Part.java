@@ -2,19 +2,28 @@
 package io.jfabric.fuzz;
 
 import io.jfabric.AddressVector;
+import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.BindFlag;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
-/** Endpoints that can do, and have, only part of what there is: capabilities, directions, queues, counters. */
+/** An endpoint that can do, and has, only part of what there is: capabilities, directions, queues, counters. */
 final class Part {
     /** Of so many endpoints, one has no address vector. */
     private static final int LOST = 20;
+    /** More than providers copy at once. */
+    private static final int LONG = 20_000;
+    private static final int POLLS = 4;
     private static final List<Capability> FAMILIES = List.of(Capability.MSG, Capability.TAGGED, Capability.RMA,
             Capability.ATOMIC);
     private static final List<Capability> MORE = List.of(Capability.SEND, Capability.RECV, Capability.READ,
@@ -22,49 +31,78 @@ final class Part {
             Capability.DIRECTED_RECV, Capability.MULTI_RECV, Capability.RMA_EVENT, Capability.TRIGGER);
     private static final List<BindFlag> ROLES = List.of(BindFlag.TRANSMIT, BindFlag.RECV, BindFlag.READ,
             BindFlag.WRITE, BindFlag.REMOTE_READ, BindFlag.REMOTE_WRITE);
+    private static final MemorySegment OUT = Arena.global().allocate(LONG, 8).fill((byte) 7);
+    private static final MemorySegment IN = Arena.global().allocate(LONG, 8);
 
     private final Scene scene;
     private final Dice dice;
+    private final List<CompletionQueue> queues = new ArrayList<>();
 
     Part(Scene scene, Dice dice) {
         this.scene = scene;
         this.dice = dice;
     }
 
-    /** What to ask a provider for; empty if it may be asked for nothing of that kind. */
-    Optional<Capability[]> wish(String provider) {
+    /** Opens one that knows an endpoint, which knows it; lets them talk. */
+    void open(String provider, EndpointType type, Domain domain, Endpoint first, AddressVector others) {
+        Capability[] wish = wish();
+        if (!Known.allows(provider, wish)) {
+            return;
+        }
+        scene.step("part with " + Arrays.toString(wish));
+        FabricInfo info;
+        try (FabricInfoList infos = Scene.find(provider, type, wish)) {
+            info = scene.keep(infos.first().duplicate());
+        }
+        AddressVector own = dice.percent(30) ? others : scene.keep(domain.openAddressVector());
+        Endpoint endpoint = furnish(scene.keep(domain.openEndpoint(info)), domain, own);
+        long to = others.insert(endpoint.address());
+        scene.peers.add(to);
+        long back = own.insert(first.address());
+        scene.families(endpoint);
+        int longest = (int) Math.min(LONG, Known.longest(provider));
+        for (int length : new int[] {8, longest}) {
+            talk(first, endpoint, to, length);
+            talk(endpoint, first, back, length);
+        }
+    }
+
+    private Capability[] wish() {
         List<Capability> wish = new ArrayList<>();
         wish.add(dice.of(FAMILIES));
         FAMILIES.stream().filter(family -> dice.percent(25) && !wish.contains(family)).forEach(wish::add);
         MORE.stream().filter(more -> dice.percent(20)).forEach(wish::add);
-        Capability[] all = wish.toArray(Capability[]::new);
-        return Known.allows(provider, all) ? Optional.of(all) : Optional.empty();
+        return wish.toArray(Capability[]::new);
     }
 
-    /** Gives an endpoint some queues and counters, and enables it. With no vector, or this one. */
-    Endpoint furnish(Endpoint endpoint, Domain domain, AddressVector vector) {
-        if (vector != null && !dice.oneIn(LOST)) {
+    private Endpoint furnish(Endpoint endpoint, Domain domain, AddressVector vector) {
+        if (!dice.oneIn(LOST)) {
             endpoint.bind(vector);
         }
-        CompletionQueue queue = scene.queue(domain);
         switch (dice.below(8)) {
-            case 0 -> bind(endpoint, queue, BindFlag.TRANSMIT);
-            case 1 -> bind(endpoint, queue, BindFlag.RECV);
-            case 2 -> {
-                bind(endpoint, queue, BindFlag.TRANSMIT);
-                bind(endpoint, scene.queue(domain), BindFlag.RECV);
+            case 0, 1 -> bind(endpoint, queue(domain), BindFlag.TRANSMIT);
+            case 2, 3 -> bind(endpoint, queue(domain), BindFlag.RECV);
+            case 4 -> {
+                bind(endpoint, queue(domain), BindFlag.TRANSMIT);
+                bind(endpoint, queue(domain), BindFlag.RECV);
             }
-            case 3 -> scene.step("no queue");
-            default -> bind(endpoint, queue, BindFlag.TRANSMIT, BindFlag.RECV);
+            case 5 -> scene.step("no queue");
+            default -> bind(endpoint, queue(domain), BindFlag.TRANSMIT, BindFlag.RECV);
         }
         for (int i = dice.of(0, 0, 1, 1, 2, 3); i > 0; i--) {
-            BindFlag first = dice.of(ROLES);
-            BindFlag[] more = ROLES.stream().filter(role -> dice.percent(30)).toArray(BindFlag[]::new);
-            scene.attempt("counter " + first + ' ' + List.of(more),
-                    () -> endpoint.bind(scene.keep(domain.openCounter()), first, more));
+            BindFlag role = dice.of(ROLES);
+            BindFlag[] more = ROLES.stream().filter(other -> dice.percent(30)).toArray(BindFlag[]::new);
+            scene.attempt("counter " + role + ' ' + List.of(more),
+                    () -> endpoint.bind(scene.keep(domain.openCounter()), role, more));
         }
         scene.step("enable");
         return endpoint.enable();
+    }
+
+    private CompletionQueue queue(Domain domain) {
+        CompletionQueue queue = scene.queue(domain);
+        queues.add(queue);
+        return queue;
     }
 
     private void bind(Endpoint endpoint, CompletionQueue queue, BindFlag... directions) {
@@ -74,5 +112,18 @@ final class Part {
         }
         scene.step("bind queue " + flags);
         endpoint.bind(queue, flags.toArray(BindFlag[]::new));
+    }
+
+    private void talk(Endpoint from, Endpoint to, long where, int length) {
+        MemorySegment out = OUT.asSlice(0, length);
+        scene.attempt("receive " + length, () -> to.messages().receive(IN, -1, 1));
+        scene.attempt("send " + length, () -> from.messages().send(out, where, 2));
+        scene.attempt("receive tagged " + length, () -> to.tagged().receive(IN, -1, 5, 0, 3));
+        scene.attempt("send tagged " + length, () -> from.tagged().send(out, where, 5, 4));
+        CompletionHandler nothing = completion -> { };
+        for (int i = 0; i < POLLS; i++) {
+            queues.forEach(queue -> scene.attempt("poll", () -> queue.poll(nothing, 8)));
+            scene.progress();
+        }
     }
 }

@@ -83,8 +83,8 @@ final class Scene {
     final int id;
     /** Addresses in the address vectors. */
     final List<Long> peers = new ArrayList<>();
-    /** What was opened, to be kept in the pool. */
-    final List<Object> pillars = new ArrayList<>();
+    /** What was opened, and nobody has taken yet. */
+    private final List<Object> came = new ArrayList<>();
     Address ownAddress;
     Endpoint first;
     /** The first message did not arrive in seconds. */
@@ -98,6 +98,7 @@ final class Scene {
     private final String provider;
     private final EndpointType type;
     private Fabric fabric;
+    private Domain domain;
     private AddressVector firstVector;
     private AddressVector vector;
     private CompletionQueue firstQueue;
@@ -216,6 +217,20 @@ final class Scene {
         });
     }
 
+    /** What was opened since the last time. */
+    List<Object> take() {
+        List<Object> all = List.copyOf(came);
+        came.clear();
+        return all;
+    }
+
+    /** Opens an endpoint that can do little. */
+    void part() {
+        if (ownAddress != null) {
+            attempt("part", () -> new Part(this, dice).open(provider, type, domain, first, firstVector));
+        }
+    }
+
     boolean isAlive() {
         return fabric != null && fabric.isOpen();
     }
@@ -236,7 +251,7 @@ final class Scene {
     }
 
     <T> T keep(T object) {
-        pillars.add(object);
+        came.add(object);
         return object;
     }
 
@@ -248,7 +263,7 @@ final class Scene {
         }
         step("open fabric " + info.provider());
         fabric = keep(Fabric.open(info));
-        Domain domain = keep(fabric.openDomain(info));
+        domain = keep(fabric.openDomain(info));
         if (type == EndpointType.MSG) {
             connected(info, domain);
         } else {
@@ -271,9 +286,6 @@ final class Scene {
                         AddressVectorSet.open(mine, AddressVectorSetAttributes.range(0, 1, 1)), 1)));
             }
             rarities(info, domain, mine);
-            for (int i = dice.of(0, 0, 1, 2); i > 0; i--) {
-                attempt("part", () -> part(domain, mine));
-            }
         }
         for (int i = 0; i < 2; i++) {
             attempt("register", () -> {
@@ -300,25 +312,6 @@ final class Scene {
                 keep(scalable.receiveContext(1));
             });
         }
-    }
-
-    /** Can do little, and knows the first endpoint, which knows it. */
-    private void part(Domain domain, AddressVector others) {
-        Part part = new Part(this, dice);
-        Capability[] wish = part.wish(provider).orElse(null);
-        if (wish == null) {
-            return;
-        }
-        step("part with " + List.of(wish));
-        FabricInfo info;
-        try (FabricInfoList infos = find(provider, type, wish)) {
-            info = keep(infos.first().duplicate());
-        }
-        AddressVector own = dice.percent(30) ? others : keep(domain.openAddressVector());
-        Endpoint endpoint = part.furnish(keep(domain.openEndpoint(info)), domain, own);
-        families(endpoint);
-        peers.add(others.insert(endpoint.address()));
-        own.insert(ownAddress);
     }
 
     private FabricInfoList infos() {
@@ -387,7 +380,7 @@ final class Scene {
         }
     }
 
-    private Endpoint families(Endpoint endpoint) {
+    Endpoint families(Endpoint endpoint) {
         attempt("messages", () -> keep(endpoint.messages()));
         attempt("tagged", () -> keep(endpoint.tagged()));
         attempt("rma", () -> keep(endpoint.rma()));

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class World {
     private static final int SCENES = 2;
     private static final int ASK = 64;
+    private static final int PART = 256;
     private static final long LIFE = 20_000;
     /** Calls of what has just come. */
     private static final int AT_ONCE = 4;
@@ -63,6 +64,12 @@ final class World {
                 memories.forgetReturned();
             }
         }
+        if (turn.dice.oneIn(PART) && !caller.scenes.isEmpty()) {
+            Scene scene = turn.dice.of(caller.scenes);
+            scene.part();
+            ring.end(turn.thread);
+            scene.take().forEach(object -> caller.take(object, turn));
+        }
         if (turn.dice.oneIn(ASK)) {
             List<Object> came = everyday.step(turn.dice, text -> ring.begin(turn.thread, -1, text));
             ring.end(turn.thread);
@@ -99,7 +106,7 @@ final class World {
         if (scene.raw) {
             memories.demand();
         }
-        scene.pillars.forEach(pillar -> caller.pool.add(pillar, id, true, turn.dice));
+        scene.take().forEach(pillar -> caller.pool.add(pillar, id, true, turn.dice));
         if (scene.ownAddress != null) {
             caller.values.remember(scene.ownAddress.bytes(), turn.dice);
             for (byte[] address : peers.addresses()) {

@@ -25,10 +25,15 @@ public final class EndpointOpening {
 
     /** What the endpoint's domain must have been opened for. */
     public static void checkDomain(DomainState domain, FabricInfoImpl info) {
-        if (domain.quirks().has(Quirk.COLLECTIVES_OF_DOMAIN) && info.capabilities().contains(Capability.COLLECTIVE)
-                && !domain.info().capabilities().contains(Capability.COLLECTIVE)) {
-            throw new IllegalArgumentException("fi_endpoint: the info has the capability COLLECTIVE, which the domain "
-                    + "was opened without; open the domain with an info that has it");
+        checkDomain(domain, info, Quirk.COLLECTIVES_OF_DOMAIN, Capability.COLLECTIVE);
+        checkDomain(domain, info, Quirk.SOURCES_OF_DOMAIN, Capability.SOURCE);
+    }
+
+    private static void checkDomain(DomainState domain, FabricInfoImpl info, Quirk quirk, Capability capability) {
+        if (domain.quirks().has(quirk) && info.capabilities().contains(capability)
+                && !domain.info().capabilities().contains(capability)) {
+            throw new IllegalArgumentException("fi_endpoint: the info has the capability " + capability
+                    + ", which the domain was opened without; open the domain with an info that has it");
         }
     }
 

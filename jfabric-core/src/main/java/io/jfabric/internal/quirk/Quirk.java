@@ -234,6 +234,11 @@ public enum Quirk {
     COLLECTIVES_OF_DOMAIN(List.of("ofi_rxm"), Releases.since("1.18"),
             "opening an endpoint with the capability `COLLECTIVE` in a domain without it crashes",
             "rxm_endpoint: util_coll_domain is NULL", "throws `IllegalArgumentException`", "OpeningTest"),
+    /** Queues have room for the sources of messages if their domain has the capability; the endpoint writes them. */
+    SOURCES_OF_DOMAIN(List.of("ofi_rxm"), Releases.before("2.0"),
+            "the first message for an endpoint with the capability `SOURCE` in a domain without it crashes",
+            "rxm_cq_write_src: cq->src is NULL", "throws `IllegalArgumentException` when such an endpoint is opened",
+            "OpeningTest"),
     /** What is too long for an eager message is reported to the application's queue instead. */
     LONG_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives above 16 KiB complete with context 0 and wrong elements, or never",
