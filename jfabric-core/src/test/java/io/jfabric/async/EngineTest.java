@@ -8,6 +8,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -210,6 +212,30 @@ class EngineTest {
                 Thread.sleep(1);
             }
             assertThat(engine.get().getName()).isEqualTo("jfabric-node");
+        }
+    }
+
+    /** It does not end the wait, and would keep the thread from sleeping meanwhile. */
+    @Test
+    void sleepsThoughItIsInterrupted() throws Exception {
+        try (FabricInfoList infos = Providers.SHM.find(PLAIN);
+             Node node = Node.open(infos.first(), NodeOptions.DEFAULT.withCallerProgress())) {
+            CompletableFuture<Received> never = node.receive(node.allocate(8), 1);
+            AtomicBoolean stays = new AtomicBoolean();
+            Thread joins = Thread.ofPlatform().start(() -> {
+                Thread.currentThread().interrupt();
+                try {
+                    never.join();
+                } catch (CancellationException ended) {
+                    stays.set(Thread.interrupted());
+                }
+            });
+            Thread.sleep(1000);
+            long cpu = ManagementFactory.getThreadMXBean().getThreadCpuTime(joins.threadId());
+            never.cancel(true);
+            joins.join();
+            assertThat(Duration.ofNanos(cpu)).isLessThan(Duration.ofMillis(300));
+            assertThat(stays).isTrue();
         }
     }
 

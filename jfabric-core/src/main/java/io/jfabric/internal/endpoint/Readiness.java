@@ -9,6 +9,9 @@ import io.jfabric.internal.quirk.Quirks;
 
 /** What must be bound before fi_enable. Some providers do not look, and follow a null pointer later. */
 public final class Readiness {
+    private static final String UNLESS = ", or ask for capabilities that need none";
+    private static final String ALWAYS = "; this provider needs it whatever the endpoint does";
+
     private Readiness() {
     }
 
@@ -25,26 +28,19 @@ public final class Readiness {
             boolean sends = caps.contains(Capability.SEND) || caps.contains(Capability.READ)
                     || caps.contains(Capability.WRITE);
             boolean receives = caps.contains(Capability.RECV);
-            checkQueue("TRANSMIT", transmit || receives && !sends);
-            checkQueue("RECV", receive || sends && !receives);
+            check("TRANSMIT", transmit || receives && !sends, UNLESS);
+            check("RECV", receive || sends && !receives, UNLESS);
         }
         Quirks quirks = Quirks.of(info.provider());
         boolean both = quirks.has(Quirk.NEEDS_BOTH_QUEUES);
-        checkAlways("TRANSMIT", transmit || !both);
-        checkAlways("RECV", receive || !both && !quirks.has(Quirk.NEEDS_RECEIVE_QUEUE));
+        check("TRANSMIT", transmit || !both, ALWAYS);
+        check("RECV", receive || !both && !quirks.has(Quirk.NEEDS_RECEIVE_QUEUE), ALWAYS);
     }
 
-    private static void checkAlways(String direction, boolean present) {
+    private static void check(String direction, boolean present, String otherwise) {
         if (!present) {
-            throw new IllegalStateException("fi_enable: bind a completion queue for " + direction + " first; this "
-                    + "provider needs it whatever the endpoint does");
-        }
-    }
-
-    private static void checkQueue(String direction, boolean present) {
-        if (!present) {
-            throw new IllegalStateException("fi_enable: bind a completion queue for " + direction + " first, or ask "
-                    + "for capabilities that need none");
+            throw new IllegalStateException("fi_enable: bind a completion queue for " + direction + " first"
+                    + otherwise);
         }
     }
 

@@ -35,6 +35,7 @@ public final class BufferPoolImpl implements BufferPool {
     private static final long CHUNK = 1 << 20;
     private static final long LINE = 64;
     private static final int LISTED = 4;
+    private static final int TIDY = 64;
     private static final long CLOSE_PAUSE = 100_000;
     private static final boolean STACKS = "stack".equals(System.getProperty("jfabric.leaks"));
 
@@ -49,6 +50,8 @@ public final class BufferPoolImpl implements BufferPool {
     private volatile int made;
     /** Guarded by the lock. */
     private final ArrayDeque<CompletableFuture<PooledBuffer>> queue = new ArrayDeque<>();
+    /** How many may wait until those are looked for that have given up. Guarded by the lock. */
+    private int tidyAt = TIDY;
     private volatile int waiting;
     private volatile boolean closed;
 
@@ -161,7 +164,10 @@ public final class BufferPoolImpl implements BufferPool {
             PooledBufferImpl buffer;
             lock.lock();
             try {
-                queue.removeIf(CompletableFuture::isDone);
+                // who gave up in the middle is met when it is the first
+                while (!queue.isEmpty() && queue.peek().isDone()) {
+                    queue.poll();
+                }
                 waiting = queue.size();
                 if (closed || queue.isEmpty()) {
                     return;
@@ -192,6 +198,10 @@ public final class BufferPoolImpl implements BufferPool {
         lock.lock();
         try {
             checkOpen();
+            if (queue.size() >= tidyAt) {
+                queue.removeIf(CompletableFuture::isDone);
+                tidyAt = Math.max(TIDY, 2 * queue.size());
+            }
             queue.add(later);
             waiting = queue.size();
         } finally {

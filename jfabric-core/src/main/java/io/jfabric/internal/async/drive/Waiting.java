@@ -59,15 +59,21 @@ final class Waiting {
 
     private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll) {
         Idling idling = new Idling(idle);
+        boolean interrupted = false;
         while (!future.isDone() && Clock.left(end) > 0 && !flow.isClosed()) {
             if (poll.getAsInt() > 0) {
                 idling.reset();
             } else if (!future.isDone()) {
                 if (interruptible && Thread.currentThread().isInterrupted()) {
-                    return;
+                    break;
                 }
+                // a thread that is interrupted does not sleep
+                interrupted |= !interruptible && Thread.interrupted();
                 idling.idle(Math.min(Clock.left(end), Clock.left(flow.earliest())));
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }
