@@ -277,7 +277,8 @@ final class Bindings {
 
     private void notEnabled(int result, Consumer<String> breakDown) {
         Quirks quirks = state.domain().quirks();
-        unclosable = quirks.has(Quirk.FAILED_ENABLE_FREES);
+        // before anything was made
+        unclosable = quirks.has(Quirk.FAILED_ENABLE_FREES) && result != -Errno.ENOCQ;
         failed = unclosable || quirks.has(Quirk.FAILED_ENABLE_LEAKS);
         if (!endpoint.postponesBindings()) {
             return;

@@ -33,9 +33,9 @@ public final class LastProgress {
         }
     }
 
-    /** Whether all that use the queue are enabled: the provider would look into one that is not. */
+    /** Whether all that use the queue are enabled: the provider would look into one that is not, or was kept. */
     static boolean mayDrive(CompletionQueueImpl queue) {
-        boolean[] all = {true};
+        boolean[] all = {queue.entry().breakdown() == null};
         queue.eachUser(user -> all[0] &= !(user instanceof EndpointImpl other) || other.isEnabled());
         return all[0];
     }

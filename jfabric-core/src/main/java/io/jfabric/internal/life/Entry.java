@@ -130,7 +130,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
      * As {@link #enter} for calls around the life of the object: setting up, options, waking it from another thread.
      * It never makes the caller the owner, takes no turn, and works also before the object is in service.
      *
-     * @return the handle; 0 if the object is closed
+     * @return the handle; 0 if the object is closed, or can only be
      */
     public final long enterAsGuest() {
         Thread me = Thread.currentThread();
@@ -146,7 +146,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
             synchronized (this) {
                 awaitCloser(me);
                 h = object;
-                if (h == 0) {
+                if (h == 0 || isBroken()) {
                     return 0;
                 }
                 if (isClaimed(me)) {
@@ -234,6 +234,11 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     public final synchronized void breakDown(String why) {
         breakdown = why;
         publish();
+    }
+
+    /** Whether it can only be closed, and nobody is about to. */
+    final boolean isBroken() {
+        return breakdown != null && closer == null;
     }
 
     /** Why the object can only be closed; null while it can be used. */
@@ -392,8 +397,8 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     }
 
     private void publish() {
-        setupHandle = closer == null ? object : 0;
-        handle = inService && breakdown == null ? setupHandle : 0;
+        setupHandle = closer == null && breakdown == null ? object : 0;
+        handle = inService ? setupHandle : 0;
         if (bias != NOBODY) {
             Bias.HANDLE.setOpaque(bias, handle);
         }

@@ -188,7 +188,7 @@ public abstract class FidObject implements FabricObject, Guarded {
         if (h == 0) {
             // a closer at work, or the end
             h = entry.object();
-            if (h == 0 || !entry.isInService()) {
+            if (h == 0 || !entry.isInService() || entry.isBroken()) {
                 throw unusable();
             }
         }
@@ -218,6 +218,7 @@ public abstract class FidObject implements FabricObject, Guarded {
      *
      * @param call gets the address
      * @throws IllegalStateException if the object is closed
+     * @throws FabricException {@code FI_EIO} if it can only be closed
      */
     public final <T> T call(LongFunction<T> call) {
         long fid = entry.enterAsGuest();

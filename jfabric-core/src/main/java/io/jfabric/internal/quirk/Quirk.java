@@ -487,10 +487,10 @@ public enum Quirk {
             "rxm_ep_inject_write, rxm_ep_rma_inject_common: fi_inject_write of tcp reports errors with a NULL context",
             "binds a counter of its own to endpoints whose writes are not counted", "RxmConnectionTest"),
     /** What a queue waits for is never taken off its list. */
-    WAITS_REMEMBER_ENDPOINTS(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
+    WAITS_REMEMBER_ENDPOINTS(List.of("ofi_rxm", "ofi_rxd", "shm", "sm2"), Releases.ALL,
             "waiting for a queue or counter crashes once one of its endpoints was closed",
-            "rxm_ep_close, rxd_ep_close: the queue's wait object keeps rxm_ep_trywait_cq of the endpoint",
-            "waits by polling from then on", "RxmConnectionTest"),
+            "rxm_ep_close, smr_ep_close and others: the wait object keeps rxm_ep_trywait_cq of the endpoint",
+            "waits by polling from then on", "LeftBehindTest"),
     /** That wait object has no such function. */
     CANNOT_TRY_TO_YIELD(List.of("shm", "sm2"), Releases.ALL,
             "`fi_trywait` with a queue whose wait object is `UNSPEC` crashes",
