@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
@@ -24,6 +25,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What providers say wrong of who has sent a message, or what came with it, and nothing above them can mend. A test
@@ -126,5 +129,28 @@ class SenderTest {
         }
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, RECEIVE));
         return pair.await(pair.b, RECEIVE);
+    }
+
+    /** Queues of receives are made as the domain says, and look for a sender behind their end. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void anEndpointWithoutItInADomainWithItIsAskedForKnownSendersToo(Providers.Choice choice) {
+        Consumer<Hints> plain = hints -> hints.capabilities(Capability.MSG, Capability.TAGGED);
+        assumeTrue(choice.isOffered(DIRECTED) && choice.isOffered(plain));
+        try (FabricInfoList with = choice.find(DIRECTED); FabricInfoList without = choice.find(plain);
+                Fabric fabric = Fabric.open(with.first()); Domain domain = fabric.openDomain(with.first())) {
+            CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+            Endpoint endpoint = domain.openEndpoint(without.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                    .bind(domain.openAddressVector()).enable();
+            MemorySegment memory = Arena.ofAuto().allocate(8);
+            for (long nobody : new long[] {0, 1, 2987, -2, Long.MIN_VALUE}) {
+                assertThatThrownBy(() -> endpoint.messages().receive(memory, nobody, 1))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("source");
+                assertThatThrownBy(() -> endpoint.tagged().receive(memory, nobody, 5, 0, 1))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("source");
+                assertThatThrownBy(() -> endpoint.tagged().peek(nobody, 5, 0, 1))
+                        .isInstanceOfAny(IllegalArgumentException.class, FabricException.class);
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.address.ShmPeers;
@@ -36,17 +37,23 @@ final class Destinations implements Peers {
 
     /**
      * The binder is what has the address vector: the endpoint, or what it is a part of; {@code isShared} where it is a
-     * shared context that must not receive from one peer.
+     * shared context that must not receive from one peer. Providers that share their receive queues look at what the
+     * domain can do.
      */
-    Destinations(EndpointImpl endpoint, FidObject binder, FirstContact firstContact, boolean isShared) {
+    Destinations(EndpointImpl endpoint, FidObject binder, FabricInfo domain, FirstContact firstContact,
+            boolean isShared) {
         this.endpoint = endpoint;
         this.binder = binder;
-        this.directed = endpoint.info().capabilities().contains(Capability.DIRECTED_RECV)
-                || endpoint.info().rx().capabilities().contains(Capability.DIRECTED_RECV);
+        this.directed = isDirected(endpoint.info()) || isDirected(domain);
         this.anyOnly = directed && isShared;
         this.oneKind = directed ? OneKind.of(endpoint, binder) : null;
         this.firstContact = firstContact;
         this.toGroups = endpoint.info().tx().operationFlags().contains(OperationFlag.MULTICAST);
+    }
+
+    private static boolean isDirected(FabricInfo info) {
+        return info.capabilities().contains(Capability.DIRECTED_RECV)
+                || info.rx().capabilities().contains(Capability.DIRECTED_RECV);
     }
 
     boolean hasVector() {

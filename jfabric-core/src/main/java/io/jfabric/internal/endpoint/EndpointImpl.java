@@ -93,7 +93,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
                 OverflowTail.isForAll(domain.quirks()), EndpointOpening.mostReceives(domain, info));
         contexts.of(this);
-        this.destinations = new Destinations(this, whole ? this : parent,
+        this.destinations = new Destinations(this, whole ? this : parent, domain.info(),
                 FirstContact.of(info, contexts.transmits()), role == EndpointRole.SHARED_RECEIVE_CONTEXT
                         && domain.quirks().has(Quirk.SHARED_RECEIVES_FROM_ONE));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
