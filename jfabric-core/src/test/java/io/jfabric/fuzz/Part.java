@@ -6,6 +6,10 @@ import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
+import io.jfabric.EventQueue;
+import io.jfabric.FabricEvent;
+import io.jfabric.PassiveEndpoint;
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
@@ -67,6 +71,32 @@ final class Part {
         }
     }
 
+    /** Connects one of these with another; each may lack what the other needs. */
+    void connect(String provider, Domain domain, PassiveEndpoint listener, EventQueue there, EventQueue here) {
+        Capability[] wish = wish();
+        scene.step("part with " + Arrays.toString(wish));
+        FabricInfo info;
+        try (FabricInfoList infos = Scene.find(provider, EndpointType.MSG, wish)) {
+            info = scene.keep(infos.first().duplicate().sourceAddress((Address) null));
+        }
+        Endpoint client = furnish(scene.keep(domain.openEndpoint(info)).bind(here), domain, null);
+        client.connect(listener.address());
+        if (!(Scene.event(there, here) instanceof FabricEvent.ConnectionRequest request)) {
+            return;
+        }
+        Endpoint server = furnish(scene.keep(domain.openEndpoint(scene.keep(request).info())).bind(there), domain,
+                null);
+        server.accept();
+        Scene.event(there, here);
+        Scene.event(here, there);
+        scene.families(client);
+        scene.families(server);
+        for (int length : new int[] {8, LONG}) {
+            talk(client, server, 0, length);
+            talk(server, client, 0, length);
+        }
+    }
+
     private Capability[] wish() {
         List<Capability> wish = new ArrayList<>();
         wish.add(dice.of(FAMILIES));
@@ -76,7 +106,7 @@ final class Part {
     }
 
     private Endpoint furnish(Endpoint endpoint, Domain domain, AddressVector vector) {
-        if (!dice.oneIn(LOST)) {
+        if (vector != null && !dice.oneIn(LOST)) {
             endpoint.bind(vector);
         }
         switch (dice.below(8)) {

@@ -103,6 +103,9 @@ final class Scene {
     private AddressVector vector;
     private CompletionQueue firstQueue;
     private CompletionQueue queue;
+    private PassiveEndpoint listener;
+    private EventQueue serverEvents;
+    private EventQueue clientEvents;
 
     private Scene(int id, String provider, String type, Dice dice, Consumer<String> note) {
         this.id = id;
@@ -224,10 +227,13 @@ final class Scene {
         return all;
     }
 
-    /** Opens an endpoint that can do little. */
+    /** Opens an endpoint that can do little, or a connection of two. */
     void part() {
+        Part part = new Part(this, dice);
         if (ownAddress != null) {
-            attempt("part", () -> new Part(this, dice).open(provider, type, domain, first, firstVector));
+            attempt("part", () -> part.open(provider, type, domain, first, firstVector));
+        } else if (listener != null && listener.isOpen()) {
+            attempt("part", () -> part.connect(provider, domain, listener, serverEvents, clientEvents));
         }
     }
 
@@ -391,11 +397,12 @@ final class Scene {
 
     private void connected(FabricInfo info, Domain domain) {
         step("listen");
-        EventQueue serverEvents = keep(fabric.openEventQueue());
-        EventQueue clientEvents = keep(fabric.openEventQueue());
-        PassiveEndpoint listener = keep(fabric.openPassiveEndpoint(info).bind(serverEvents).listen());
+        serverEvents = keep(fabric.openEventQueue());
+        clientEvents = keep(fabric.openEventQueue());
+        listener = keep(fabric.openPassiveEndpoint(info).bind(serverEvents).listen());
         FabricInfo any = keep(info.duplicate().sourceAddress((Address) null));
         CompletionQueue clientQueue = queue(domain);
+        firstQueue = clientQueue;
         Endpoint client = keep(domain.openEndpoint(any)).bind(clientQueue, BindFlag.TRANSMIT, BindFlag.RECV)
                 .bind(clientEvents);
         counters(domain, client);
@@ -422,7 +429,7 @@ final class Scene {
         exchange(client, clientQueue, server, serverQueue);
     }
 
-    private static FabricEvent event(EventQueue from, EventQueue other) {
+    static FabricEvent event(EventQueue from, EventQueue other) {
         long end = System.nanoTime() + PATIENCE;
         while (System.nanoTime() < end) {
             Optional<FabricEvent> event = from.poll();

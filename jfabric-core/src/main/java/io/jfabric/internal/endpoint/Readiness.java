@@ -2,6 +2,7 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -32,7 +33,8 @@ public final class Readiness {
             check("RECV", receive || sends && !receives, UNLESS);
         }
         Quirks quirks = Quirks.of(info.provider());
-        boolean both = quirks.has(Quirk.NEEDS_BOTH_QUEUES);
+        boolean both = quirks.has(Quirk.NEEDS_BOTH_QUEUES)
+                || info.endpoint().type() == EndpointType.MSG && quirks.has(Quirk.NEEDS_BOTH_QUEUES_OF_TCP);
         check("TRANSMIT", transmit || !both, ALWAYS);
         check("RECV", receive || !both && !quirks.has(Quirk.NEEDS_RECEIVE_QUEUE), ALWAYS);
     }

@@ -430,6 +430,11 @@ public enum Quirk {
     NEEDS_BOTH_QUEUES(List.of("ofi_rxd"), Releases.ALL,
             "an endpoint that only sends or only receives crashes without the other queue", "rxd_ep_generic_recvmsg",
             "`enable()` throws `IllegalStateException`", "HostileUserTest"),
+    /** What waits for one of the two waits for both. */
+    NEEDS_BOTH_QUEUES_OF_TCP(List.of("tcp"), Releases.before("1.18"),
+            "an endpoint that only sends or only receives crashes without the other queue",
+            "tcpx_tx_queue_insert: ep->util_ep.rx_cq->wait, and rx_cq is NULL",
+            "`enable()` throws `IllegalStateException`", "ConnectedPartsTest"),
     /** What it takes messages out of is made for all endpoints. */
     NEEDS_RECEIVE_QUEUE(List.of("shm", "sm2"), Releases.ALL,
             "enabling an endpoint that only sends, without a queue for receives, crashes",
