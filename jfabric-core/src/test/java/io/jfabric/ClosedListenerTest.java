@@ -4,10 +4,16 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
+import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +33,59 @@ class ClosedListenerTest {
         ChildJvm.Result result = ChildJvm.of(Child.class, choice.provider()).run();
         assertThat(result.output()).contains("refused", "and again", "closed");
         assertThat(result.exitCode()).isZero();
+    }
+
+    static Stream<Providers.Choice> unconnected() {
+        return Providers.offered(Providers.TCP_RDM, Providers.RXM);
+    }
+
+    /** Each endpoint has a listener of its own. */
+    @ParameterizedTest
+    @MethodSource("unconnected")
+    void anEndpointIsClosedWhileAnotherConnects(Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(Unconnected.class, choice.provider()).run();
+        assertThat(result.output()).contains("closed");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /** A process that would crash. */
+    static final class Unconnected {
+        private static final int TIMES = 200;
+        private static final int MOST = 10;
+
+        private Unconnected() {
+        }
+
+        public static void main(String[] args) {
+            Providers.Choice choice = new Providers.Choice(args[0], Providers.TCP_RDM.type());
+            try (FabricInfoList infos = choice.find(hints -> hints.capabilities(Capability.MSG));
+                    Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+                MemorySegment memory = domain.openArena().allocate(8);
+                for (int i = 0; i < TIMES; i++) {
+                    Side asks = open(domain, infos.first());
+                    Side closes = open(domain, infos.first());
+                    long peer = asks.addresses.insert(closes.endpoint.address());
+                    // in any of the steps that it takes to be connected
+                    for (int step = 0; step < i % MOST; step++) {
+                        asks.endpoint.messages().send(memory, peer, 1);
+                    }
+                    closes.endpoint.close();
+                    for (int step = 0; step < MOST; step++) {
+                        asks.endpoint.messages().send(memory, peer, 1);
+                        asks.poll();
+                    }
+                    asks.endpoint.close();
+                }
+            }
+            System.out.println("closed");
+        }
+
+        private static Side open(Domain domain, FabricInfo info) {
+            AddressVector addresses = domain.openAddressVector();
+            CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+            return new Side(domain.openEndpoint(info).bind(addresses)
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).enable(), queue, addresses);
+        }
     }
 
     /** A process that would crash. */

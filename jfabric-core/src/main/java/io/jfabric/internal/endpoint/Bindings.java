@@ -302,6 +302,9 @@ final class Bindings {
         if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
             endpoint.eachUsed(LastProgress::of);
         }
+        if (!endpoint.isConnected() && state.domain().quirks().has(Quirk.REQUESTS_OUTLIVE_ENDPOINTS)) {
+            LastProgress.ofRequests(endpoint);
+        }
         return ArrivingData.hasEnded(endpoint);
     }
 

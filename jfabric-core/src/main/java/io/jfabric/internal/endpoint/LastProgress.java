@@ -12,6 +12,7 @@ import io.jfabric.internal.quirk.Quirk;
 public final class LastProgress {
     /** A connection takes some steps of each side, and rxm looks for new ones every 10 ms at most. */
     private static final long NANOS = 25_000_000;
+    private static final int ROUNDS = 8;
 
     private LastProgress() {
     }
@@ -24,6 +25,13 @@ public final class LastProgress {
                 domain.object().eachChild(LastProgress::of);
                 Thread.onSpinWait();
             } while (System.nanoTime() - start < NANOS);
+        }
+    }
+
+    /** Before an endpoint is closed: who is connecting to it has been accepted, and says what he wants, after some. */
+    static void ofRequests(EndpointImpl endpoint) {
+        for (int i = 0; i < ROUNDS; i++) {
+            endpoint.eachUsed(LastProgress::of);
         }
     }
 

@@ -280,6 +280,12 @@ public enum Quirk {
             "tcpx_cm_recv_req, later xnet_handle_conn: the pep is freed by then (\"TODO\" in xnet_pep_close)",
             "gives it another socket, which does not listen, refuses what still comes, and leaves it to the provider "
                     + "until its event queue is closed", "ClosedListenerTest"),
+    /** As {@link #REQUESTS_OUTLIVE_LISTENERS}, of the listener that each endpoint without connections has. */
+    REQUESTS_OUTLIVE_ENDPOINTS(List.of("tcp", "net"), Releases.ALL,
+            "closing an endpoint to which somebody is connecting crashes when another of the domain is used next",
+            "xnet_rdm_close: closes the pep, which xnet_handle_conn follows",
+            "has the provider read the requests of all who are in this process before; one of another process that has "
+                    + "not arrived by then can still crash", "ClosedListenerTest"),
     /** One number, closed by two. */
     SHUTDOWN_CLOSES_TWICE(List.of("sockets"), Releases.ALL,
             "`fi_shutdown` closes a file descriptor, and closing the endpoint the one that has its number by then: "
