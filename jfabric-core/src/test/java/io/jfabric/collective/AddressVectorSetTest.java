@@ -4,6 +4,7 @@ package io.jfabric.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.AddressVector;
 import io.jfabric.FabricException;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -102,6 +103,19 @@ class AddressVectorSetTest {
         member.set(0, 7, 1).close();
         assertThatThrownBy(() -> member.addresses.remove(3)).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("fi_av_remove");
+    }
+
+    /** Its addresses would be looked for in the endpoint's own vector: beyond its end, which crashes, or others. */
+    @Test
+    void aSetOfAnotherVectorIsRefused() {
+        AddressVector other = member.domain.openAddressVector();
+        for (int i = 0; i < 8; i++) {
+            other.insert(member.addresses.lookup(i));
+        }
+        long own = other.insert(member.endpoint.address());
+        AddressVectorSet set = AddressVectorSet.open(other, AddressVectorSetAttributes.range(0, own, 1));
+        assertThatThrownBy(() -> Collectives.of(member.endpoint).join(set, 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another address vector");
     }
 
     /** So they do to the places of what was removed before: without a peer, which crashes. */

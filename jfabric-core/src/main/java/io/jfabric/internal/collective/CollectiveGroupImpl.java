@@ -11,6 +11,7 @@ import io.jfabric.bindings.fid_mc;
 import io.jfabric.collective.CollectiveGroup;
 import io.jfabric.info.Address;
 import io.jfabric.info.Version;
+import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.PendingJoins;
 import io.jfabric.internal.context.Holder;
 import io.jfabric.internal.endpoint.EndpointImpl;
@@ -68,6 +69,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         long token = endpoint.fabricState().joins().token();
         endpoint.checkRelated("fi_join_collective", set);
         endpoint.handle();
+        checkVector(endpoint, set);
         long everybody = parent == null ? everybody(set) : parent.address();
         return endpoint.call(fid -> join(fid, endpoint, set, everybody, rank, context, token));
     }
@@ -86,6 +88,16 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
                     new CollectiveGroupImpl(endpoint, set, joined, set.members().size(), rank, context));
             endpoint.fabricState().joins().started(token, group);
             return group;
+        }
+    }
+
+    /** Collectives send to the numbers that the set has for its members, by the endpoint's own vector. */
+    private static void checkVector(EndpointImpl endpoint, AddressVectorSetImpl set) {
+        AddressVectorImpl bound = endpoint.used(AddressVectorImpl.class);
+        if (bound != null && bound != set.vector()) {
+            throw new IllegalArgumentException("fi_join_collective: the set is of another address vector than the "
+                    + "endpoint's, where its addresses are others or none; open the set on the vector that the "
+                    + "endpoint is bound to");
         }
     }
 
