@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Address;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
@@ -12,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -70,6 +73,45 @@ class FabricArenaThreadsTest {
             stop.set(true);
             traffic.join();
             assertThat(failure.get()).isNull();
+        }
+    }
+
+    /** Either it is registered, and cannot be closed, or it is closed, and cannot be registered. */
+    @Test
+    void isNotClosedWhileItIsRegistered() throws InterruptedException {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            CyclicBarrier start = new CyclicBarrier(2);
+            for (int i = 0; i < 3000; i++) {
+                FabricArena arena = pair.domain.openArena();
+                MemorySegment memory = arena.allocate(100);
+                AtomicReference<MemoryRegion> region = new AtomicReference<>();
+                AtomicReference<Throwable> failure = new AtomicReference<>();
+                Thread registers = start(failure, () -> {
+                    await(start);
+                    try {
+                        region.set(pair.domain.register(memory, MemoryAccess.SEND));
+                    } catch (IllegalStateException closed) {
+                        assertThat(closed).hasMessageContaining("closed");
+                    }
+                });
+                await(start);
+                boolean closed = arena.tryClose();
+                registers.join();
+                assertThat(failure.get()).isNull();
+                assertThat(region.get() != null).as("registered").isNotEqualTo(closed);
+                if (region.get() != null) {
+                    region.get().close();
+                    arena.close();
+                }
+            }
+        }
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
         }
     }
 

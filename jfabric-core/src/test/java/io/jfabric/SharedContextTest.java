@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
@@ -28,6 +29,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Shared transmit and receive contexts. */
 class SharedContextTest {
     private static final int SENDERS = 2;
+    private static final Providers.Choice NET = new Providers.Choice("net", EndpointType.MSG);
 
     private static void sharedReceive(Hints hints) {
         hints.endpoint().rxContextCount(EndpointAttributes.SHARED_CONTEXT);
@@ -197,9 +200,14 @@ class SharedContextTest {
         }
     }
 
+    /** With what has become tcp's code. */
+    static Stream<Providers.Choice> connected() {
+        return Stream.concat(Providers.msg(), Providers.offered(NET));
+    }
+
     /** What tcp does not survive. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testkit.Providers#msg")
+    @MethodSource("connected")
     void aReceiveIsCancelledOrThatIsRefused(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(SharedContextTest::sharedReceive);
                 Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
@@ -216,7 +224,7 @@ class SharedContextTest {
                     one.cancel(1);
                 } catch (FabricException refused) {
                     assertThat(refused.error()).isEqualTo(FabricError.ENOSYS);
-                    assertThat(choice.provider()).isEqualTo("tcp");
+                    assertThat(choice.provider()).isIn("tcp", "net");
                 }
             }
             assertThat(shared.isOpen()).isTrue();
@@ -226,11 +234,15 @@ class SharedContextTest {
         }
     }
 
-    /** tcp from 1.18 on looks for the peer in a vector that it does not have. */
-    @Test
-    void tcpReceivesFromAnyPeer() {
-        assumeTrue(Known.since(new Version(1, 18)));
-        try (FabricInfoList infos = Providers.TCP_MSG.find(SharedContextTest::sharedFromOne);
+    static Stream<Providers.Choice> lookingForPeers() {
+        return Known.since(new Version(1, 18)) ? Providers.offered(Providers.TCP_MSG) : Providers.offered(NET);
+    }
+
+    /** tcp from 1.18 on, and what was net before, look for the peer in a vector that they do not have. */
+    @ParameterizedTest
+    @MethodSource("lookingForPeers")
+    void tcpReceivesFromAnyPeer(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(SharedContextTest::sharedFromOne);
                 Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
                 Arena arena = Arena.ofConfined();
                 SharedReceiveContext shared = domain.openSharedReceiveContext(infos.first())) {

@@ -17,9 +17,11 @@ import io.jfabric.MessageRequest;
 import io.jfabric.RmaRequest;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -122,6 +124,21 @@ class TriggeredOperationsTest {
             pair.await(pair.b, 22);
             assertThat(in.getString(0)).isEqualTo("abc");
             assertThat(in.getString(8)).isEqualTo("def");
+        }
+    }
+
+    /** Nobody could tell when such a buffer is free again. */
+    @Test
+    void aReceiveOfManyMessagesIsNotOneThatStartsLater() {
+        try (Arena arena = Arena.ofShared(); Pair pair = open()) {
+            Counter counter = pair.domain.openCounter();
+            pair.b.endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 64L);
+            MessageRequest many = pair.b.endpoint.messages().receiveRequest().buffers(arena.allocate(1000))
+                    .flags(OperationFlag.MULTI_RECV);
+            assertThatThrownBy(() -> Trigger.at(counter, 1).post(many, 21))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("MULTI_RECV");
+            assertThatThrownBy(() -> Deferral.of(pair.domain, counter, 1).queue(many))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("MULTI_RECV");
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import io.jfabric.internal.ffi.Errno;
+
 /**
  * A message that a peek reserved: the context the provider noted it in, under the name the user gave it. Claimed only
  * after the peek has completed and only once, as providers follow what they noted without a look.
@@ -22,12 +24,32 @@ public final class ClaimedMessage {
     /** The token of the reserved message, whose next completion is its last. */
     public static long use(Contexts contexts, long context, Object keep, byte kind, long room) {
         KeptMemory.checkAlive(keep);
-        long token = contexts.claims().find(context, ContextSlab.CLAIMED);
-        if (token == 0) {
-            throw new IllegalStateException("no message is reserved under context " + context
-                    + "; peekAndClaim it first, with a completion that is no error");
+        ContextSlab claims = contexts.claims();
+        // of threads that claim the same message one gets it
+        synchronized (claims) {
+            long token = claims.find(context, ContextSlab.CLAIMED);
+            if (token != 0) {
+                return contexts.registry().find(token).fill(context, keep, kind, room);
+            }
         }
-        contexts.registry().find(token).fill(context, keep, kind, room);
-        return token;
+        if (keep instanceof Kept resources) {
+            resources.release();
+        }
+        throw new IllegalStateException("no message is reserved under context " + context
+                + "; peekAndClaim it first, with a completion that is no error");
+    }
+
+    /** Whether the provider, with this answer to a claim, has the message still: it looked no further. */
+    public static boolean remains(long result) {
+        return result == -Errno.EAGAIN || result == -Errno.ENOMSG;
+    }
+
+    /** The claim was refused; the message can be claimed again. */
+    public static void putBack(Contexts contexts, long token) {
+        ContextSlot slot = contexts.registry().find(token);
+        synchronized (contexts.claims()) {
+            slot.letGo();
+            slot.fill(slot.context, null, ContextSlab.CLAIMED, ContextSlot.UNBOUNDED);
+        }
     }
 }

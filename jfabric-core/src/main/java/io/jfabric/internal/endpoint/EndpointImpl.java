@@ -95,7 +95,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         contexts.of(this);
         this.destinations = new Destinations(this, whole ? this : parent, domain.info(),
                 FirstContact.of(info, contexts.transmits()), role == EndpointRole.SHARED_RECEIVE_CONTEXT
-                        && domain.quirks().has(Quirk.SHARED_RECEIVES_FROM_ONE));
+                        && domain.quirks().hasAny(Quirk.SHARED_RECEIVES_FROM_ONE,
+                                Quirk.SHARED_RECEIVES_FROM_ONE_OF_NET));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
         this.bindings = new Bindings(this, state, role);
         this.presence = new Presence(domain, whole);

@@ -112,16 +112,20 @@ final class MessageCall {
             endpoint.checkDiscard("fi_trecvmsg", false);
         }
         table.clear();
-        if (buffer != null) {
-            table.add(buffer.address(), buffer.byteSize());
-        }
+        Object keep = buffer == null ? null : prepare(buffer, 0, buffer.byteSize(), false);
         boolean bounded = buffer != null && addTail(buffer.byteSize());
-        long fid = gate().enterFrom(peer, null);
+        byte kind = kind(keep);
+        long fid = gate().enterFrom(peer, keep);
         try {
-            return take(fid, ClaimedMessage.use(endpoint.contexts(), context, buffer,
-                    bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN,
-                    bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED), peer,
-                    buffer == null ? CLAIM | DISCARD : CLAIM);
+            long token = ClaimedMessage.use(endpoint.contexts(), context, keep,
+                    bounded && kind == ContextSlab.PLAIN ? ContextSlab.BOUNDED : kind,
+                    bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED);
+            long result = receive(fid, token, peer, buffer == null ? CLAIM | DISCARD : CLAIM);
+            boolean remains = ClaimedMessage.remains(result);
+            if (remains) {
+                ClaimedMessage.putBack(endpoint.contexts(), token);
+            }
+            return result == 0 || endpoint.refused(operation().messageName(), result, remains ? 0 : token);
         } finally {
             gate().leave();
         }
@@ -192,10 +196,14 @@ final class MessageCall {
     }
 
     private boolean take(long fid, long token, long peer, long flags) {
-        fill(peer, token, 0);
-        long result = tagged ? endpoint.taggedOps().recvmsg(fid, message.address(), flags)
-                : endpoint.messageOps().recvmsg(fid, message.address(), flags);
+        long result = receive(fid, token, peer, flags);
         return result == 0 || endpoint.refused(operation().messageName(), result, token);
+    }
+
+    private long receive(long fid, long token, long peer, long flags) {
+        fill(peer, token, 0);
+        return tagged ? endpoint.taggedOps().recvmsg(fid, message.address(), flags)
+                : endpoint.messageOps().recvmsg(fid, message.address(), flags);
     }
 
     private void fill(long peer, long token, long data) {

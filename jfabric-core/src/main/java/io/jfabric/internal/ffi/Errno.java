@@ -14,6 +14,7 @@ public final class Errno {
     public static final int EMFILE = 24;
     public static final int ENOSPC = 28;
     public static final int ENOSYS = 38;
+    public static final int ENOMSG = 42;
     public static final int ENODATA = 61;
     public static final int EMSGSIZE = 90;
     public static final int EOPNOTSUPP = 95;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,8 @@ final class RegionHold {
             if (late != null) {
                 arenas.forEach(arena -> arena.exposedTo(late));
             }
+            // an arena that was closed since the memory was looked at is not among those that are held
+            buffers.forEach(KeptMemory::checkAlive);
         } catch (IllegalStateException e) {
             release();
             throw e;

@@ -294,6 +294,10 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     /** For an operation that starts later, perhaps by what has arrived or was sent: all is checked and filled in. */
     public final void readyForLater(String laterName) {
+        if ((flags() & MULTI) != 0) {
+            throw new IllegalArgumentException(laterName + ": a receive that starts later takes one message; leave out "
+                    + "MULTI_RECV, or post it without waiting for a counter");
+        }
         ready();
         prepareLater(laterName);
     }

@@ -156,7 +156,10 @@ public enum Quirk {
             "a tagged receive from one peer at a shared receive context crashes",
             "xnet_get_rx_ep: srx->rdm is NULL in contexts that users open", "refuses it with `FI_EOPNOTSUPP`",
             "SharedContextTest"),
-    SHARED_CANCEL(List.of("tcp"), Releases.ALL, "cancelling a receive of a shared receive context crashes",
+    SHARED_RECEIVES_FROM_ONE_OF_NET(List.of("net"), Releases.ALL,
+            "a tagged receive from one peer at a shared receive context crashes", "xnet_srx_trecv: srx->rdm is NULL",
+            "refuses it with `FI_EOPNOTSUPP`", "SharedContextTest"),
+    SHARED_CANCEL(List.of("tcp", "net"), Releases.ALL, "cancelling a receive of a shared receive context crashes",
             "tcpx_srx_cancel_rx, xnet_srx_cancel_rx: srx->cq is NULL", "throws `FI_ENOSYS`", "SharedContextTest"),
     /** Shared receive contexts exist for providers that are built on others. */
     SHARED_RECEIVE_FOR_COMBINED(List.of("shm", "sm2", "ofi_rxm"), Releases.ALL,

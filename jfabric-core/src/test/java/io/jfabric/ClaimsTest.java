@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A message that was reserved is received once, whoever claims it and however often that is refused. */
+@Timeout(60)
+class ClaimsTest {
+    private static final long TAG = 7;
+    private static final long OTHER = 8;
+    private static final int LENGTH = 60;
+    private static final int ROUNDS = 300;
+
+    private final Arena arena = Arena.ofAuto();
+    private final MemorySegment out = Bytes.pattern(arena, LENGTH, 1);
+    private final MemorySegment in = arena.allocate(LENGTH);
+
+    /** The provider has room for so many receives, and a claim is one of them. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.TaggedMessagesTest#claiming")
+    void aClaimThatFindsNoRoomIsRepeated(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); Pair pair = Pair.openChanged(choice, hints -> { },
+                info -> info.rx().size(Math.min(64, infos.first().rx().size())))) {
+            TaggedMessages to = pair.b.endpoint.tagged();
+            reserve(pair, 30);
+            int waiting = 0;
+            while (waiting < ROUNDS && to.receive(arena.allocate(LENGTH), Address.ANY, OTHER, 0, 100 + waiting)) {
+                waiting++;
+            }
+            boolean claimed = to.claim(in, Address.ANY, TAG, 0, 30);
+            if (!claimed) {
+                assertThat(to.claim(in, Address.ANY, TAG, 0, 30)).as("still no room").isFalse();
+                pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, OTHER, 2));
+                pair.await(pair.b, 100);
+                pair.post(() -> to.claim(in, Address.ANY, TAG, 0, 30));
+            }
+            assertThat(pair.await(pair.b, 30).length()).isEqualTo(LENGTH);
+            assertThat(in.mismatch(out)).isEqualTo(-1);
+        }
+    }
+
+    /** Sockets compares the tag again. */
+    @Test
+    void aClaimThatNamesAnotherTagTakesNothing() {
+        assumeTrue(Providers.SOCKETS.isOffered(), "no sockets");
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            TaggedMessages to = pair.b.endpoint.tagged();
+            reserve(pair, 30);
+            assertThatThrownBy(() -> to.claim(in, Address.ANY, OTHER, 0, 30)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("ENOMSG");
+            pair.post(() -> to.claim(in, Address.ANY, TAG, 0, 30));
+            assertThat(pair.await(pair.b, 30).length()).isEqualTo(LENGTH);
+            assertThat(in.mismatch(out)).isEqualTo(-1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.TaggedMessagesTest#claiming")
+    void oneOfTwoThreadsGetsIt(Providers.Choice choice) {
+        CyclicBarrier start = new CyclicBarrier(2);
+        try (Pair pair = Pair.open(choice)) {
+            for (int i = 0; i < ROUNDS; i++) {
+                reserve(pair, 30);
+                CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> claims(pair, start));
+                boolean mine = claims(pair, start);
+                assertThat(other.join()).isNotEqualTo(mine);
+                assertThat(pair.await(pair.b, 30).length()).isEqualTo(LENGTH);
+            }
+        }
+    }
+
+    private boolean claims(Pair pair, CyclicBarrier start) {
+        try {
+            start.await();
+            return pair.b.endpoint.tagged().claim(arena.allocate(LENGTH), Address.ANY, TAG, 0, 30);
+        } catch (IllegalStateException none) {
+            return false;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** One message comes, and is reserved. */
+    private void reserve(Pair pair, long context) {
+        pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, TAG, 1));
+        Done done;
+        do {
+            pair.post(() -> pair.b.endpoint.tagged().peekAndClaim(Address.ANY, TAG, 0, context));
+            done = pair.awaitAny(pair.b, d -> d.context() == context);
+        } while (done.error() != null);
+    }
+}
