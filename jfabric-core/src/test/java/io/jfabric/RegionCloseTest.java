@@ -63,8 +63,16 @@ class RegionCloseTest {
             pair.a.endpoint.close();
             assertThat(isMapped(memory)).as("while one is open").isTrue();
             pair.b.endpoint.close();
+            assumeTrue(unmapsWhatIsFreed(pair.domain), "an allocator that keeps large memory, such as jemalloc");
             assertThat(isMapped(memory)).isFalse();
         }
+    }
+
+    private static boolean unmapsWhatIsFreed(Domain domain) throws IOException {
+        FabricArena arena = domain.openArena();
+        MemorySegment memory = arena.allocate(16 * SIZE);
+        arena.close();
+        return !isMapped(memory);
     }
 
     /** Whether all of it is. */
