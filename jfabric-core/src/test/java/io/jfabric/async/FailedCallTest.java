@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -316,6 +317,30 @@ class FailedCallTest {
                 assertThat(caller.call(new byte[1], DEADLINE).get(10, TimeUnit.SECONDS)).hasSize(1);
                 assertThat(service.underWay()).isZero();
             }
+        }
+    }
+
+    /** Such as one that starts a thread for each call, where the system has no more threads. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void anExecutorThatFailsRefusesTheCall(Providers.Choice choice) throws Exception {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        ServiceOptions options = ServiceOptions.DEFAULT.withLimit(2).withExecutor(task -> {
+            if (fails.get()) {
+                throw new OutOfMemoryError("no thread");
+            }
+            task.run();
+        });
+        try (Nodes nodes = nodes(choice, NodeOptions.DEFAULT);
+                Service service = Service.open(nodes.b, 5, call -> call.answer(call.request()), options);
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            for (int length : new int[] {1, 100_000, 1}) {
+                assertThatThrownBy(() -> caller.call(new byte[length], DEADLINE).get(10, TimeUnit.SECONDS))
+                        .isInstanceOf(ExecutionException.class);
+            }
+            assertThat(service.underWay()).isZero();
+            fails.set(false);
+            assertThat(caller.call(new byte[1], DEADLINE).get(10, TimeUnit.SECONDS)).hasSize(1);
         }
     }
 

@@ -106,6 +106,17 @@ class GoneMemberTest {
 
     @ParameterizedTest
     @MethodSource("providers")
+    void nothingIsSentToWhoIsGone(Providers.Choice choice) {
+        Nodes.assumeAnswers(choice);
+        try (Three three = new Three(choice)) {
+            three.third(1).close();
+            // the first thing that this rank does is to greet the next
+            isGone(three.groups.get(1).barrier());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
     void anOperationThatTheProgramCompletes(Providers.Choice choice) {
         Nodes.assumeAnswers(choice);
         try (Three three = new Three(choice)) {

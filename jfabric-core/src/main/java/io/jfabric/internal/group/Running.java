@@ -94,6 +94,8 @@ final class Running {
         while (next < rounds.size() && failure == null) {
             List<Schedule.Step> round = rounds.get(next);
             pending.set(1);
+            // before anything goes to an address that may be somebody else's by now
+            gone.forEach(this::gone);
             post(round);
             if (!gone.isEmpty()) {
                 // maybe while the messages were started

@@ -204,10 +204,15 @@ public final class Flow {
             }
             Thread.yield();
         }
-        if (!again(operation)) {
-            queue(operation);
+        try {
+            if (!again(operation)) {
+                queue(operation);
+            }
+            return null;
+        } catch (IllegalStateException closedMeanwhile) {
+            operation.failed(closedMeanwhile);
+            return operation;
         }
-        return null;
     }
 
     private Slots slots(long context) {

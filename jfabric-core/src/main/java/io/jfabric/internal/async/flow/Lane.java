@@ -27,7 +27,7 @@ public final class Lane {
     private volatile int underWay;
     private volatile int waiting;
     private boolean listed;
-    private boolean closed;
+    private volatile boolean closed;
     private Operation<?> head;
     private Operation<?> tail;
 
@@ -45,9 +45,12 @@ public final class Lane {
         return waiting;
     }
 
-    /** Room for one more with the provider; false if there is none. */
+    /**
+     * Room for one more with the provider; false if there is none, or none any more: who closes the lane looks
+     * afterwards at what is under way, and then gives up the peer's address.
+     */
     boolean enter() {
-        if ((int) UNDER_WAY.getAndAdd(this, 1) < limit) {
+        if ((int) UNDER_WAY.getAndAdd(this, 1) < limit && !closed) {
             return true;
         }
         leave();

@@ -156,6 +156,11 @@ public final class CallerImpl implements Caller {
                 }
             } else {
                 link.start(slot, next, next.left(System.nanoTime()));
+                if (closed != null) {
+                    // who closes may have gone past the slot before
+                    failAll(closed);
+                    return;
+                }
             }
         }
     }

@@ -13,7 +13,6 @@ import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -96,7 +95,8 @@ public final class ServiceImpl implements Service {
         }
         try {
             options.executor().execute(link.task(() -> handleInTime(call)));
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
+            // rejected, or there is no thread for it
             if (call.claim()) {
                 refused.increment();
                 finish(call, Frame.BUSY, 0);

@@ -47,7 +47,12 @@ public final class Large {
 
         private Block(int bits, long size) {
             this.bits = bits;
-            this.memory = arena.allocate(size, 64);
+            try {
+                this.memory = arena.allocate(size, 64);
+            } catch (RuntimeException | Error e) {
+                Leftover.close(arena::tryClose);
+                throw e;
+            }
         }
 
         public MemorySegment memory(long size) {
@@ -59,6 +64,9 @@ public final class Large {
             taken.addAndGet(-memory.byteSize());
             if (bits <= LARGEST_KEPT && kept.addAndGet(memory.byteSize()) <= MOST_KEPT) {
                 free[bits].push(this);
+                if (closed) {
+                    leaveFree();
+                }
             } else {
                 if (bits <= LARGEST_KEPT) {
                     kept.addAndGet(-memory.byteSize());
@@ -137,14 +145,18 @@ public final class Large {
     }
 
     public void close() {
+        closed = true;
+        leaveFree();
+        leaveDiscarded();
+    }
+
+    private void leaveFree() {
         for (int i = SMALLEST; i <= LARGEST_KEPT; i++) {
             for (Block block = free[i].poll(); block != null; block = free[i].poll()) {
                 kept.addAndGet(-block.memory.byteSize());
                 Leftover.close(block.arena::tryClose);
             }
         }
-        closed = true;
-        leaveDiscarded();
     }
 
     private void leaveDiscarded() {
