@@ -299,11 +299,10 @@ final class Bindings {
         if (!enabled) {
             return !state.domain().quirks().has(Quirk.CLOSE_NEEDS_ENABLE);
         }
-        if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
-            endpoint.eachUsed(LastProgress::of);
-        }
         if (!endpoint.isConnected() && state.domain().quirks().has(Quirk.REQUESTS_OUTLIVE_ENDPOINTS)) {
             LastProgress.ofRequests(endpoint);
+        } else if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
+            endpoint.eachUsed(LastProgress::of);
         }
         return ArrivingData.hasEnded(endpoint);
     }

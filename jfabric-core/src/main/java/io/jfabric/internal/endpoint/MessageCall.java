@@ -70,8 +70,7 @@ final class MessageCall {
         Object keep = prepare(buffer, offset, length, false);
         boolean multi = (flags & MULTI) != 0;
         boolean bounded = !multi && addTail(length);
-        byte kind = multi ? ContextSlab.MULTI_RECV : kind(keep);
-        return post(keep, bounded && kind == ContextSlab.PLAIN ? ContextSlab.BOUNDED : kind,
+        return post(keep, multi ? ContextSlab.MULTI_RECV : kind(keep, bounded),
                 bounded ? length : ContextSlot.UNBOUNDED, peer, context, operation().meaningful(flags));
     }
 
@@ -114,11 +113,9 @@ final class MessageCall {
         table.clear();
         Object keep = buffer == null ? null : prepare(buffer, 0, buffer.byteSize(), false);
         boolean bounded = buffer != null && addTail(buffer.byteSize());
-        byte kind = kind(keep);
         long fid = gate().enterFrom(peer, keep);
         try {
-            long token = ClaimedMessage.use(endpoint.contexts(), context, keep,
-                    bounded && kind == ContextSlab.PLAIN ? ContextSlab.BOUNDED : kind,
+            long token = ClaimedMessage.use(endpoint.contexts(), context, keep, kind(keep, bounded),
                     bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED);
             long result = receive(fid, token, peer, buffer == null ? CLAIM | DISCARD : CLAIM);
             boolean remains = ClaimedMessage.remains(result);
@@ -152,6 +149,11 @@ final class MessageCall {
 
     private static byte kind(Object keep) {
         return keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
+    }
+
+    private static byte kind(Object keep, boolean bounded) {
+        byte kind = kind(keep);
+        return bounded && kind == ContextSlab.PLAIN ? ContextSlab.BOUNDED : kind;
     }
 
     /** Whether the receive ends in a tail. */

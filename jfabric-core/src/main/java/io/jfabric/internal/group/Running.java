@@ -95,18 +95,22 @@ final class Running {
             List<Schedule.Step> round = rounds.get(next);
             pending.set(1);
             // before anything goes to an address that may be somebody else's by now
-            gone.forEach(this::gone);
+            failIfGone();
             post(round);
-            if (!gone.isEmpty()) {
-                // maybe while the messages were started
-                gone.forEach(this::gone);
-            }
+            // maybe while the messages were started
+            failIfGone();
             if (pending.decrementAndGet() > 0) {
                 return;
             }
             afterRound(round);
         }
         finish();
+    }
+
+    private void failIfGone() {
+        if (!gone.isEmpty()) {
+            gone.forEach(this::gone);
+        }
     }
 
     private void post(List<Schedule.Step> round) {

@@ -39,8 +39,7 @@ public final class GroupOpening {
             throw new IllegalArgumentException("Group.of: rank " + rank + " is not one of " + peers.size()
                     + " members");
         }
-        // lnx says nothing of what it can
-        if (!owner.info().capabilities().isEmpty() && !owner.info().capabilities().contains(Capability.TAGGED)) {
+        if (!NodeImpl.mayHave(owner.info(), Capability.TAGGED)) {
             throw new IllegalArgumentException("Group.of: the node was opened without the capability TAGGED; ask for "
                     + "it in the hints");
         }

@@ -22,7 +22,6 @@ import io.jfabric.async.Received;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
-import io.jfabric.info.Flags;
 import io.jfabric.internal.async.connect.Connections;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
@@ -71,9 +70,7 @@ public final class NodeImpl implements Node {
         Lane receives = flow.receiveLane();
         this.peers = new Peers(this, parts, flow, drive, receives);
         this.connections = new Connections(parts, flow, drive, peers, Clock.nanos(options.deadline()));
-        // lnx says nothing of what it can
-        boolean directed = info().capabilities().bits() == 0
-                || info().capabilities().contains(Capability.DIRECTED_RECV);
+        boolean directed = mayHave(info(), Capability.DIRECTED_RECV);
         this.common = new Common(this, parts.endpoint(), directed, drive, peers, receives, flow.internalReceiveLane(),
                 new Scratch(parts.memory()));
         this.operations = new OperationsImpl(common, Clock.nanos(options.deadline()),
@@ -206,14 +203,18 @@ public final class NodeImpl implements Node {
         return new OperationsImpl(common, nanos, nanos, false);
     }
 
+    /** Whether it was opened with the capability, or perhaps: lnx says nothing of what it can. */
+    public static boolean mayHave(FabricInfo info, Capability capability) {
+        return info.capabilities().isEmpty() || info.capabilities().contains(capability);
+    }
+
     /** Throws unless {@link #internal()} can be used, now: messages have tags there. */
     public void requireTagged(String operation) {
         if (parts.endpoint() == null) {
             throw new IllegalStateException(operation + ": this is a node of connections, which has no messages of its "
                     + "own; open one with Hints.rdm()");
         }
-        Flags<Capability> capabilities = info().capabilities();
-        if (!capabilities.isEmpty() && !capabilities.contains(Capability.TAGGED)) {
+        if (!mayHave(info(), Capability.TAGGED)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node was opened without the capability "
                     + "FI_TAGGED: ask for Capability.TAGGED in the hints");
         }

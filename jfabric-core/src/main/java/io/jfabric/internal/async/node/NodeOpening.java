@@ -110,8 +110,7 @@ public final class NodeOpening {
 
     private static CompletionQueue openQueue(Domain domain, FabricInfo info, NodeOptions options,
             boolean wantsDescriptor) {
-        // lnx says nothing of what it can
-        CompletionFormat format = info.capabilities().bits() == 0 || info.capabilities().contains(Capability.TAGGED)
+        CompletionFormat format = NodeImpl.mayHave(info, Capability.TAGGED)
                 ? CompletionFormat.TAGGED : CompletionFormat.DATA;
         // one queue for all connections, none of which knows of the others
         long size = options.queueSize() == 0 && info.endpoint().type() == EndpointType.MSG

@@ -135,9 +135,15 @@ public final class CallerImpl implements Caller {
             drain();
         }
         sweep.begin();
-        if (closed != null) {
-            failAll(closed);
+        failedAsClosed();
+    }
+
+    private boolean failedAsClosed() {
+        FabricException why = closed;
+        if (why != null) {
+            failAll(why);
         }
+        return why != null;
     }
 
     /** Starts what waits, as far as there are slots. */
@@ -156,9 +162,8 @@ public final class CallerImpl implements Caller {
                 }
             } else {
                 link.start(slot, next, next.left(System.nanoTime()));
-                if (closed != null) {
-                    // who closes may have gone past the slot before
-                    failAll(closed);
+                // who closes may have gone past the slot before
+                if (failedAsClosed()) {
                     return;
                 }
             }
