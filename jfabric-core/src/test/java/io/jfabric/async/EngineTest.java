@@ -115,6 +115,34 @@ class EngineTest {
         }
     }
 
+    /** Its thread still has to see to the nodes that are open. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitForWhatBeganWithANodeThatIsClosed(Providers.Choice choice) throws Exception {
+        try (Engine engine = Engine.start();
+             Nodes open = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine))) {
+            Nodes closed = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine));
+            CompletableFuture<Received> second = closed.b.receive(closed.b.allocate(8), 1)
+                    .handle((received, failure) -> failure)
+                    .thenCompose(failure -> open.b.receive(open.b.allocate(8), 2));
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            open.b.receive(open.b.allocate(8), 1).thenAccept(received -> {
+                closed.close();
+                CompletableFuture<Void> sent = open.a.send(open.a.allocate(8), open.toB, 2);
+                second.join();
+                done.complete(engine.isEngineThread());
+                sent.join();
+            });
+            open.a.send(open.a.allocate(8), open.toB, 1);
+            // not by get: this thread would make progress itself
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (!done.isDone() && System.nanoTime() < end) {
+                Thread.sleep(1);
+            }
+            assertThat(done).isCompletedWithValue(true);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("providers")
     void callbacksMayClose(Providers.Choice choice) throws Exception {

@@ -79,6 +79,28 @@ class GivenUpCallTest {
         }
     }
 
+    /** Their memory, and their place, would be the provider's for ever. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void requestsThatAreLateAreReceivedNevertheless(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice);
+             Service service = Service.open(nodes.b, 5, call -> call.answer(new byte[1]));
+             Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(2))) {
+            MemorySegment request = nodes.a.allocate(MIB);
+            MemorySegment answer = nodes.a.allocate(1);
+            for (int i = 0; i < 20; i++) {
+                // there is a place for it, so it goes at once
+                assertThat(caller.call(new byte[1]).get(40, TimeUnit.SECONDS)).hasSize(1);
+                CompletableFuture<MemorySegment> late = caller.call(request, answer, Duration.ofNanos(1));
+                if (hasFailed(late)) {
+                    nodes.a.released(late).get(20, TimeUnit.SECONDS);
+                }
+            }
+            assertThat(service.late()).isPositive();
+        }
+    }
+
     /** What nobody receives would stay with the provider of the service, and in the way of what else it sends. */
     @ParameterizedTest
     @MethodSource("providers")

@@ -168,6 +168,15 @@ public final class Connections {
 
     /** Reads events and looks for what is late; what comes of it happens outside of the lock. Never done. */
     private boolean look() {
+        try {
+            readEvents();
+        } finally {
+            lookAtConnecting();
+        }
+        return false;
+    }
+
+    private void readEvents() {
         for (int i = 0; i < EVENTS; i++) {
             Optional<FabricEvent> event;
             try {
@@ -181,6 +190,9 @@ public final class Connections {
             }
             happened(event.get());
         }
+    }
+
+    private void lookAtConnecting() {
         if (!connecting.isEmpty()) {
             long now = Clock.now();
             for (Connecting one : connecting.values()) {
@@ -195,7 +207,6 @@ public final class Connections {
                 }
             }
         }
-        return false;
     }
 
     private void happened(FabricEvent event) {

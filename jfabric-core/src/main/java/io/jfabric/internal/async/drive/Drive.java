@@ -205,7 +205,7 @@ public final class Drive implements CompletionHandler, Progress {
         List<Runnable> then;
         List<Runnable> own;
         try {
-            work = queue.poll(this, BATCH);
+            work = pollQueue();
             if (flow.isWaiting()) {
                 work += flow.drain(done);
             }
@@ -242,6 +242,16 @@ public final class Drive implements CompletionHandler, Progress {
             completing.run(() -> Completing.runAll(then));
         }
         return work;
+    }
+
+    /** A queue that cannot be read does not keep deadlines and chores from their turn. */
+    private int pollQueue() {
+        try {
+            return queue.poll(this, BATCH);
+        } catch (RuntimeException | Error failed) {
+            complain(failed);
+            return 0;
+        }
     }
 
     /** One that fails does not keep the others from their turn. */

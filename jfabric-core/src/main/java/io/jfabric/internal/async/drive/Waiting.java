@@ -7,6 +7,7 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.idle.Idling;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /** How threads wait for the futures of a node: each makes as much progress itself as it should. */
@@ -28,9 +29,11 @@ final class Waiting {
     /** With the engine of the node; null if callers make all progress. */
     void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
         if (engine == null || completing.isRunning() && !Thread.currentThread().isVirtual()) {
-            drive(future, end, interruptible, completing.isRunning() ? this::pollAndComplete : drive::pollForWaiter);
+            drive(future, end, interruptible, completing.isRunning() ? this::pollAndComplete : drive::pollForWaiter,
+                    flow::isClosed);
         } else if (engine.isEngineThread()) {
-            drive(future, end, interruptible, engine::poll);
+            // what it waits for may depend on other nodes, although its own is closed
+            drive(future, end, interruptible, engine::poll, () -> engine.nodes() == 0);
         } else if (Thread.currentThread().isVirtual()) {
             engine.wakeFromSleep();
         } else {
@@ -57,10 +60,11 @@ final class Waiting {
         }
     }
 
-    private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll) {
+    private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll,
+            BooleanSupplier over) {
         Idling idling = new Idling(idle);
         boolean interrupted = false;
-        while (!future.isDone() && Clock.left(end) > 0 && !flow.isClosed()) {
+        while (!future.isDone() && Clock.left(end) > 0 && !over.getAsBoolean()) {
             if (poll.getAsInt() > 0) {
                 idling.reset();
             } else if (!future.isDone()) {
@@ -69,7 +73,8 @@ final class Waiting {
                 }
                 // a thread that is interrupted does not sleep
                 interrupted |= !interruptible && Thread.interrupted();
-                idling.idle(Math.min(Clock.left(end), Clock.left(flow.earliest())));
+                long next = flow.isClosed() ? Clock.NEVER : flow.earliest();
+                idling.idle(Math.min(Clock.left(end), Clock.left(next)));
             }
         }
         if (interrupted) {

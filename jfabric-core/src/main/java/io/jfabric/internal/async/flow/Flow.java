@@ -95,20 +95,23 @@ public final class Flow {
             }
             return false;
         }
-        return queue(operation);
+        Throwable refusal = queue(operation);
+        if (refusal != null) {
+            operation.end(refusal);
+        }
+        return refusal == null;
     }
 
-    private boolean queue(Operation<?> operation) {
+    /** Why it cannot wait; null if it does. */
+    private Throwable queue(Operation<?> operation) {
         if (waiting.incrementAndGet() > options.backlogLimit()) {
             waiting.decrementAndGet();
-            operation.end(Errors.full(operation, options.backlogLimit()));
-            return false;
+            return Errors.full(operation, options.backlogLimit());
         }
         switch (operation.lane.add(operation)) {
             case REFUSED -> {
                 waiting.decrementAndGet();
-                operation.end(Errors.closed(operation, "peer"));
-                return false;
+                return Errors.closed(operation, "peer");
             }
             case TO_BE_LISTED -> {
                 lanes.add(operation.lane);
@@ -118,11 +121,17 @@ public final class Flow {
             default -> { }
         }
         note(operation.deadline);
-        if (closed) {
-            // the sweep may have been here before
-            drop(operation, Errors.closed(operation, "node"));
+        // the sweep may have been here before
+        return closed && unqueue(operation) ? Errors.closed(operation, "node") : null;
+    }
+
+    /** Whether it has waited, and does not any more. */
+    private boolean unqueue(Operation<?> operation) {
+        boolean waited = operation.lane.remove(operation, Operation.QUEUED);
+        if (waited) {
+            waiting.decrementAndGet();
         }
-        return true;
+        return waited;
     }
 
     /** Gives it to the provider; false if it must wait. One that is refused for good is to be finished. */
@@ -204,15 +213,17 @@ public final class Flow {
             }
             Thread.yield();
         }
+        Throwable refusal;
         try {
-            if (!again(operation)) {
-                queue(operation);
-            }
-            return null;
+            refusal = again(operation) ? null : queue(operation);
         } catch (IllegalStateException closedMeanwhile) {
-            operation.failed(closedMeanwhile);
-            return operation;
+            refusal = closedMeanwhile;
         }
+        if (refusal == null) {
+            return null;
+        }
+        operation.failed(refusal);
+        return operation;
     }
 
     private Slots slots(long context) {
@@ -287,12 +298,11 @@ public final class Flow {
 
     /** Ends an operation that waits; false if it does not. */
     boolean drop(Operation<?> operation, Throwable why) {
-        if (!operation.lane.remove(operation, Operation.QUEUED)) {
-            return false;
+        boolean waited = unqueue(operation);
+        if (waited) {
+            operation.end(why);
         }
-        waiting.decrementAndGet();
-        operation.end(why);
-        return true;
+        return waited;
     }
 
     /** Something has to be looked at then. */

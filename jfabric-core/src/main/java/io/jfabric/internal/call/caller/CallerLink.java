@@ -278,7 +278,7 @@ final class CallerLink implements Hub.Receiver {
         if (call.announced == null && call.claim()) {
             return payloads.receive(call, slot, length, number);
         }
-        tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+        tellDropped(call, slot, number);
         Announced announced = call.announced;
         return announced == null ? dropped(call, slot)
                 : fail(call, slot, MemoryCall.tooLong(length, announced.room));
@@ -289,9 +289,14 @@ final class CallerLink implements Hub.Receiver {
         requests.start(slot, call, left);
     }
 
-    /** {@link Requests#tell} */
-    void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
-        requests.tell(call, slot, type, length, number, answerTag);
+    /** {@link Requests#tellWhere} */
+    void tellWhere(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
+        requests.tellWhere(call, slot, length, number, incoming);
+    }
+
+    /** {@link Requests#tellDropped} */
+    void tellDropped(Outgoing<?> call, int slot, long number) {
+        requests.tellDropped(call, slot, number);
     }
 
     void failHere(Outgoing<?> call, int slot, Throwable why) {

@@ -6,7 +6,6 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Discards;
-import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Wire;
@@ -51,11 +50,11 @@ final class CallerPayloads {
         if (block == null && !request.isNative()) {
             link.failHere(call, slot, caller.failure(FabricError.ENOMEM, "no memory for a request of "
                     + request.byteSize() + " bytes"));
-            wire.sendNoPayload(request.byteSize(), caller.peer(), to);
+            wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
             return;
         }
         if (block == null && !call.lend()) {
-            wire.sendNoPayload(request.byteSize(), caller.peer(), to);
+            wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
             return;
         }
         MemorySegment payload = block == null ? request : block.memory(request.byteSize());
@@ -82,7 +81,7 @@ final class CallerPayloads {
             return;
         }
         if (call.isDone()) {
-            wire.sendNoPayload(call.request.byteSize(), caller.peer(), to);
+            wire.tryToSendNothing(call.request.byteSize(), caller.peer(), to);
         } else {
             send(call, slot, to);
         }
@@ -221,13 +220,13 @@ final class CallerPayloads {
                 return null;
             }
             // the program has ended it
-            link.tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+            link.tellDropped(call, slot, number);
             link.over(call, slot);
             return null;
         } catch (FabricException | IllegalStateException | WrongThreadException e) {
             // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
             call.failure(e);
-            link.tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0);
+            link.tellDropped(call, slot, number);
             return link.over(call, slot);
         }
     }
@@ -244,7 +243,7 @@ final class CallerPayloads {
             discard(incoming, room, failure);
             end(call, slot, landing);
         });
-        go(call, slot, room, number, incoming);
+        link.tellWhere(call, slot, room.byteSize(), number, incoming);
         landing.posted(incoming);
         return true;
     }
@@ -265,21 +264,13 @@ final class CallerPayloads {
             end(call, slot, null);
         });
         whenReleased(incoming, null, room, (received, failure) -> discard(incoming, room, failure));
-        go(call, slot, room, number, incoming);
+        link.tellWhere(call, slot, room.byteSize(), number, incoming);
         call.whenComplete((answer, failure) -> {
             if (failure != null) {
                 incoming.cancel();
             }
         });
         return true;
-    }
-
-    private void go(Outgoing<?> call, int slot, MemorySegment room, long number, Wire.Incoming incoming) {
-        try {
-            link.tell(call, slot, Frame.GO, room.byteSize(), number, incoming.tag());
-        } catch (IllegalStateException closing) {
-            // the receive, which ends the call, fails with the node
-        }
     }
 
     private void arrived(Outgoing<?> call, MemorySegment room, Long received, Throwable failure) {

@@ -57,8 +57,9 @@ final class Requests {
 
     /** Sends the request of a call that has so many nanoseconds left; the slot was popped for it. */
     void start(int slot, Outgoing<?> call, long left) {
-        Session now = link.session();
         window.start(slot, call);
+        // afterwards: who ends a session then ends what is in the window
+        Session now = link.session();
         if (now == null) {
             // reset meanwhile
             notSent(call, slot, caller.failure(FabricError.ECONNRESET, "the service was closed or opened anew"));
@@ -87,8 +88,8 @@ final class Requests {
                 frame = longer == null ? frame : longer.segment();
                 MemorySegment.copy(call.request, 0, frame, start, length);
             }
-        } catch (IllegalStateException | WrongThreadException unusable) {
-            // its memory was freed while it waited, or this is not the thread it is confined to
+        } catch (RuntimeException unusable) {
+            // its memory was freed while it waited, this is not the thread it is confined to, or the node is closed
             giveBack(longer);
             notSent(call, slot, unusable);
             return;
@@ -120,33 +121,37 @@ final class Requests {
         link.failHere(call, slot, why);
     }
 
+    /** Sends a request. */
+    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
+        send(call, slot, frame, length, buffer, null);
+    }
+
     /**
      * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot was
      * held before anything is sent, as the answer may be here, and the slot free for others, before this goes on.
      *
      * @param buffer what the frame is in, to be given back; null if in the slot's own memory
+     * @param notSent what follows if it cannot be sent; null if the call fails
      */
-    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
+    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer,
+            Runnable notSent) {
         CompletableFuture<Void> sent;
         try {
             sent = wire.send(frame, length, caller.peer(), link.tag());
-        } catch (IllegalArgumentException gone) {
-            // its address is not there any more
-            sent(call, slot, gone, buffer);
+        } catch (RuntimeException gone) {
+            // peer or node is closed, or its address is not there any more
+            sent(call, slot, gone, buffer, notSent);
             return;
-        } catch (RuntimeException closed) {
-            letGo(slot, buffer);
-            throw closed;
         }
         if (sent == null) {
             letGo(slot, buffer);
             return;
         }
         if (sent.isDone()) {
-            sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer);
+            sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer, notSent);
         } else {
             sent.whenComplete((done, failure) -> {
-                sent(call, slot, failure, buffer);
+                sent(call, slot, failure, buffer, notSent);
                 caller.drain();
             });
         }
@@ -163,20 +168,33 @@ final class Requests {
         window.letGo(slot);
     }
 
-    private void sent(Outgoing<?> call, int slot, Throwable failure, PooledBuffer buffer) {
-        if (failure != null) {
+    private void sent(Outgoing<?> call, int slot, Throwable failure, PooledBuffer buffer, Runnable notSent) {
+        if (failure != null && notSent != null) {
+            notSent.run();
+        } else if (failure != null) {
             link.failHere(call, slot, failure);
         }
         letGo(slot, buffer);
     }
 
-    /** Tells the service what becomes of an answer it has announced. */
-    void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag) {
+    /** Tells the service where it may send an answer that it has announced. */
+    void tellWhere(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
+        // nothing will come there, which ends the call
+        tell(call, slot, Frame.GO, length, number, incoming.tag(), incoming::cancel);
+    }
+
+    /** Tells the service that nobody wants the answer that it has announced. */
+    void tellDropped(Outgoing<?> call, int slot, long number) {
+        tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0, () -> { });
+    }
+
+    private void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag,
+            Runnable notTold) {
         Session now = link.session();
         MemorySegment control = frames.controls[slot];
         Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id, length,
                 answerTag, number);
         window.hold(slot);
-        send(call, slot, control, Frame.HEADER, null);
+        send(call, slot, control, Frame.HEADER, null, notTold);
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Answers that were announced, and wait until the caller has made room for them. */
@@ -39,6 +40,8 @@ final class LongAnswers {
         private final Large.Block copy;
         private final CompletableFuture<Void> sent = new CompletableFuture<>();
         private final long since = System.nanoTime();
+        /** What the buffer of the call is needed for: until the end, and until the answer is announced. */
+        private final AtomicInteger uses = new AtomicInteger(1);
         private long to;
 
         Waiting(IncomingCall call, MemorySegment payload, Large.Block copy) {
@@ -81,11 +84,17 @@ final class LongAnswers {
             service.leave();
             Large.release(copy, failure);
             Large.release(call.block, failure);
-            call.buffer.close();
+            letGoOfBuffer();
             if (failure == null) {
                 sent.complete(null);
             } else {
                 sent.completeExceptionally(failure);
+            }
+        }
+
+        private void letGoOfBuffer() {
+            if (uses.decrementAndGet() == 0) {
+                call.buffer.close();
             }
         }
     }
@@ -159,10 +168,11 @@ final class LongAnswers {
             return future(null);
         }
         long number = numbers.getAndIncrement();
+        waiting.uses.incrementAndGet();
         all.put(number, waiting);
         sweep.begin();
-        // the buffer stays the call's until the answer is over, so that it can be told more
-        link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0, () -> { });
+        link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0,
+                waiting::letGoOfBuffer);
         link.release(call);
         return future(waiting);
     }
@@ -182,7 +192,7 @@ final class LongAnswers {
             waiting.send(to);
         } else if (Wire.isPayload(to)) {
             // it was given up here, which the caller does not know
-            wire.sendNoPayload(Frame.length(frame), connection.peer(), to);
+            wire.tryToSendNothing(Frame.length(frame), connection.peer(), to);
         }
     }
 

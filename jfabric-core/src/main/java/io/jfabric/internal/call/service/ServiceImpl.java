@@ -140,7 +140,11 @@ public final class ServiceImpl implements Service {
             try {
                 MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
             } catch (IllegalStateException freed) {
-                nobodyWaits(frame, freed);
+                if (frame.scope().isAlive()) {
+                    // it was the answer
+                    fail(call, freed);
+                    throw freed;
+                }
                 end(call);
                 return CompletableFuture.failedFuture(new IllegalStateException("Call.answer: the node is closed",
                         freed));

@@ -216,6 +216,8 @@ final class ServiceLink implements Hub.Receiver {
             }
             if (failure != null) {
                 block.discard();
+                // it may come nevertheless
+                incoming.released().thenRun(() -> hub.discards.add(size, incoming.tags()));
             }
         });
         if (control != null) {

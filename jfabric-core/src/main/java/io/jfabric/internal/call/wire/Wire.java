@@ -220,14 +220,6 @@ public final class Wire {
         }
     }
 
-    private void tryToSendNothing(long size, Peer peer, long tag) {
-        try {
-            sendNoPayload(size, peer, tag);
-        } catch (IllegalStateException | IllegalArgumentException closed) {
-            // then nobody waits for it
-        }
-    }
-
     private Sending sendWhole(MemorySegment payload, Peer peer, long tag) {
         long pieces = pieces(payload.byteSize());
         if (pieces == 1) {
@@ -257,6 +249,15 @@ public final class Wire {
             }
         }
         return first;
+    }
+
+    /** The same, unless nobody waits for it as peer or node is closed. */
+    public void tryToSendNothing(long size, Peer peer, long tag) {
+        try {
+            sendNoPayload(size, peer, tag);
+        } catch (IllegalStateException | IllegalArgumentException closed) {
+            // then nobody waits for it
+        }
     }
 
     /** Of how many messages a payload of that size is. */
