@@ -58,9 +58,9 @@ public final class BufferTable {
         count--;
     }
 
-    /** Puts another buffer in the place of one that needs no descriptor. */
-    void set(int index, long address, long length) {
-        replace(index, address, 0);
+    /** Puts another buffer in the place of one. */
+    void set(int index, long address, long length, long descriptor) {
+        replace(index, address, descriptor);
         entries.set(JAVA_LONG, (long) index * ENTRY_BYTES + 8, length);
     }
 

@@ -71,7 +71,7 @@ public final class EndpointState {
         this.multiReceives = new MultiReceiveGuard(domain.quirks());
         boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
-        this.tail = OverflowTail.of(domain.quirks(), describes);
+        this.tail = OverflowTail.of(domain, registers);
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
         long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
@@ -347,8 +347,7 @@ public final class EndpointState {
         contexts.close();
         domain.activity().ends(contexts);
         if (tail != null) {
-            // what came too long and nobody has looked at
-            tail.forgetAll();
+            tail.close();
         }
         if (localBuffers != null) {
             localBuffers.close();

@@ -38,23 +38,28 @@ public final class OverflowTail {
 
     /** Whether all receives have it, not those of no bytes alone. */
     private final boolean forAll;
+    /** Of the byte, where the provider wants registered memory; else null. */
+    private final LocalRegion registered;
 
-    private OverflowTail(boolean forAll) {
+    private OverflowTail(boolean forAll, LocalRegion registered) {
         this.forAll = forAll;
+        this.registered = registered;
         this.ownTable = forAll ? table() : tableOfByte();
         this.own = ownTable.address();
     }
 
-    /** For an endpoint, and whether its buffers need descriptors; null where receives need none. */
-    public static OverflowTail of(Quirks quirks, boolean describes) {
+    /** For an endpoint, and whether its buffers must be registered; null where receives need none. To be closed. */
+    public static OverflowTail of(DomainState domain, boolean registers) {
+        Quirks quirks = domain.quirks();
         if (!isForAll(quirks)) {
-            return quirks.has(Quirk.EMPTY_RECEIVES) && !describes ? new OverflowTail(false) : null;
+            return !quirks.has(Quirk.EMPTY_RECEIVES) ? null : new OverflowTail(false,
+                    registers ? LocalRegion.of(domain, BYTE.address(), BYTE.byteSize()) : null);
         }
         if (Reservation.ADDRESS == 0) {
             throw FabricException.of("fi_endpoint", Errno.ENOMEM, "the process may not reserve " + BYTES + " bytes of "
                     + "address space, which receives need with this provider: is there a limit (ulimit -v)?");
         }
-        return new OverflowTail(true);
+        return new OverflowTail(true, null);
     }
 
     /** Whether all receives of the provider have a tail. */
@@ -111,7 +116,7 @@ public final class OverflowTail {
         if (forAll) {
             buffers.add(Reservation.ADDRESS, BYTES);
         } else {
-            buffers.set(0, BYTE.address(), 1);
+            buffers.set(0, BYTE.address(), 1, registered == null ? 0 : registered.descriptor());
         }
     }
 
@@ -120,7 +125,7 @@ public final class OverflowTail {
         if (forAll) {
             buffers.removeLast();
         } else {
-            buffers.set(0, 0, 0);
+            buffers.set(0, 0, 0, 0);
         }
     }
 
@@ -165,10 +170,12 @@ public final class OverflowTail {
         }
     }
 
-    /** Whatever is in the tail; others may be writing to it, which nobody reads either. */
-    void forgetAll() {
+    /** Forgets whatever is in the tail; others may be writing to it, which nobody reads either. */
+    void close() {
         if (forAll) {
             forget(USABLE);
+        } else if (registered != null) {
+            registered.close();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.call.wire.Greeting;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -12,9 +13,12 @@ final class Callers {
     private final AtomicReferenceArray<Connection> table;
     /** Of each, what hears when its peer is closed or found dead. */
     private final AtomicReferenceArray<Consumer<FabricException>> ends;
+    private final long idle;
     private int count;
 
-    Callers(int limit) {
+    /** Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye. */
+    Callers(int limit, Duration idle) {
+        this.idle = idle.toNanos();
         this.table = new AtomicReferenceArray<>(limit);
         this.ends = new AtomicReferenceArray<>(limit);
     }
@@ -47,16 +51,35 @@ final class Callers {
             }
         }
         if (free < 0) {
+            free = placeOfIdle();
+        }
+        if (free < 0) {
             return null;
         }
-        Connection made = new Connection(free, ThreadLocalRandom.current().nextLong(), greeting.key(), greeting.peer(),
-                greeting.tag(), greeting.inlineBytes());
+        Connection made = new Connection(free, ThreadLocalRandom.current().nextLong(), greeting);
         table.set(free, made);
         count++;
         Consumer<FabricException> end = why -> remove(made);
         ends.set(free, end);
         made.peer().onEnd(end);
         return made;
+    }
+
+    /** That of the caller that has been idle the longest, if for long enough; else -1. */
+    private int placeOfIdle() {
+        long now = System.nanoTime();
+        Connection longest = null;
+        for (int i = 0; i < table.length(); i++) {
+            Connection one = table.get(i);
+            if (one.idle(now) >= (longest == null ? idle : longest.idle(now))) {
+                longest = one;
+            }
+        }
+        if (longest == null) {
+            return -1;
+        }
+        remove(longest);
+        return longest.number();
     }
 
     synchronized void remove(Connection connection) {

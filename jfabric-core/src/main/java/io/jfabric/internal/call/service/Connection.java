@@ -2,16 +2,62 @@
 package io.jfabric.internal.call.service;
 
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.call.wire.Greeting;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * A caller that has said hello.
- *
- * @param number its place among the callers
- * @param key what its requests must have
- * @param callerKey what answers to it must have
- * @param peer where it is
- * @param tag where its answers go
- * @param inlineBytes how long a payload may be that follows its header at once
- */
-record Connection(int number, long key, long callerKey, PeerImpl peer, long tag, int inlineBytes) {
+/** A caller that has said hello. */
+final class Connection {
+    private final int number;
+    private final long key;
+    private final Greeting greeting;
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile long idleSince = System.nanoTime();
+
+    /** With its place among the callers, and what its requests must have. */
+    Connection(int number, long key, Greeting greeting) {
+        this.number = number;
+        this.key = key;
+        this.greeting = greeting;
+    }
+
+    int number() {
+        return number;
+    }
+
+    long key() {
+        return key;
+    }
+
+    /** What answers to it must have. */
+    long callerKey() {
+        return greeting.key();
+    }
+
+    PeerImpl peer() {
+        return greeting.peer();
+    }
+
+    /** Where its answers go. */
+    long tag() {
+        return greeting.tag();
+    }
+
+    /** How long a payload may be that follows its header at once. */
+    int inlineBytes() {
+        return greeting.inlineBytes();
+    }
+
+    void callBegins() {
+        calls.getAndIncrement();
+    }
+
+    void callEnds() {
+        idleSince = System.nanoTime();
+        calls.getAndDecrement();
+    }
+
+    /** For how long it has had no call here, in nanoseconds; 0 while it has. */
+    long idle(long now) {
+        return calls.get() == 0 ? Math.max(0, now - idleSince) : 0;
+    }
 }

@@ -81,7 +81,7 @@ final class LongAnswers {
 
         /** Sent, or given up. */
         void end(Throwable failure) {
-            service.leave();
+            service.leave(call.connection);
             Large.release(copy, failure);
             Large.release(call.block, failure);
             letGoOfBuffer();

@@ -66,15 +66,17 @@ public final class ServiceImpl implements Service {
     }
 
     /** Room for one more call; false if there is none. */
-    boolean enter() {
+    boolean enter(Connection connection) {
         if (underWay.incrementAndGet() <= options.limit()) {
+            connection.callBegins();
             return true;
         }
         underWay.decrementAndGet();
         return false;
     }
 
-    void leave() {
+    void leave(Connection connection) {
+        connection.callEnds();
         underWay.decrementAndGet();
     }
 
@@ -200,7 +202,7 @@ public final class ServiceImpl implements Service {
     }
 
     private void end(IncomingCall call) {
-        leave();
+        leave(call.connection);
         if (call.block != null) {
             call.block.giveBack();
         }

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.LongAdder;
 /** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
 final class ServiceLink implements Hub.Receiver {
     private static final Duration LONGEST = Duration.ofSeconds(30);
+    /** After so long without a call a caller may lose its place to another. */
+    private static final Duration IDLE = Duration.ofMinutes(1);
 
     private final ServiceImpl service;
     private final ServiceOptions options;
@@ -35,7 +37,7 @@ final class ServiceLink implements Hub.Receiver {
         this.node = node;
         this.tag = Wire.requests(service.number());
         this.large = new Large(node.domain(), options.largeBytes());
-        this.callers = new Callers(options.callers());
+        this.callers = new Callers(options.callers(), IDLE);
     }
 
     Callers callers() {
@@ -153,7 +155,7 @@ final class ServiceLink implements Hub.Receiver {
 
     private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long start, AnswerRoom room) {
         long id = Frame.id(frame);
-        if (!service.enter()) {
+        if (!service.enter(connection)) {
             refuse(buffer, connection, id, Frame.BUSY, room);
             return;
         }
@@ -174,7 +176,7 @@ final class ServiceLink implements Hub.Receiver {
         long payload = Frame.more(frame);
         boolean follows = size <= Wire.EAGER && Wire.isEager(payload, service.number(), connection.number());
         boolean fits = size <= options.largestRequest();
-        boolean enters = fits && service.enter();
+        boolean enters = fits && service.enter(connection);
         Large.Block block = enters ? large.take(size) : null;
         PooledBuffer control = block == null || follows ? null : hub.take();
         if (block != null && (follows || control != null)) {
@@ -185,7 +187,7 @@ final class ServiceLink implements Hub.Receiver {
             block.giveBack();
         }
         if (enters) {
-            service.leave();
+            service.leave(connection);
         }
         if (follows) {
             hub.dropped(frame);
