@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -242,6 +243,38 @@ class FabricArenaTest {
             assertThatThrownBy(() -> pair.domain.register(target, MemoryAccess.REMOTE_WRITE))
                     .isInstanceOf(IllegalStateException.class);
         }
+    }
+
+    /** The same of memory that is freed once nobody can reach it. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void unreportedReceivesKeepOtherMemoryReachable(Providers.Choice choice) throws InterruptedException {
+        try (Pair pair = Pair.open(choice)) {
+            WeakReference<MemorySegment.Scope> memory;
+            AddressVector av = pair.domain.openAddressVector();
+            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+            try (Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT)
+                    .bind(queue, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION).bind(av).enable()) {
+                memory = receive(endpoint);
+                receive(endpoint);
+                assertThat(isCollected(memory, 5)).isFalse();
+            }
+            assertThat(isCollected(memory, 500)).isTrue();
+        }
+    }
+
+    private static WeakReference<MemorySegment.Scope> receive(Endpoint endpoint) {
+        MemorySegment in = Arena.ofAuto().allocate(1 << 16);
+        assertThat(endpoint.messages().receive(in, Address.ANY, 1)).isTrue();
+        return new WeakReference<>(in.scope());
+    }
+
+    private static boolean isCollected(WeakReference<?> reference, int tries) throws InterruptedException {
+        for (int i = 0; i < tries && reference.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        return reference.get() == null;
     }
 
     @ParameterizedTest

@@ -4,9 +4,12 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,9 +19,11 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +134,71 @@ class GivingUpTest {
                     () -> nodes.b.await(nodes.b.receive(in, 5), Duration.ofMillis(20)));
             assertThat(late.error()).isEqualTo(FabricError.ETIMEDOUT);
         });
+    }
+
+    /** The thread that knows it is still busy with what follows on the message before. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatHasComeIsNotLost(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            CountDownLatch bothAreThere = new CountDownLatch(1);
+            CountDownLatch given = new CountDownLatch(1);
+            nodes.b.receive(nodes.b.allocate(8), 1).thenRun(() -> await(bothAreThere));
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
+            nodes.b.receive(nodes.b.allocate(8), 2).thenRun(() -> await(given));
+            MemorySegment in = nodes.b.allocate(8);
+            CompletableFuture<Received> second = nodes.b.receive(in, 3);
+            Thread.sleep(50);
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 2);
+            MemorySegment out = nodes.a.allocate(8);
+            out.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 77);
+            nodes.a.send(out, nodes.toB, 3);
+            Thread.sleep(50);
+            bothAreThere.countDown();
+            Thread.sleep(50);
+            boolean cancelled = second.cancel(true);
+            given.countDown();
+            if (cancelled) {
+                // it had not been taken yet
+                nodes.b.receive(in, 3).get(30, TimeUnit.SECONDS);
+            }
+            assertThat(in.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(77);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The next peer may get its number. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void receivesFromAPeerEndWithIt(Providers.Choice choice) throws Exception {
+        Consumer<Hints> directed = hints -> hints.addCapabilities(Capability.MSG, Capability.TAGGED,
+                Capability.SOURCE, Capability.DIRECTED_RECV);
+        assumeTrue(choice.isOffered(directed));
+        try (Nodes nodes = Nodes.open(choice, directed); Nodes others = Nodes.open(choice, directed)) {
+            MemorySegment old = nodes.b.allocate(8);
+            CompletableFuture<Received> waits = nodes.b.receive(old, nodes.toA, 5, 0);
+            nodes.toA.close();
+            assertThatThrownBy(() -> waits.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("closed");
+            nodes.b.released(waits).get(5, TimeUnit.SECONDS);
+            Thread.sleep(20);
+            Peer next = nodes.b.peer(others.a.address());
+            MemorySegment in = nodes.b.allocate(8);
+            CompletableFuture<Received> received = nodes.b.receive(in, next, 5, 0);
+            MemorySegment out = others.a.allocate(8);
+            out.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 77);
+            others.a.send(out, others.a.peer(nodes.b.address()), 5);
+            received.get(30, TimeUnit.SECONDS);
+            assertThat(in.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(77);
+            assertThat(old.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isZero();
+        }
     }
 
     @ParameterizedTest

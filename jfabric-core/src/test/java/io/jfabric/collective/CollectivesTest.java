@@ -19,7 +19,11 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -193,6 +197,35 @@ class CollectivesTest {
         for (MemorySegment room : rooms) {
             assertThat(room.toArray(JAVA_LONG)).containsExactly(5, 6, 7, 8, -1, -1);
         }
+    }
+
+    /** Its part is copied back by whoever polls. */
+    @Test
+    void broadcastIntoMemoryOfAnotherThread() throws Exception {
+        MemorySegment[] buffers = {longs(5, 6, 7, 8), longs(0, 0, 0, 0), null};
+        CountDownLatch over = new CountDownLatch(1);
+        CompletableFuture<Boolean> started = new CompletableFuture<>();
+        long c = context++;
+        Thread other = Thread.ofPlatform().start(() -> {
+            try (Arena own = Arena.ofConfined()) {
+                buffers[2] = own.allocate(32, 8);
+                Member last = members.get(2);
+                started.complete(Collectives.of(last.endpoint).broadcast(last.group, buffers[2], 0, Datatype.INT64, c));
+                over.await();
+                started.obtrudeValue(Arrays.equals(buffers[2].toArray(JAVA_LONG), new long[] {5, 6, 7, 8}));
+            } catch (InterruptedException | RuntimeException e) {
+                started.obtrudeException(e);
+            }
+        });
+        assertThat(started.get(10, TimeUnit.SECONDS)).isTrue();
+        for (Member member : members.subList(0, 2)) {
+            Member.until(members, "broadcast starts", () -> Collectives.of(member.endpoint).broadcast(member.group,
+                    buffers[rank(member)], 0, Datatype.INT64, c));
+        }
+        members.forEach(member -> Member.until(members, "broadcast", () -> member.has(c)));
+        over.countDown();
+        other.join();
+        assertThat(started.get()).as("the bytes have come").isTrue();
     }
 
     @Test

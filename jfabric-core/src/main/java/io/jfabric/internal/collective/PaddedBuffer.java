@@ -2,6 +2,8 @@
 package io.jfabric.internal.collective;
 
 import io.jfabric.internal.context.Kept;
+import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -25,8 +27,17 @@ public final class PaddedBuffer implements Kept {
 
     @Override
     public void release() {
-        if (buffer.scope().isAlive()) {
-            buffer.copyFrom(memory.asSlice(0, buffer.byteSize()));
+        MemorySegment.Scope scope = buffer.scope();
+        if (!scope.isAlive()) {
+            return;
+        }
+        // whoever polls writes, as libfabric would: also to what is confined to another thread
+        MemorySegment target = Buffers.isForAnyThread(buffer) ? buffer
+                : Memory.all().asSlice(buffer.address(), buffer.byteSize());
+        try {
+            target.copyFrom(memory.asSlice(0, buffer.byteSize()));
+        } catch (IllegalStateException freed) {
+            // nobody can look at it
         }
     }
 

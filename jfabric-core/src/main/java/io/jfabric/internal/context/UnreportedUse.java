@@ -3,15 +3,21 @@ package io.jfabric.internal.context;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
  * The arenas whose memory an endpoint's operations use that report no completion (selective completion, counters
- * only). Nothing tells when these are over, so the arenas stay open until the endpoint is closed. Any thread.
+ * only), and other memory. Nothing tells when these are over, so the arenas stay open, and the memory reachable, until
+ * the endpoint is closed. Any thread.
  */
 public final class UnreportedUse {
+    private static final int PRUNE = 64;
     private final Set<OpenArenas.Owner> held = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Of other memory. They keep it reachable. */
+    private final Set<MemorySegment.Scope> scopes = new HashSet<>();
+    private int pruneAt = PRUNE;
     private final Object user;
     /** Where the last operation's memory was; held. Immutable, so that a stale one does no harm. */
     private OpenArenas.Block last;
@@ -46,6 +52,9 @@ public final class UnreportedUse {
                 owner.hold(user);
             }
         }
+        if (!closed) {
+            KeptMemory.forEach(keep, this::keepReachable);
+        }
         // only a segment stays what it is
         if (keep instanceof MemorySegment segment) {
             OpenArenas.Block block = OpenArenas.find(segment);
@@ -57,6 +66,14 @@ public final class UnreportedUse {
         }
     }
 
+    /** What is in no arena of ours may be freed when nobody can reach it. */
+    private void keepReachable(MemorySegment segment) {
+        if (OpenArenas.find(segment) == null && scopes.add(segment.scope()) && scopes.size() > pruneAt) {
+            scopes.removeIf(scope -> !scope.isAlive());
+            pruneAt = Math.max(PRUNE, 2 * scopes.size());
+        }
+    }
+
     /** The endpoint is closed. */
     public synchronized void close() {
         closed = true;
@@ -64,5 +81,6 @@ public final class UnreportedUse {
         lastOther = null;
         held.forEach(owner -> owner.letGo(user));
         held.clear();
+        scopes.clear();
     }
 }

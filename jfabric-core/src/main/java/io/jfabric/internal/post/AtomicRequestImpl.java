@@ -86,8 +86,8 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         checkCount(what, copy.length);
         usable(copy, written);
         of.clear();
-        for (MemorySegment buffer : copy) {
-            of.add(buffer.address(), buffer.byteSize() >>> Elements.shift(type));
+        if (copy.length > 0) {
+            of.addFilled(copy, Elements.shift(type));
         }
         return copy;
     }

@@ -37,6 +37,22 @@ public final class BufferTable {
         count++;
     }
 
+    /**
+     * Adds the buffers that have bytes, in elements of {@code 1 << shift}: tcp takes one without for the end of a
+     * message. If there are none, one entry without: providers look at the first.
+     */
+    void addFilled(MemorySegment[] buffers, int shift) {
+        int before = count;
+        for (MemorySegment buffer : buffers) {
+            if (buffer.byteSize() > 0) {
+                add(buffer.address(), buffer.byteSize() >>> shift);
+            }
+        }
+        if (count == before) {
+            add(0, 0);
+        }
+    }
+
     public int count() {
         return count;
     }

@@ -71,12 +71,12 @@ public final class EndpointState {
         this.multiReceives = new MultiReceiveGuard(domain.quirks());
         boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
-        this.tail = OverflowTail.of(domain, registers);
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
         long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         this.localBuffers = describes || sendPrefix > 0 || receivePrefix > 0
                 ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
+        this.tail = OverflowTail.of(domain.quirks(), localBuffers == null ? 0 : localBuffers.descriptorOfEmpty());
         this.caps = info.capabilities().bits();
         this.transmitCaps = info.tx().capabilities().bits();
         this.receiveCaps = info.rx().capabilities().bits();
@@ -347,7 +347,8 @@ public final class EndpointState {
         contexts.close();
         domain.activity().ends(contexts);
         if (tail != null) {
-            tail.close();
+            // what came too long and nobody has looked at
+            tail.forgetAll();
         }
         if (localBuffers != null) {
             localBuffers.close();

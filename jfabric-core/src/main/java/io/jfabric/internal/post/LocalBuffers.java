@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives providers what they demand of local buffers, so that user code need not: descriptors of registered memory
@@ -18,6 +20,7 @@ import java.util.Deque;
  * main memory. The prefix is a buffer of its own, first in the table.
  */
 public final class LocalBuffers {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalBuffers.class);
     private static final LocalRegion[] NONE = {};
     private static final ThreadLocal<MemorySegment> SCRATCH = ThreadLocal.withInitial(() -> MemorySegment.NULL);
 
@@ -28,6 +31,9 @@ public final class LocalBuffers {
     private final boolean describe;
     private final Arena arena = Arena.ofAuto();
     private final Deque<Extra> prefixes = new ArrayDeque<>();
+    /** What stands for buffers of no bytes, as providers follow their descriptors, too; null where none is needed. */
+    private final LocalRegion empty;
+    private boolean closed;
 
     public LocalBuffers(DomainState domain, long sendPrefix, long receivePrefix, boolean register, boolean describe) {
         this.domain = domain;
@@ -35,6 +41,13 @@ public final class LocalBuffers {
         this.receivePrefix = receivePrefix;
         this.register = register;
         this.describe = describe;
+        this.empty = !register ? null
+                : LocalRegion.of(domain, OverflowTail.BYTE.address(), OverflowTail.BYTE.byteSize());
+    }
+
+    /** That of a buffer of no bytes; 0 where it needs none. */
+    long descriptorOfEmpty() {
+        return empty == null ? 0 : empty.descriptor();
     }
 
     /** What one operation uses beyond the user's memory. One with a prefix is used over and over. */
@@ -63,10 +76,25 @@ public final class LocalBuffers {
             return this;
         }
 
+        private void closePrefix() {
+            if (prefixRegion != null) {
+                close(prefixRegion);
+            }
+        }
+
+        /** Whoever polls has other things to do, too. */
+        private static void close(LocalRegion region) {
+            try {
+                region.close();
+            } catch (FabricException refused) {
+                LOG.warn("a buffer stays registered until the domain is closed", refused);
+            }
+        }
+
         @Override
         public void release() {
             for (LocalRegion region : regions) {
-                region.close();
+                close(region);
             }
             regions = NONE;
             buffers = null;
@@ -148,7 +176,7 @@ public final class LocalBuffers {
             long length = table.length(i) << shift;
             long known = domain.localRegions().descriptor(address, length);
             if (known == LocalRegions.NONE && (!register || length == 0)) {
-                known = 0;
+                known = descriptorOfEmpty();
             } else if (known == LocalRegions.NONE) {
                 if (needed == null) {
                     needed = new Extra(0);
@@ -177,8 +205,11 @@ public final class LocalBuffers {
             return;
         }
         for (int i = 0; i < table.count(); i++) {
-            long known = domain.localRegions().descriptor(table.address(i), table.length(i) << shift);
-            if (known == LocalRegions.NONE) {
+            long length = table.length(i) << shift;
+            long known = domain.localRegions().descriptor(table.address(i), length);
+            if (known == LocalRegions.NONE && length == 0) {
+                known = descriptorOfEmpty();
+            } else if (known == LocalRegions.NONE) {
                 throw new IllegalArgumentException(operation + ": the provider wants registered memory (FI_MR_LOCAL): "
                         + "register the buffer with the domain first");
             }
@@ -205,22 +236,31 @@ public final class LocalBuffers {
         return scratch.address();
     }
 
-    private synchronized Extra takePrefix(long prefixSize) {
-        Extra free = prefixes.pollFirst();
+    private Extra takePrefix(long prefixSize) {
+        Extra free;
+        synchronized (this) {
+            free = prefixes.pollFirst();
+        }
+        // whoever registers waits for a closer, which gives prefixes back
         return free != null ? free : new Extra(prefixSize);
     }
 
     private synchronized void givePrefix(Extra extra) {
-        prefixes.addFirst(extra);
+        if (closed) {
+            // of an alias, whose operations go on
+            extra.closePrefix();
+        } else {
+            prefixes.addFirst(extra);
+        }
     }
 
     /** The endpoint is closed. */
     public synchronized void close() {
-        for (Extra extra : prefixes) {
-            if (extra.prefixRegion != null) {
-                extra.prefixRegion.close();
-            }
-        }
+        closed = true;
+        prefixes.forEach(Extra::closePrefix);
         prefixes.clear();
+        if (empty != null) {
+            empty.close();
+        }
     }
 }

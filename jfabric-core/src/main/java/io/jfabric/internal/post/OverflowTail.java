@@ -28,7 +28,8 @@ public final class OverflowTail {
     private static final long USABLE = 1L << 32;
     private static final long LEAST_USABLE = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
-    private static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
+    /** Of all endpoints: nobody reads what is in it. */
+    static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
     private static final ThreadLocal<MemorySegment> TABLES = ThreadLocal.withInitial(OverflowTail::table);
 
     private final MemorySegment ownTable;
@@ -38,38 +39,31 @@ public final class OverflowTail {
 
     /** Whether all receives have it, not those of no bytes alone. */
     private final boolean forAll;
-    /** Of the byte, where the provider wants registered memory; else null. */
-    private final LocalRegion registered;
+    /** Of the byte. */
+    private final long descriptor;
 
-    private OverflowTail(boolean forAll, LocalRegion registered) {
+    private OverflowTail(boolean forAll, long descriptor) {
         this.forAll = forAll;
-        this.registered = registered;
+        this.descriptor = descriptor;
         this.ownTable = forAll ? table() : tableOfByte();
         this.own = ownTable.address();
     }
 
-    /** For an endpoint, and whether its buffers must be registered; null where receives need none. To be closed. */
-    public static OverflowTail of(DomainState domain, boolean registers) {
-        Quirks quirks = domain.quirks();
+    /** For an endpoint, with the descriptor of {@link #BYTE}, 0 if it needs none; null where receives need no tail. */
+    public static OverflowTail of(Quirks quirks, long descriptor) {
         if (!isForAll(quirks)) {
-            return !quirks.has(Quirk.EMPTY_RECEIVES) ? null : new OverflowTail(false,
-                    registers ? LocalRegion.of(domain, BYTE.address(), BYTE.byteSize()) : null);
+            return quirks.has(Quirk.EMPTY_RECEIVES) ? new OverflowTail(false, descriptor) : null;
         }
         if (Reservation.ADDRESS == 0) {
             throw FabricException.of("fi_endpoint", Errno.ENOMEM, "the process may not reserve " + BYTES + " bytes of "
                     + "address space, which receives need with this provider: is there a limit (ulimit -v)?");
         }
-        return new OverflowTail(true, null);
+        return new OverflowTail(true, 0);
     }
 
     /** Whether all receives of the provider have a tail. */
     public static boolean isForAll(Quirks quirks) {
         return quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION);
-    }
-
-    /** Whether it matters how long a message came out: the provider may say that it was longer than its receive. */
-    public static boolean isAnywhere(Quirks quirks) {
-        return isForAll(quirks) || quirks.has(Quirk.EMPTY_RECEIVES);
     }
 
     public boolean isForAll() {
@@ -116,7 +110,7 @@ public final class OverflowTail {
         if (forAll) {
             buffers.add(Reservation.ADDRESS, BYTES);
         } else {
-            buffers.set(0, BYTE.address(), 1, registered == null ? 0 : registered.descriptor());
+            buffers.set(0, BYTE.address(), 1, descriptor);
         }
     }
 
@@ -125,7 +119,7 @@ public final class OverflowTail {
         if (forAll) {
             buffers.removeLast();
         } else {
-            buffers.set(0, 0, 0, 0);
+            buffers.set(0, 0, 0, descriptor);
         }
     }
 
@@ -170,12 +164,10 @@ public final class OverflowTail {
         }
     }
 
-    /** Forgets whatever is in the tail; others may be writing to it, which nobody reads either. */
-    void close() {
+    /** Whatever is in the tail; others may be writing to it, which nobody reads either. */
+    void forgetAll() {
         if (forAll) {
             forget(USABLE);
-        } else if (registered != null) {
-            registered.close();
         }
     }
 }

@@ -134,15 +134,10 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Of a part of the only buffer, or of all. */
     private void fill(MemorySegment[] newBuffers, long offset, long total) {
         startTable();
-        if (newBuffers.length == 0) {
-            // an entry without bytes: providers look at the first
-            table.add(0, 0);
-        } else if (newBuffers.length == 1) {
+        if (newBuffers.length == 1) {
             table.add(newBuffers[0].address() + offset, total >>> shift());
         } else {
-            for (MemorySegment buffer : newBuffers) {
-                table.add(buffer.address(), buffer.byteSize() >>> shift());
-            }
+            table.addFilled(newBuffers, newBuffers.length == 0 ? 0 : shift());
         }
         buffers = newBuffers;
         byteSize = total;

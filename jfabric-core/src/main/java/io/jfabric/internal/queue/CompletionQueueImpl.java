@@ -75,7 +75,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.attributes = attributes;
         this.receiving = domain.receiving();
         this.contexts = domain.contexts();
-        this.entrySize = CqAttr.entrySize(domain, attributes.format());
+        this.entrySize = CqAttr.entrySize(attributes.format());
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE)
                 && !domain.quirks().has(Quirk.SOURCES_NEED_CONTACT);
         this.opened = opened;
@@ -169,10 +169,10 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
                 throw e;
             }
             delivered++;
-            // inside for the next: nobody closes an endpoint while its slot is given back
+            // inside for the next: nobody closes an endpoint while its slot is given back, or takes the rest aside;
             // a handler may have polled, or closed an endpoint
-        } while (next < count && aside == null && in.enterAgain());
-        if (next >= count) {
+        } while (next < count && in.enterAgain() && aside == null);
+        if (next >= count && in.enterAgain() && aside == null) {
             completion.reset();
             special = withSource;
         }
@@ -241,10 +241,13 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     /** While no other thread posts receives, where that matters. */
     private long read(int limit) {
-        int n = Math.min(limit, BATCH);
+        return read(Math.min(limit, BATCH), entries, sources.address());
+    }
+
+    private long read(int n, long into, long sourcesInto) {
         Exclusive.enter(receiving);
         try {
-            return withSource ? ops.readfrom(fid, entries, n, sources.address()) : ops.read(fid, entries, n);
+            return withSource ? ops.readfrom(fid, into, n, sourcesInto) : ops.read(fid, into, n);
         } finally {
             Exclusive.leave(receiving);
         }
@@ -273,10 +276,10 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             }
             delivered++;
             // inside again for the next: nobody closes an endpoint while its slot is given back
-            if (delivered == limit || next >= count || aside != null || turn.enter() == 0) {
+            if (delivered == limit || next >= count || turn.enter() == 0) {
                 return delivered;
             }
-            if (next >= count) {
+            if (aside != null || next >= count) {
                 turn.leave();
                 return delivered;
             }
@@ -429,12 +432,16 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     public void takeAside(Predicate<CompletionError> known) {
         TakenAside taken = aside == null ? new TakenAside() : aside;
         if (aside == null) {
-            keep(taken, next, count);
+            taken.add(buffer, entrySize, withSource ? sources : null, next, count);
         }
+        // not into the buffer: a handler may be looking at an entry, and this thread may be inside of it
+        Arena arena = Arena.ofAuto();
+        MemorySegment more = arena.allocate(BATCH * entrySize, 64);
+        MemorySegment sourcesOfMore = arena.allocate(BATCH * 8L, 64);
         while (true) {
-            int n = (int) read(BATCH);
+            int n = (int) read(BATCH, more.address(), sourcesOfMore.address());
             if (n > 0) {
-                keep(taken, 0, n);
+                taken.add(more, entrySize, withSource ? sourcesOfMore : null, 0, n);
             } else if (n == -Errno.EAVAIL) {
                 CompletionError error = errors.read(fid);
                 if (error != null && !known.test(error)) {
@@ -448,13 +455,6 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         special = true;
         next = 0;
         count = aside == null ? 0 : 1;
-    }
-
-    private void keep(TakenAside taken, int from, int to) {
-        for (int i = from; i < to; i++) {
-            taken.add(buffer.asSlice(i * entrySize, entrySize),
-                    withSource ? sources.getAtIndex(ValueLayout.JAVA_LONG, i) : Address.NOT_AVAILABLE);
-        }
     }
 
     /** Of the operations whose end was taken aside. */

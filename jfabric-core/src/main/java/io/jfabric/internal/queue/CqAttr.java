@@ -4,12 +4,10 @@ package io.jfabric.internal.queue;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_cq_attr;
 import io.jfabric.bindings.fi_cq_data_entry;
-import io.jfabric.bindings.fi_cq_entry;
 import io.jfabric.bindings.fi_cq_msg_entry;
 import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.post.DomainState;
-import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.internal.post.Sizes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -34,7 +32,7 @@ final class CqAttr {
         long size = Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks());
         MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
         fi_cq_attr.size(attr, size);
-        fi_cq_attr.format(attr, (int) nativeFormat(domain, exact.format()).code());
+        fi_cq_attr.format(attr, (int) nativeFormat(exact.format()).code());
         fi_cq_attr.wait_obj(attr, (int) object.code());
         fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
                 : Libfabric.FI_CQ_COND_NONE());
@@ -45,17 +43,15 @@ final class CqAttr {
         return attr;
     }
 
-    // the length tells whether a message was too long for its receive
-    private static CompletionFormat nativeFormat(DomainState domain, CompletionFormat format) {
-        return format == CompletionFormat.CONTEXT && OverflowTail.isAnywhere(domain.quirks())
-                ? CompletionFormat.MSG : format;
+    // the length tells whether a message was too long for its receive, the flags whether a buffer for many is used up
+    private static CompletionFormat nativeFormat(CompletionFormat format) {
+        return format == CompletionFormat.CONTEXT ? CompletionFormat.MSG : format;
     }
 
     /** Bytes of an entry. */
-    static long entrySize(DomainState domain, CompletionFormat format) {
-        return switch (nativeFormat(domain, format)) {
-            case CONTEXT -> fi_cq_entry.sizeof();
-            case MSG -> fi_cq_msg_entry.sizeof();
+    static long entrySize(CompletionFormat format) {
+        return switch (nativeFormat(format)) {
+            case CONTEXT, MSG -> fi_cq_msg_entry.sizeof();
             case DATA -> fi_cq_data_entry.sizeof();
             case TAGGED, UNSPEC -> fi_cq_tagged_entry.sizeof();
         };

@@ -3,9 +3,11 @@ package io.jfabric.internal.queue;
 
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionHandler;
+import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -45,9 +47,13 @@ final class TakenAside {
         reports.add(new Report(error, MemorySegment.NULL, 0));
     }
 
-    void add(MemorySegment entry, long source) {
-        MemorySegment copy = Arena.ofAuto().allocate(entry.byteSize(), Long.BYTES);
-        reports.add(new Report(null, copy.copyFrom(entry), source));
+    /** Copies of the entries from the first until the end; of sources if there are any. */
+    void add(MemorySegment entries, long size, MemorySegment sources, int first, int end) {
+        for (int i = first; i < end; i++) {
+            MemorySegment copy = Arena.ofAuto().allocate(size, Long.BYTES).copyFrom(entries.asSlice(i * size, size));
+            reports.add(new Report(null, copy, sources == null ? Address.NOT_AVAILABLE
+                    : sources.getAtIndex(ValueLayout.JAVA_LONG, i)));
+        }
     }
 
     Report next() {

@@ -10,6 +10,8 @@ import io.jfabric.async.OverloadException;
 public final class Errors {
     public static final int CANCELED = (int) FabricError.ECANCELED.code();
     private static final int AGAIN = (int) FabricError.EAGAIN.code();
+    /** Of memory that the program has not registered, where the provider wants that. */
+    private static final String REGISTRATION = "fi_mr_reg";
     private static final int NO_MEMORY = (int) FabricError.ENOMEM.code();
     private static final int TRUNCATED = (int) FabricError.ETRUNC.code();
     private static final int TIMED_OUT = (int) FabricError.ETIMEDOUT.code();
@@ -36,9 +38,10 @@ public final class Errors {
         return FabricException.of(operation.described(), error.errno(), more.toString());
     }
 
-    /** Whether a provider says in another way that it is busy. */
+    /** Whether a provider says in another way that it is busy; not that no more memory may be registered. */
     static boolean isBusy(FabricException refusal) {
-        return refusal.errno() == AGAIN || refusal.errno() == NO_MEMORY;
+        return refusal.errno() == AGAIN
+                || refusal.errno() == NO_MEMORY && !REGISTRATION.equals(refusal.operation());
     }
 
     static FabricException late(Operation<?> operation, int phase) {

@@ -3,7 +3,9 @@ package io.jfabric.internal.async.flow;
 
 import io.jfabric.FabricException;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -352,6 +354,26 @@ public final class Flow {
     public void fail(Lane lane, Done done, Function<Operation<?>, Throwable> why) {
         lane.close();
         fail(lane.takeLate(Clock.NEVER), done, why);
+    }
+
+    /**
+     * Ends what waits on a lane that others wait on, too. One that is being started is with the provider when this
+     * returns, or has ended; later ones must refuse to start.
+     */
+    public void fail(Lane lane, Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
+        boolean starting;
+        do {
+            starting = lane.isStarting(which);
+            fail(lane.take(which), done, why);
+            if (starting) {
+                Thread.yield();
+            }
+        } while (starting);
+    }
+
+    /** Gives up many that are with the provider, at once: none will be heard of again, or it is over. */
+    public void giveUp(List<Operation<?>> operations, Function<Operation<?>, Throwable> why, Progress progress) {
+        GivingUp.giveUp(operations, why, progress);
     }
 
     /** All that is with the provider; some may end meanwhile. */

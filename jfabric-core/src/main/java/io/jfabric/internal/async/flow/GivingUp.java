@@ -4,6 +4,9 @@ package io.jfabric.internal.async.flow;
 import io.jfabric.FabricException;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 
 /** Ends operations before their provider does: what the program wants no more, and what is late. */
 final class GivingUp {
@@ -27,6 +30,10 @@ final class GivingUp {
                     operation.givenUp = why;
                     if (cancel(operation)) {
                         awaitEnd(operation, progress);
+                    } else if (!operation.finishIfSettled()) {
+                        // it may be over already, which nobody has seen yet
+                        progress.poll();
+                        operation.finishIfSettled();
                     }
                     return;
                 }
@@ -39,12 +46,42 @@ final class GivingUp {
         }
     }
 
+    /** The same of many that the provider has, or is being given: they share the time it has to say so. */
+    static void giveUp(List<Operation<?>> operations, Function<Operation<?>, Throwable> why, Progress progress) {
+        List<Operation<?>> cancelled = new ArrayList<>();
+        for (Operation<?> operation : operations) {
+            while (operation.phase() == Operation.NEW || operation.phase() == Operation.STARTING) {
+                Thread.onSpinWait();
+            }
+            operation.givenUpAt = Clock.now();
+            operation.givenUp = why.apply(operation);
+            if (operation.isPosted() && cancel(operation)) {
+                cancelled.add(operation);
+            }
+        }
+        progress.poll();
+        long end = Clock.after(GRACE);
+        while (!cancelled.isEmpty() && Clock.left(end) > 0) {
+            cancelled.removeIf(operation -> operation.isDone() || operation.finishIfSettled());
+            if (!cancelled.isEmpty() && progress.poll() == 0) {
+                Thread.yield();
+            }
+        }
+        for (Operation<?> operation : operations) {
+            if (!operation.finishIfSettled()) {
+                operation.end(operation.givenUp);
+            }
+        }
+    }
+
     /** The deadline is over; in the thread that polls. Whether the provider keeps it, but nobody waits for it more. */
     static boolean isAbandoned(Operation<?> operation) {
         if (operation.givenUp == null) {
             operation.givenUpAt = Clock.now();
             operation.givenUp = operation.late();
-            return !cancel(operation);
+            // also if it cannot be cancelled: it may be over already, which nobody has seen yet
+            cancel(operation);
+            return false;
         }
         return Clock.now() - operation.givenUpAt >= GRACE;
     }
@@ -59,7 +96,7 @@ final class GivingUp {
 
     private static void awaitEnd(Operation<?> operation, Progress progress) {
         long end = Clock.after(GRACE);
-        while (!operation.isDone() && Clock.left(end) > 0) {
+        while (!operation.isDone() && !operation.finishIfSettled() && Clock.left(end) > 0) {
             if (progress.poll() == 0) {
                 Thread.yield();
             }

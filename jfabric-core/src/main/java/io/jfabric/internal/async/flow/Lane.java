@@ -4,6 +4,7 @@ package io.jfabric.internal.async.flow;
 import io.jfabric.internal.clock.Clock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
 
 /**
  * What is to be started in order: the transmits to one peer, or the receives of an endpoint. Whoever comes while others
@@ -137,29 +138,35 @@ public final class Lane {
         synchronized (this) {
             closed = true;
         }
-        while (isStarting()) {
+        while (isStarting(any -> true)) {
             Thread.yield();
         }
     }
 
-    private synchronized boolean isStarting() {
-        return head != null && head.phase() == Operation.STARTING;
+    /** Whether such a one is just being given to the provider, by who drains. */
+    synchronized boolean isStarting(Predicate<Operation<?>> which) {
+        return head != null && head.phase() == Operation.STARTING && which.test(head);
     }
 
     /** Takes out all that wait and whose deadline is at or before a moment, linked by their {@code next}. */
-    synchronized Operation<?> takeLate(long moment) {
-        Operation<?> late = null;
+    Operation<?> takeLate(long moment) {
+        return take(operation -> operation.deadline <= moment);
+    }
+
+    /** Takes out such as wait, linked by their {@code next}. */
+    synchronized Operation<?> take(Predicate<Operation<?>> which) {
+        Operation<?> taken = null;
         for (Operation<?> operation = head; operation != null;) {
             Operation<?> after = operation.next;
-            if (operation.deadline <= moment && operation.phase() == Operation.QUEUED) {
+            if (operation.phase() == Operation.QUEUED && which.test(operation)) {
                 unlink(operation);
                 operation.phase(Operation.OVER);
-                operation.next = late;
-                late = operation;
+                operation.next = taken;
+                taken = operation;
             }
             operation = after;
         }
-        return late;
+        return taken;
     }
 
     /** The earliest deadline of what waits. */

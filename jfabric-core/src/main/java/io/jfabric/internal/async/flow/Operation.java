@@ -61,6 +61,8 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     private volatile CompletableFuture<Void> released;
     private T value;
     private Throwable failure;
+    /** Whether one of these is what came of it; written before the phase. */
+    private boolean settled;
 
     protected Operation(Progress progress, Lane lane, Counterpart peer, long deadline) {
         super(progress);
@@ -112,6 +114,16 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         return deadline;
     }
 
+    /** Once it has a context: whether it waits for what a peer sends. */
+    public final boolean receives() {
+        return Slots.isReceive(context);
+    }
+
+    /** Whether the provider has, or may be just about to get it. */
+    public final boolean isUnderWay() {
+        return phase != OVER && phase != REFUSED;
+    }
+
     /** Whether the provider has not got it yet. */
     public final boolean isPending() {
         int now = phase;
@@ -151,6 +163,7 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
             // the thread that polls is everybody's
             failure = unreadable;
         }
+        settled = true;
         // who must know at once is told when the future is done
         PHASE.setRelease(this, OVER);
     }
@@ -162,11 +175,13 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         } catch (Throwable unreadable) {
             failure = unreadable;
         }
+        settled = true;
         phase = OVER;
     }
 
     final void failed(Throwable why) {
         failure = why;
+        settled = true;
         phase = OVER;
     }
 
@@ -180,6 +195,18 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         } else {
             end(failure);
         }
+    }
+
+    /**
+     * Completes the future if it is known what came of the operation, but the thread that knows has other things to do
+     * first, such as what the program has appended to another one. Whether it was known.
+     */
+    final boolean finishIfSettled() {
+        boolean known = phase == OVER && settled && !isPostedAgain();
+        if (known) {
+            finish();
+        }
+        return known;
     }
 
     /** It has succeeded. */

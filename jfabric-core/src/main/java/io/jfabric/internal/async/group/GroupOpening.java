@@ -76,6 +76,18 @@ public final class GroupOpening {
             throw new IllegalArgumentException("Group.of: the node's own address " + node.address() + " is not among "
                     + "those of the members; each member gives the addresses of all, in the same order");
         }
-        return open(node, "", members, rank);
+        return open(node, name(addresses), members, rank);
+    }
+
+    /** Groups of other addresses have other names. */
+    private static String name(List<byte[]> addresses) {
+        long hash = addresses.size();
+        for (byte[] address : addresses) {
+            for (byte one : address) {
+                hash = (hash ^ one) * 0x100_0000_01B3L;
+            }
+            hash = (hash ^ address.length) * 0x100_0000_01B3L;
+        }
+        return "of addresses " + Long.toHexString(hash);
     }
 }

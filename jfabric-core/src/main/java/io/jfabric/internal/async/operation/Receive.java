@@ -56,6 +56,10 @@ public final class Receive extends Operation<Received> {
 
     @Override
     protected boolean post() {
+        if (from != null && !from.isOpen()) {
+            // its address may be another's soon
+            throw new IllegalStateException(described() + ": the peer is closed");
+        }
         long sender = from == null ? Address.ANY : from.address();
         return tagged ? endpoint.tagged().receive(buffer, offset, length, sender, tag, ignore, context)
                 : endpoint.messages().receive(buffer, offset, length, sender, context);

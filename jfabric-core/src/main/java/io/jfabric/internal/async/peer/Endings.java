@@ -11,6 +11,7 @@ import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.life.Together;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,17 +42,20 @@ final class Endings {
             endConnections(Collections.singletonMap(peer, why));
         } else if (peer.shut()) {
             Done done = new Done();
-            flow.fail(peer.transmits(), done, operation -> reason(operation, why));
+            Function<Operation<?>, Throwable> reason = operation -> reason(operation, why);
+            flow.fail(peer.transmits(), done, reason);
+            flow.fail(peer.receives(), operation -> operation.isWith(peer), done, reason);
             peers.forget(peer);
-            if (why != null) {
-                flow.eachPosted(operation -> {
-                    if (operation.isWith(peer)) {
-                        operation.giveUp(reason(operation, why));
-                        operation.end(reason(operation, why));
-                    }
-                });
-            }
-            drive.later(() -> removed(peer));
+            List<Operation<?>> posted = new ArrayList<>();
+            // what the program has sent goes on; nothing is received from a peer that it has closed
+            flow.eachPosted(operation -> {
+                if (operation.isWith(peer) && (why != null || operation.receives())) {
+                    posted.add(operation);
+                }
+            });
+            flow.giveUp(posted, reason, drive);
+            posted.removeIf(operation -> !operation.receives());
+            drive.later(() -> removed(peer, posted));
             drive.complete(done.take());
             peer.end(why);
         }
@@ -106,9 +110,13 @@ final class Endings {
         LOG.warn("{} of a connection that has ended stays open until the node is closed", endpoint, why);
     }
 
-    /** Takes the address out of the vector once nothing to it is under way. */
-    private boolean removed(PeerImpl peer) {
-        if (peer.underWay() > 0) {
+    /**
+     * Takes the address out of the vector once nothing to it is under way, nor is one of the receives from it: the next
+     * peer may get its number.
+     */
+    private boolean removed(PeerImpl peer, List<Operation<?>> receives) {
+        receives.removeIf(operation -> !operation.isUnderWay());
+        if (peer.underWay() > 0 || !receives.isEmpty()) {
             return false;
         }
         peers.remove(peer);

@@ -32,7 +32,7 @@ final class PeerTable {
     }
 
     private PeerTable copy(PeerImpl without, PeerImpl with) {
-        int size = count + (with == null ? -1 : 1);
+        int size = count + (with == null ? -1 : find(with.address()) == null ? 1 : 0);
         PeerTable copy = new PeerTable(Math.max(16, Integer.highestOneBit(Math.max(1, size)) * 4), size);
         for (PeerImpl peer : cells) {
             // of two with one value the newer one stays

@@ -278,7 +278,7 @@ public final class CallerImpl implements Caller {
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);
             if (call != null && window.end(slot, call)) {
-                call.abandon(why);
+                link.drive().completing().run(() -> call.abandon(why));
                 window.letGo(slot);
             }
         }
@@ -292,7 +292,7 @@ public final class CallerImpl implements Caller {
         for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
             all.add(call);
         }
-        all.forEach(call -> call.completeExceptionally(why));
+        all.forEach(call -> link.drive().completing().run(() -> call.completeExceptionally(why)));
     }
 
     OverloadException busy() {

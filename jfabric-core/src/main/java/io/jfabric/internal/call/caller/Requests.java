@@ -4,6 +4,7 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
@@ -140,7 +141,8 @@ final class Requests {
             sent = wire.send(frame, length, caller.peer(), link.tag());
         } catch (RuntimeException gone) {
             // peer or node is closed, or its address is not there any more
-            sent(call, slot, gone, buffer, notSent);
+            failed(call, slot, gone, notSent);
+            letGo(slot, buffer);
             return;
         }
         if (sent == null) {
@@ -148,10 +150,10 @@ final class Requests {
             return;
         }
         if (sent.isDone()) {
-            sent(call, slot, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer, notSent);
+            ended(call, slot, sent, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer, notSent);
         } else {
             sent.whenComplete((done, failure) -> {
-                sent(call, slot, failure, buffer, notSent);
+                ended(call, slot, sent, failure, buffer, notSent);
                 caller.drain();
             });
         }
@@ -168,13 +170,26 @@ final class Requests {
         window.letGo(slot);
     }
 
-    private void sent(Outgoing<?> call, int slot, Throwable failure, PooledBuffer buffer, Runnable notSent) {
-        if (failure != null && notSent != null) {
+    private void ended(Outgoing<?> call, int slot, CompletableFuture<Void> sent, Throwable failure,
+            PooledBuffer buffer, Runnable notSent) {
+        if (failure == null) {
+            letGo(slot, buffer);
+            return;
+        }
+        failed(call, slot, failure, notSent);
+        // the provider may still send what was given up: only then another call may be written there
+        wire.node.released(sent).thenRun(() -> {
+            letGo(slot, buffer);
+            Completing.startAside(caller::drain);
+        });
+    }
+
+    private void failed(Outgoing<?> call, int slot, Throwable failure, Runnable notSent) {
+        if (notSent != null) {
             notSent.run();
-        } else if (failure != null) {
+        } else {
             link.failHere(call, slot, failure);
         }
-        letGo(slot, buffer);
     }
 
     /** Tells the service where it may send an answer that it has announced. */

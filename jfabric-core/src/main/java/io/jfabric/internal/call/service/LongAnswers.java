@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /** Answers that were announced, and wait until the caller has made room for them. */
 final class LongAnswers {
@@ -42,6 +43,9 @@ final class LongAnswers {
         private final long since = System.nanoTime();
         /** What the buffer of the call is needed for: until the end, and until the answer is announced. */
         private final AtomicInteger uses = new AtomicInteger(1);
+        /** Both null until it is sent, and then one of them. */
+        private Wire.Sending sending;
+        private Piece[] pieces;
         private long to;
 
         Waiting(IncomingCall call, MemorySegment payload, Large.Block copy) {
@@ -58,15 +62,25 @@ final class LongAnswers {
 
         @Override
         CompletableFuture<Void> sendOnce() {
-            long pieces = wire.pieces(payload.byteSize());
-            if (pieces > 1 && payload.scope().isAlive()) {
-                Piece[] all = new Piece[(int) pieces];
-                Arrays.setAll(all, number -> new Piece(this, number));
-                Arrays.stream(all).forEach(Piece::send);
-                return CompletableFuture.allOf(Arrays.stream(all).map(piece -> piece.sent)
-                        .toArray(CompletableFuture[]::new));
+            long count = wire.pieces(payload.byteSize());
+            if (count > 1 && payload.scope().isAlive()) {
+                pieces = new Piece[(int) count];
+                Arrays.setAll(pieces, number -> new Piece(this, number));
+                Arrays.stream(pieces).forEach(Piece::send);
+                return all(piece -> piece.sent);
             }
-            return wire.sendPayload(payload, call.connection.peer(), to).sent();
+            sending = wire.sendPayload(payload, call.connection.peer(), to);
+            return sending.sent();
+        }
+
+        private CompletableFuture<Void> all(Function<Piece, CompletableFuture<Void>> which) {
+            return CompletableFuture.allOf(Arrays.stream(pieces).map(which).toArray(CompletableFuture[]::new));
+        }
+
+        /** When nothing of it is read any more. */
+        private CompletableFuture<Void> released() {
+            return pieces != null ? all(piece -> piece.released)
+                    : sending != null ? sending.released() : CompletableFuture.completedFuture(null);
         }
 
         @Override
@@ -79,17 +93,24 @@ final class LongAnswers {
             }
         }
 
-        /** Sent, or given up. */
+        /** Sent, or given up: then its memory may still be read, also that of the request, which it may be from. */
         void end(Throwable failure) {
             service.leave(call.connection);
-            Large.release(copy, failure);
-            Large.release(call.block, failure);
-            letGoOfBuffer();
             if (failure == null) {
+                letGo();
                 sent.complete(null);
             } else {
-                sent.completeExceptionally(failure);
+                released().thenRun(() -> {
+                    letGo();
+                    sent.completeExceptionally(failure);
+                });
             }
+        }
+
+        private void letGo() {
+            Large.release(copy, null);
+            Large.release(call.block, null);
+            letGoOfBuffer();
         }
 
         private void letGoOfBuffer() {
@@ -104,6 +125,8 @@ final class LongAnswers {
         private final Waiting whole;
         private final long number;
         private final CompletableFuture<Void> sent = new CompletableFuture<>();
+        private final CompletableFuture<Void> released = new CompletableFuture<>();
+        private CompletableFuture<Void> last;
 
         Piece(Waiting whole, long number) {
             this.whole = whole;
@@ -112,11 +135,14 @@ final class LongAnswers {
 
         @Override
         CompletableFuture<Void> sendOnce() {
-            return wire.sendPiece(whole.payload, number, whole.call.connection.peer(), whole.to);
+            last = null;
+            last = wire.sendPiece(whole.payload, number, whole.call.connection.peer(), whole.to);
+            return last;
         }
 
         @Override
         void over(Throwable failure) {
+            wire.whenReleased(last, last == null ? null : failure, () -> released.complete(null));
             if (failure == null) {
                 sent.complete(null);
             } else {

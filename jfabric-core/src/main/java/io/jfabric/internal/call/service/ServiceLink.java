@@ -291,6 +291,8 @@ final class ServiceLink implements Hub.Receiver {
         private final MemorySegment frame;
         private final long length;
         private final Runnable then;
+        /** The last one; null if it could not even be begun. */
+        private CompletableFuture<Void> sent;
 
         Reply(Connection connection, MemorySegment frame, long length, Runnable then) {
             this.connection = connection;
@@ -301,12 +303,14 @@ final class ServiceLink implements Hub.Receiver {
 
         @Override
         CompletableFuture<Void> sendOnce() {
-            return hub.wire.send(frame, length, connection.peer(), connection.tag());
+            sent = null;
+            sent = hub.wire.send(frame, length, connection.peer(), connection.tag());
+            return sent;
         }
 
         @Override
         void over(Throwable failure) {
-            then.run();
+            hub.wire.whenReleased(sent, sent == null ? null : failure, then);
             if (failure != null) {
                 lost(connection);
             }

@@ -320,7 +320,7 @@ public final class Hub {
         return Ending.LATER;
     }
 
-    /** Sends, and afterwards runs something: maybe at once. */
+    /** Sends, and runs something when the memory may be used again: maybe at once. */
     public boolean send(MemorySegment frame, long length, Peer peer, long tag, Runnable then) {
         CompletableFuture<Void> sent;
         try {
@@ -332,7 +332,7 @@ public final class Hub {
         if (sent == null) {
             then.run();
         } else {
-            sent.whenComplete((done, failure) -> then.run());
+            sent.whenComplete((done, failure) -> wire.whenReleased(sent, failure, then));
         }
         return true;
     }

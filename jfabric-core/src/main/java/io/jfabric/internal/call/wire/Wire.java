@@ -123,6 +123,15 @@ public final class Wire {
         return node.internal().send(buffer, 0, length, peer, OwnTags.CALLS);
     }
 
+    /** After the end of a send: runs something when the provider reads its memory no more, mostly at once. */
+    public void whenReleased(CompletableFuture<?> sent, Throwable failure, Runnable then) {
+        if (failure == null) {
+            then.run();
+        } else {
+            node.released(sent).thenRun(then);
+        }
+    }
+
     private boolean tryInject(MemorySegment buffer, long length, Peer peer) {
         try {
             boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.address(), OwnTags.CALLS);
@@ -228,7 +237,12 @@ public final class Wire {
         }
         CompletableFuture<?>[] all = new CompletableFuture<?>[(int) pieces];
         for (int piece = 0; piece < pieces; piece++) {
-            all[piece] = sendPiece(payload, piece, peer, tag);
+            try {
+                all[piece] = sendPiece(payload, piece, peer, tag);
+            } catch (IllegalStateException | IllegalArgumentException closed) {
+                // those before may be on their way
+                return new Sending(node, CompletableFuture.failedFuture(closed), Arrays.copyOf(all, piece));
+            }
         }
         return new Sending(node, CompletableFuture.allOf(all), all);
     }
