@@ -174,6 +174,29 @@ class ByteBufsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
+    void completedReceivesTakeNoMessage(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            for (int i = 0; i < 10; i++) {
+                ByteBuf unused = POOL.directBuffer(100);
+                CompletableFuture<Received> late = ByteBufs.receive(nodes.b, unused, 9);
+                assertThat(soon(late.completeOnTimeout(null, 1, TimeUnit.MILLISECONDS))).isNull();
+                unused.release();
+                gone(unused);
+            }
+            ByteBuf in = POOL.directBuffer(100);
+            ByteBuf out = text("for the next");
+            CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 9);
+            soon(ByteBufs.send(nodes.a, out, nodes.toB, 9));
+            soon(received);
+            assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo("for the next");
+            in.release();
+            out.release();
+            gone(in, out);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
     void deadlinesGiveBack(String provider) throws Exception {
         try (Hints hints = Hints.rdm().provider(provider);
                 Node node = Node.open(hints, NodeOptions.DEFAULT.withReceiveDeadline(Duration.ofMillis(20)))) {
