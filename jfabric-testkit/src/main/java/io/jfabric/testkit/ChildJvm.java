@@ -201,12 +201,13 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Sends SIGTERM. */
     public void terminate() {
-        process.destroy();
+        // by its handle: the process itself would close what it says in the end
+        process.toHandle().destroy();
     }
 
     /** Ends it at once (SIGKILL), as a crash would. */
     public void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
         await();
     }
 
