@@ -8,6 +8,7 @@ import io.jfabric.testkit.ChildJvm;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -71,8 +72,7 @@ class LaunchTest {
         try (ChildJvm launcher = launch(List.of("-n", "2"), program).start()) {
             launcher.awaitLine("[0] up"::equals);
             launcher.awaitLine("[1] up"::equals);
-            // by its handle, which leaves what it says to be read
-            ProcessHandle.of(launcher.pid()).orElseThrow().destroy();
+            launcher.terminate();
             ChildJvm.Result result = launcher.await();
             assertThat(result.output()).contains("[0] told").contains("[1] told");
             assertThat(result.exitCode()).isEqualTo(143);
@@ -89,6 +89,39 @@ class LaunchTest {
         assertThat(result.output()).contains("[0] failed: join: ").contains("rank 1 on ")
                 .contains("it has ended with status 9");
         assertThat(result.exitCode()).isEqualTo(9);
+    }
+
+    /** No failure of its own, but the others would wait for it until their deadline. */
+    @Test
+    void processThatEndsWellWithoutJoiningIsNamedToTheOthers() {
+        List<String> program = new ArrayList<>(List.of("sh", "-c",
+                "if [ $JFABRIC_RANK = 1 ]; then sleep 1; exit 0; fi; exec \"$@\"", "sh"));
+        program.addAll(java("talk"));
+        ChildJvm.Result result = launch(List.of("-n", "2"), program).run();
+        assertThat(result.output()).contains("[0] failed: join: ").contains("rank 1 on ")
+                .contains("it has ended with status 0 before all had joined");
+        assertThat(result.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void programThatDoesNotWantToMeet() {
+        ChildJvm.Result result = launch(List.of("-n", "2"), List.of("true")).run();
+        assertThat(result.output()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /** It does not wait for each of them. */
+    @Test
+    void grandchildrenThatKeepTheOutputDoNotHoldItLong() {
+        long start = System.nanoTime();
+        ChildJvm.Result result = launch(List.of("-n", "3"), List.of("sh", "-c", "sleep 25 & echo $!")).run();
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        List<Long> grandchildren = result.output().lines().map(line -> Long.parseLong(line.substring(4))).toList();
+        grandchildren.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy));
+        assertThat(grandchildren).hasSize(3);
+        // 12 s of waiting if it were for each stream
+        assertThat(took).isLessThan(Duration.ofSeconds(10));
+        assertThat(result.exitCode()).isZero();
     }
 
     @Test

@@ -164,7 +164,12 @@ final class Assembly {
                 .map(m -> m.rank < 0 ? "one on " + m.hello.host() : m.who()).collect(Collectors.joining(", "));
         failure = text + (refused.isEmpty() ? "" : "; refused: " + String.join("; ", refused))
                 + (here.isEmpty() ? "" : "; here: " + here);
-        LOG.warn("rendezvous: the job cannot start: {}", failure);
+        if (here.isEmpty() && refused.isEmpty()) {
+            // perhaps a program that does not want to meet at all
+            LOG.debug("rendezvous: the job cannot start: {}", failure);
+        } else {
+            LOG.warn("rendezvous: the job cannot start: {}", failure);
+        }
         all().filter(Member::present).forEach(member -> member.line.send(refusal(failure, who)));
     }
 }

@@ -2,11 +2,13 @@
 package io.jfabric.launch.internal.start;
 
 import io.jfabric.launch.internal.rendezvous.Server;
+import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -23,11 +25,13 @@ public final class Launch {
     private static final int LAST_SIGNAL = 64;
     private static final int SECRET_BYTES = 16;
     private static final int GRACE_SECONDS = 5;
+    private static final Duration DRAIN = Duration.ofSeconds(2);
 
     private final Plan plan;
     private final List<Rank> ranks = new ArrayList<>();
     private final LinkedBlockingQueue<Rank> ends = new LinkedBlockingQueue<>();
     private volatile boolean ending;
+    private Deadline drained;
 
     private Launch(Plan plan) {
         this.plan = plan;
@@ -86,7 +90,12 @@ public final class Launch {
         for (int i = 0; i < plan.size(); i++) {
             Rank end = ends.take();
             int code = end.exitCode();
-            if (code == 0 || ending) {
+            if (ending) {
+                continue;
+            }
+            if (code == 0) {
+                // no failure of its own, but one for those who wait for it to join
+                server.ended(end.number(), end.host(), "it has ended with status 0 before all had joined");
                 continue;
             }
             boolean signal = code > SIGNALS && code <= SIGNALS + LAST_SIGNAL;
@@ -99,8 +108,18 @@ public final class Launch {
                 Thread.ofVirtual().start(this::endAllSoon);
             }
         }
-        ranks.forEach(Rank::drain);
+        drain(ranks);
         return status;
+    }
+
+    /** All have ended. One deadline for all of them, and for both who come here: the end and the hook. */
+    private void drain(List<Rank> all) {
+        Deadline deadline;
+        synchronized (ends) {
+            drained = drained == null ? Deadline.in(DRAIN) : drained;
+            deadline = drained;
+        }
+        all.forEach(rank -> rank.drain(deadline));
     }
 
     private void endAllSoon() {
@@ -120,6 +139,6 @@ public final class Launch {
         for (Rank rank : all) {
             rank.awaitOrKill(end - System.nanoTime());
         }
-        all.forEach(Rank::drain);
+        drain(all);
     }
 }

@@ -2,6 +2,7 @@
 package io.jfabric.launch.internal.start;
 
 import io.jfabric.launch.internal.rendezvous.Target;
+import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.util.stream.Collectors;
 
 /** One process, here or on another host, whose lines are printed with its rank before them. */
 final class Rank {
-    private static final Duration DRAIN = Duration.ofSeconds(2);
     private final int number;
     private final String host;
     private final Process process;
@@ -102,11 +102,11 @@ final class Rank {
         return process.exitValue();
     }
 
-    /** A grandchild may keep the output open: not for ever. */
-    void drain() {
+    /** Prints the rest. A grandchild may keep the output open: not beyond the deadline. */
+    void drain(Deadline deadline) {
         try {
             for (Thread reader : readers) {
-                reader.join(DRAIN);
+                reader.join(Duration.ofMillis(Math.max(1, deadline.millis())));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
