@@ -54,6 +54,14 @@ class PmiTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"pmi1", "pmi2"})
+    void commitEndsAtTheDeadlineOfTheJob(String way) throws Exception {
+        try (PmiServer server = new PmiServer(2, true); ChildJvm zero = start(server, way, 0, 2, "talk", "end", "6")) {
+            assertThat(zero.await().output()).contains("failed: commit: no answer from the launcher within 6 s");
+        }
+    }
+
     /** The dialogue has ended with the fence that failed: nobody can be told, but the process ends as it was asked. */
     @Test
     void abortEndsTheProcessThoughTheLauncherCannotBeTold() throws Exception {

@@ -110,13 +110,13 @@ public final class JobImpl implements Job {
         if (!keys.add(key)) {
             throw new IllegalStateException("put: rank " + rank() + " has put \"" + key + "\" before");
         }
-        session.put(key, value);
+        session.put(key, value, deadline());
     }
 
     @Override
     public void commit() {
         open("commit");
-        session.commit();
+        session.commit(deadline());
     }
 
     @Override

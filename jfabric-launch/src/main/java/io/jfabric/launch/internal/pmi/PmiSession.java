@@ -90,23 +90,22 @@ public final class PmiSession implements Session {
     }
 
     @Override
-    public synchronized void put(String key, byte[] value) {
+    public synchronized void put(String key, byte[] value, Deadline deadline) {
         uncommitted.put(key, value.clone());
     }
 
     @Override
-    public synchronized void commit() {
-        Deadline deadline = Deadline.in(Duration.ofSeconds(30));
+    public synchronized void commit(Deadline deadline) {
         say("commit", () -> {
             for (Map.Entry<String, byte[]> entry : uncommitted.entrySet()) {
-                put(entry.getKey(), entry.getValue(), deadline);
+                putInPieces(entry.getKey(), entry.getValue(), deadline);
             }
             return null;
         });
         uncommitted.clear();
     }
 
-    private void put(String key, byte[] value, Deadline deadline) throws IOException {
+    private void putInPieces(String key, byte[] value, Deadline deadline) throws IOException {
         String text = Base64.getUrlEncoder().withoutPadding().encodeToString(value);
         int pieces = Math.max(1, (text.length() + PIECE - 1) / PIECE);
         for (int i = 0; i < pieces; i++) {

@@ -49,16 +49,16 @@ final class Attendance {
         return fence++;
     }
 
-    void here(int number) {
-        session.put(SIGN + number, HERE);
-        session.commit();
+    void here(int number, Deadline deadline) {
+        session.put(SIGN + number, HERE, deadline);
+        session.commit(deadline);
     }
 
     /** For the message of a fence that has failed, or whose deadline has passed. */
     String missing(int number) {
         try {
             // the others may ask, too
-            here(number);
+            here(number, Deadline.in(LOOK));
             return look(number);
         } catch (JobException e) {
             return "who is missing cannot be told: " + e.getMessage();

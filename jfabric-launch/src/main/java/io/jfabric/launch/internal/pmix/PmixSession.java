@@ -4,6 +4,7 @@ package io.jfabric.launch.internal.pmix;
 import io.jfabric.launch.JobException;
 import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Gathering;
+import io.jfabric.launch.internal.session.Hosts;
 import io.jfabric.launch.internal.session.Place;
 import io.jfabric.launch.internal.session.Session;
 import io.jfabric.launch.internal.session.Watcher;
@@ -56,6 +57,10 @@ public final class PmixSession implements Session {
                 space);
         if (place.size() < 1) {
             throw new JobException("join: the launcher has not told PMIx how many ranks there are");
+        }
+        if (place.size() == 1) {
+            // there is no exchange of the hosts then
+            hosts = new String[] {Hosts.mine()};
         }
         attendance = new Attendance(this, place, executor);
         events = new PmixEvents(library, watcher, executor, this::hostOf);
@@ -155,15 +160,14 @@ public final class PmixSession implements Session {
     }
 
     @Override
-    public void put(String key, byte[] value) {
-        try (Arena arena = Arena.ofConfined()) {
-            check("put", library.put(Structs.text(arena, key), Structs.bytes(arena, value)));
-        }
+    public void put(String key, byte[] value, Deadline deadline) {
+        check("put", wait("put", deadline,
+                arena -> library.put(Structs.text(arena, key), Structs.bytes(arena, value))));
     }
 
     @Override
-    public void commit() {
-        check("commit", library.commit());
+    public void commit(Deadline deadline) {
+        check("commit", wait("commit", deadline, arena -> library.commit()));
     }
 
     @Override
@@ -180,7 +184,7 @@ public final class PmixSession implements Session {
         try {
             status = result("fence", call, Attendance.patience(deadline));
         } catch (TimeoutException e) {
-            attendance.here(number);
+            attendance.here(number, deadline);
             status = await(call, number, deadline);
         }
         if (status != Structs.SUCCESS) {

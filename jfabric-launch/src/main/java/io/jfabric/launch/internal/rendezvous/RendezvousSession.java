@@ -98,12 +98,12 @@ public final class RendezvousSession implements Session {
     }
 
     @Override
-    public synchronized void put(String key, byte[] value) {
+    public synchronized void put(String key, byte[] value, Deadline deadline) {
         uncommitted.put(key, value.clone());
     }
 
     @Override
-    public synchronized void commit() {
+    public synchronized void commit(Deadline deadline) {
         // in several frames, as a frame has a limit
         for (Map.Entry<String, byte[]> entry : uncommitted.entrySet()) {
             line.send(Frame.of(Frame.COMMIT, out -> {

@@ -22,15 +22,15 @@ public final class Gathering {
 
     public List<byte[]> gather(Session session, byte[] mine, Deadline deadline) {
         String key = PREFIX + count++;
-        session.put(key, mine);
-        session.commit();
+        session.put(key, mine, deadline);
+        session.commit(deadline);
         session.fence(deadline);
         if (session.place().size() <= MANY) {
             return getAll(session, key, mine, deadline);
         }
         if (session.place().rank() == 0) {
-            session.put(key + ":all", together(session, key, mine, deadline));
-            session.commit();
+            session.put(key + ":all", together(session, key, mine, deadline), deadline);
+            session.commit(deadline);
         }
         session.fence(deadline);
         return apart(session.get(0, key + ":all", deadline), session.place().size());

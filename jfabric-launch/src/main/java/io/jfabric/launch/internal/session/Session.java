@@ -11,9 +11,9 @@ public interface Session {
     /** The host of a rank; empty where it is only known from what the ranks tell each other. */
     String host(int rank);
 
-    void put(String key, byte[] value);
+    void put(String key, byte[] value, Deadline deadline);
 
-    void commit();
+    void commit(Deadline deadline);
 
     void fence(Deadline deadline);
 

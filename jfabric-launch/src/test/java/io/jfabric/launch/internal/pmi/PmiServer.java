@@ -19,12 +19,19 @@ import java.util.Map;
 public final class PmiServer implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     private final int size;
+    private final boolean mute;
     private final Map<String, String> values = new HashMap<>();
     private final Map<String, String> fenced = new HashMap<>();
     private final List<Runnable> waiting = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
 
     public PmiServer(int size) throws IOException {
+        this(size, false);
+    }
+
+    /** One that is mute does not answer who puts. */
+    public PmiServer(int size, boolean mute) throws IOException {
+        this.mute = mute;
         this.size = size;
         Thread.ofPlatform().daemon().start(() -> {
             while (true) {
@@ -96,7 +103,7 @@ public final class PmiServer implements AutoCloseable {
             case "put" -> {
                 check(message.get("value").length() <= 1024 && key.length() <= 64);
                 check(values.put(key, message.get("value")) == null);
-                yield "cmd=put_result rc=0 msg=success";
+                yield mute ? "" : "cmd=put_result rc=0 msg=success";
             }
             case "get" -> fenced.containsKey(key) ? "cmd=get_result rc=0 msg=success value=" + fenced.get(key)
                     : "cmd=get_result rc=-1 msg=key_" + key + "_not_found value=unknown";
@@ -119,7 +126,7 @@ public final class PmiServer implements AutoCloseable {
             case "kvs-put" -> {
                 check(message.get("value").length() <= 1024 && key.length() <= 64);
                 values.put(key, message.get("value"));
-                yield "rc=0;";
+                yield mute ? "" : "rc=0;";
             }
             case "kvs-get" -> fenced.containsKey(key) ? "flag=TRUE;value=" + fenced.get(key) + ";rc=0;"
                     : "flag=FALSE;rc=0;";
