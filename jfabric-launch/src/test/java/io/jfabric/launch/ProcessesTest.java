@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.jfabric.launch.internal.rendezvous.Meet;
+import io.jfabric.launch.internal.rendezvous.Target;
 import io.jfabric.testkit.ChildJvm;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +100,26 @@ class ProcessesTest {
                 assertThat(failure).hasMessageContaining("rank 1 on").hasMessageContaining("silent for 2 s");
                 assertThat(failure.lost().orElseThrow().rank()).isEqualTo(1);
             }
+        }
+    }
+
+    /** For longer than the liveness: who pings must not need the threads of who computes. */
+    @Test
+    void rank0ServesWhileItComputesInVirtualThreads() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        for (int rank = 0; rank < 2; rank++) {
+            ranks.add(ChildJvm.of(Worker.class, "busy").flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                    "-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1")
+                    .environment(Target.RENDEZVOUS, "127.0.0.1:" + port).environment(Target.SIZE, "2")
+                    .environment(Target.RANK, Integer.toString(rank)).environment(Target.SECRET, Meet.SECRET).start());
+        }
+        for (ChildJvm rank : ranks) {
+            ChildJvm.Result result = rank.await();
+            assertThat(result.output()).endsWith("ok");
+            assertThat(result.exitCode()).isZero();
         }
     }
 

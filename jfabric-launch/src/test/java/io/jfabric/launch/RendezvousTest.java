@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.launch.internal.rendezvous.Meet;
+import io.jfabric.launch.internal.rendezvous.ServerProcess;
+import io.jfabric.testkit.ChildJvm;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -146,6 +150,86 @@ class RendezvousTest {
             meet.nonsense(1);
             assertThat(Meet.result(zero)).contains("rank 1 on ").contains("it has sent what it should not")
                     .endsWith(" 1");
+        }
+    }
+
+    @Test
+    void memberThatEndsWithinAFrameHasEnded() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            Future<String> zero = meet.one(0, Duration.ofSeconds(20), RendezvousTest::whoIsLost);
+            meet.half(1);
+            assertThat(Meet.result(zero)).contains("rank 1 on ").contains("ended without leaving the job");
+        }
+    }
+
+    private static String whoIsLost(Job job) throws Exception {
+        CompletableFuture<LostRank> lost = new CompletableFuture<>();
+        job.onLost(lost::complete);
+        return lost.get(20, TimeUnit.SECONDS).toString();
+    }
+
+    /** Its thread for a member has an Error: the member is lost, as nobody would notice its end any more. */
+    @Test
+    void serverWithoutMemoryForAMemberSaysSo() throws Exception {
+        try (ChildJvm server = ChildJvm.of(ServerProcess.class, "2").flags("-Xmx24m").start()) {
+            String line = server.awaitLine(said -> said.startsWith("port "));
+            try (Meet meet = new Meet(2, Integer.parseInt(line.substring(5)))) {
+                Future<String> zero = meet.one(0, Duration.ofSeconds(20), RendezvousTest::whoIsLost);
+                meet.flood(1, 32);
+                assertThat(Meet.result(zero)).contains("rank 1 on ")
+                        .contains("the server failed: java.lang.OutOfMemoryError");
+            }
+        }
+    }
+
+    @Test
+    void handlerThatFailsKeepsNobodyFromReading() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            Future<String> zero = meet.one(0, Duration.ofSeconds(10), job -> {
+                CompletableFuture<LostRank> lost = new CompletableFuture<>();
+                job.onLost(rank -> {
+                    throw new AssertionError("a handler's own");
+                });
+                job.onLost(lost::complete);
+                lost.get(10, TimeUnit.SECONDS);
+                job.barrier();
+                return "goes on";
+            });
+            meet.nonsense(1);
+            assertThat(Meet.result(zero)).isEqualTo("goes on");
+        }
+    }
+
+    @Test
+    void handlersAreCalledInAThreadOfTheJobAlsoOfWhoIsLostAlready() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            Future<Thread> zero = meet.one(0, Duration.ofSeconds(20), job -> {
+                whoIsLost(job);
+                CompletableFuture<Thread> teller = new CompletableFuture<>();
+                job.onLost(rank -> teller.complete(Thread.currentThread()));
+                Thread other = teller.get(20, TimeUnit.SECONDS);
+                assertThat(other).isNotSameAs(Thread.currentThread());
+                return other;
+            });
+            meet.nonsense(1);
+            assertThat(Meet.result(zero).isDaemon()).isTrue();
+        }
+    }
+
+    /** As one that is ending, or has too many at its door. */
+    @Test
+    void serverThatHangsUpBeforeAWordIsAskedAgain() throws Exception {
+        ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        try (Meet meet = new Meet(1, first.getLocalPort())) {
+            Future<String> zero;
+            try (first) {
+                zero = meet.one(0, Duration.ofSeconds(20), job -> "in");
+                first.accept().close();
+            }
+            try (AutoCloseable server = meet.serve()) {
+                assertThat(server).isNotNull();
+                assertThat(Meet.result(zero)).isEqualTo("in");
+            }
         }
     }
 

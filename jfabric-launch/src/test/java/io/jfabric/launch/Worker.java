@@ -17,7 +17,7 @@ final class Worker {
         long seconds = args.length > 2 ? Long.parseLong(args[2]) : 30;
         WhenLost whenLost = args.length > 1 && args[1].equals("report") ? WhenLost.REPORT : WhenLost.END;
         JobOptions options = JobOptions.DEFAULT.withWhenLost(whenLost).withDeadline(Duration.ofSeconds(seconds))
-                .withLiveness(Duration.ofSeconds(args[0].equals("silent") ? 2 : 30));
+                .withLiveness(Duration.ofSeconds(List.of("silent", "busy").contains(args[0]) ? 2 : 30));
         if (args[0].equals("before") && VICTIM.equals(System.getenv("PMIX_RANK"))
                 || args[0].equals("before") && VICTIM.equals(System.getenv("PMI_RANK"))) {
             killMyself();
@@ -28,6 +28,7 @@ final class Worker {
             switch (args[0]) {
                 case "talk" -> talk(job);
                 case "wait", "silent" -> say("said " + (char) System.in.read());
+                case "busy" -> busy(job);
                 case "barrier" -> barriers(job);
                 case "absent" -> {
                     if (job.rank() == Integer.parseInt(VICTIM)) {
@@ -78,6 +79,20 @@ final class Worker {
             good &= new String(names.get(rank), StandardCharsets.UTF_8).equals("rank " + rank);
         }
         say(good ? "ok" : "wrong");
+    }
+
+    /** The JVM has one carrier of virtual threads. */
+    private static void busy(Job job) throws InterruptedException {
+        if (job.rank() == 0) {
+            long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+            Thread.ofVirtual().start(() -> {
+                while (System.nanoTime() - end < 0) {
+                    Thread.onSpinWait();
+                }
+            }).join();
+        }
+        job.barrier();
+        say("ok");
     }
 
     private static void killMyself() throws Exception {

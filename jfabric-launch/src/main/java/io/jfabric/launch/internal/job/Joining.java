@@ -52,7 +52,12 @@ public final class Joining {
             LOG.info("joined: {}", job);
             return job;
         } catch (RuntimeException e) {
-            session.close(Deadline.in(options.deadline()));
+            try {
+                session.close(Deadline.in(options.deadline()));
+            } catch (RuntimeException notClosed) {
+                // the first says who is missing
+                e.addSuppressed(notClosed);
+            }
             throw e;
         }
     }

@@ -45,11 +45,11 @@ final class Losses implements Watcher {
         Ending.exit(message, exitCode);
     }
 
-    /** A handler that throws must not end the thread that reads. */
+    /** A handler that fails, also with an Error, must not end the thread that reads. */
     private static void tell(Consumer<LostRank> handler, LostRank rank) {
         try {
             handler.accept(rank);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.error("a handler of lost ranks has failed", e);
         }
     }
@@ -60,7 +60,10 @@ final class Losses implements Watcher {
             handlers.add(handler);
             before = List.copyOf(lost);
         }
-        before.forEach(rank -> tell(handler, rank));
+        if (!before.isEmpty()) {
+            Thread.ofPlatform().daemon().name("jfabric-job-lost").start(
+                    () -> before.forEach(rank -> tell(handler, rank)));
+        }
     }
 
     synchronized List<LostRank> all() {

@@ -114,7 +114,7 @@ record Frame(byte type, byte[] head, byte[] body) {
         byte type = in.readByte();
         byte[] body = in.readNBytes(length - 1);
         if (body.length < length - 1) {
-            throw new ProtocolException("the end of the stream within a frame");
+            throw new EOFException("the end of the stream within a frame");
         }
         return new Frame(type, body);
     }

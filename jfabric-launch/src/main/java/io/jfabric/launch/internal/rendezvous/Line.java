@@ -63,6 +63,10 @@ final class Line implements AutoCloseable {
             }
         } catch (IOException | InterruptedException e) {
             close();
+        } catch (Throwable e) {
+            // nobody would ping any more: better the other side notices at once
+            close();
+            throw e;
         }
     }
 

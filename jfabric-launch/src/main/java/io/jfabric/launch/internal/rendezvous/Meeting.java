@@ -93,6 +93,9 @@ final class Meeting {
 
     private static void hello(Line line, Target target, JobOptions options, Deadline deadline) throws IOException {
         byte[] magic = line.in.readNBytes(Frame.MAGIC.length);
+        if (magic.length < Frame.MAGIC.length) {
+            throw new EOFException("it has hung up before a word");
+        }
         if (!Arrays.equals(magic, Frame.MAGIC)) {
             throw new JobException("join: what listens at " + target + " is no rendezvous server of jfabric");
         }

@@ -63,6 +63,11 @@ final class Registry {
         }, Math.max(1, deadline - early), TimeUnit.MILLISECONDS);
     }
 
+    /** Does something later, without the lock. */
+    Future<?> after(long millis, Runnable action) {
+        return timer.schedule(action, millis, TimeUnit.MILLISECONDS);
+    }
+
     /** Null if it was refused. */
     synchronized Member join(Hello hello, Line line) {
         Member member = assembly.join(hello, line);
@@ -206,7 +211,7 @@ final class Registry {
 
     synchronized void awaitEnd(long millis) throws InterruptedException {
         Deadline deadline = Deadline.in(Duration.ofMillis(millis));
-        while (!deadline.passed() && assembly.members().stream().anyMatch(m -> m != null && m.present())) {
+        while (!deadline.passed() && assembly.all().anyMatch(Member::present)) {
             wait(Math.max(1, deadline.millis()));
         }
     }

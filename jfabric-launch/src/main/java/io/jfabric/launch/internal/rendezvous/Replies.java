@@ -16,11 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads what the server says, in a thread of its own, and hands it to who waits for it. */
 final class Replies implements Runnable {
     /** The server answers a little before the deadline; this is for a server that does not. */
     private static final long GRACE_MILLIS = 500;
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.launch.Job");
 
     private final Line line;
     private final Watcher watcher;
@@ -84,6 +87,10 @@ final class Replies implements Runnable {
             reason = "silent too long";
         } catch (IOException e) {
             reason = e.getMessage() == null ? "closed" : e.getMessage();
+        } catch (Throwable e) {
+            // whoever waits must not wait for a thread that is gone
+            LOG.error("reading what the rendezvous server says has failed", e);
+            reason = e.toString();
         }
         line.close();
         LostRank gone = new LostRank(serverGone.rank(), serverGone.host(), serverGone.reason() + ": " + reason);

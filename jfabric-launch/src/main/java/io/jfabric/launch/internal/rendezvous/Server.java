@@ -11,12 +11,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the processes of a job meet: in rank 0, or in a process of its own. A virtual thread for each connection reads;
- * what it reads is hostile until the secret is proved, and may be wrong afterwards.
+ * Where the processes of a job meet: in rank 0, or in a process of its own. A thread for each connection reads, another
+ * writes; what is read is hostile until the secret is proved, and may be wrong afterwards.
  */
 public final class Server implements AutoCloseable {
     /** More processes than anybody has. */
@@ -26,19 +29,23 @@ public final class Server implements AutoCloseable {
     /** For strangers to say who they are. */
     private static final int HELLO_MILLIS = 30_000;
     private static final int BACKLOG = 1024;
+    /** They call nothing deep; a large job has 2,000 of them. */
+    private static final long STACK = 256 << 10;
 
     private final ServerSocket listener;
     private final Secret secret;
     private final Registry registry;
+    private final Supplier<Thread.Builder> threads;
 
-    private Server(ServerSocket listener, Secret secret, Registry registry) {
+    private Server(ServerSocket listener, Secret secret, Registry registry, Supplier<Thread.Builder> threads) {
         this.listener = listener;
         this.secret = secret;
         this.registry = registry;
+        this.threads = threads;
     }
 
     /**
-     * Serves in daemon threads.
+     * Serves in a process of its own, with threads that cost little.
      *
      * @param address where; port 0 for any
      * @param size how many processes there will be
@@ -46,6 +53,16 @@ public final class Server implements AutoCloseable {
      * @param name the job's
      */
     public static Server start(InetSocketAddress address, int size, String secret, String name) throws IOException {
+        return start(address, size, secret, name, Thread::ofVirtual);
+    }
+
+    /** As {@link #start}, in a program's JVM: one that computes in virtual threads would keep others from running. */
+    static Server startInProgram(InetSocketAddress address, int size, String secret, String name) throws IOException {
+        return start(address, size, secret, name, () -> Thread.ofPlatform().daemon().stackSize(STACK));
+    }
+
+    private static Server start(InetSocketAddress address, int size, String secret, String name,
+            Supplier<Thread.Builder> threads) throws IOException {
         ServerSocket listener = new ServerSocket();
         try {
             listener.setReuseAddress(true);
@@ -54,7 +71,7 @@ public final class Server implements AutoCloseable {
             listener.close();
             throw e;
         }
-        Server server = new Server(listener, new Secret(secret), new Registry(size, name));
+        Server server = new Server(listener, new Secret(secret), new Registry(size, name), threads);
         Thread.ofPlatform().daemon().name("jfabric-rendezvous").start(server::accept);
         return server;
     }
@@ -77,8 +94,8 @@ public final class Server implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 Socket socket = listener.accept();
-                Thread.ofVirtual().name("jfabric-rendezvous-member").start(() -> serve(socket));
-            } catch (IOException e) {
+                begin(socket);
+            } catch (IOException | OutOfMemoryError e) {
                 if (listener.isClosed()) {
                     return;
                 }
@@ -90,7 +107,20 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Out of file descriptors, most likely; trying at once would only burn time. */
+    /** There may be no thread to be had: an OutOfMemoryError. The process comes again when it is hung up on. */
+    private void begin(Socket socket) throws IOException {
+        boolean begun = false;
+        try {
+            threads.get().name("jfabric-rendezvous-member").start(() -> serve(socket));
+            begun = true;
+        } finally {
+            if (!begun) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Out of file descriptors or threads, most likely; trying at once would only burn time. */
     private static boolean calmDown() {
         try {
             Thread.sleep(50);
@@ -104,6 +134,7 @@ public final class Server implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket) {
             Line line = new Line(socket);
+            socket.setSoTimeout(HELLO_MILLIS);
             Hello hello;
             try {
                 hello = greet(line);
@@ -115,29 +146,27 @@ public final class Server implements AutoCloseable {
             if (hello == null) {
                 return;
             }
-            line.start(Thread.ofVirtual().name("jfabric-rendezvous-out"), hello.liveness());
+            start(line, hello);
             Member member = registry.join(hello, line);
             if (member == null) {
                 linger(line);
                 return;
             }
             converse(member, hello);
-        } catch (IOException e) {
+        } catch (IOException | RejectedExecutionException e) {
+            // the second: the service ends
             LOG.debug("rendezvous: {}", e.toString());
         }
+    }
+
+    private void start(Line line, Hello hello) throws IOException {
+        line.start(threads.get().name("jfabric-rendezvous-out"), hello.liveness());
     }
 
     /** Null if it was refused. */
     private Hello greet(Line line) throws IOException {
         // a bound for the whole greeting, so that a byte now and then does not hold a connection for ever
-        Thread guard = Thread.ofVirtual().start(() -> {
-            try {
-                Thread.sleep(HELLO_MILLIS);
-                line.close();
-            } catch (InterruptedException e) {
-                // it was in time
-            }
-        });
+        Future<?> guard = registry.after(HELLO_MILLIS, line::close);
         try {
             byte[] mine = Secret.nonce();
             line.greet(new Frame(Frame.CHALLENGE, mine));
@@ -158,14 +187,14 @@ public final class Server implements AutoCloseable {
                 String text = hello.who() + " has another secret than the job; is JFABRIC_SECRET the same everywhere?";
                 LOG.warn("rendezvous: {} at {}", text, line.socket.getRemoteSocketAddress());
                 registry.refused(text);
-                line.start(Thread.ofVirtual().name("jfabric-rendezvous-out"), hello.liveness());
+                start(line, hello);
                 refuse(line, text);
                 return null;
             }
             line.send(new Frame(Frame.CHALLENGE, secret.proof("server", theirs, mine)));
             return hello;
         } finally {
-            guard.interrupt();
+            guard.cancel(false);
         }
     }
 
@@ -209,6 +238,10 @@ public final class Server implements AutoCloseable {
             // a process that is killed with bytes unread resets its connection
             boolean reset = String.valueOf(e.getMessage()).contains("reset");
             registry.lose(member, reset ? ENDED : "its process has ended, or the connection to it: " + e.getMessage());
+        } catch (Throwable e) {
+            // such as no memory for what it sends: without an end of it the others would wait for it
+            registry.lose(member, "the server failed: " + e);
+            LOG.error("rendezvous: serving {} has failed", member.who(), e);
         }
     }
 

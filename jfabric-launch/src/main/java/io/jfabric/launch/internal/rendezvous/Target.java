@@ -81,7 +81,7 @@ public record Target(String host, int port, int size, int rank, String secret, b
             if (secret.isEmpty()) {
                 LOG.warn("rendezvous: serving at port {} without a secret: set {}", port, SECRET);
             }
-            return Server.start(new InetSocketAddress(port), size, secret, this.toString());
+            return Server.startInProgram(new InetSocketAddress(port), size, secret, this.toString());
         } catch (BindException e) {
             throw new JobException("join: rank 0 cannot serve the rendezvous at port " + port + ": " + e.getMessage()
                     + "; if a server apart does, set " + SERVER + "=" + APART, e);

@@ -8,6 +8,7 @@ import io.jfabric.launch.internal.session.Deadline;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,19 +36,24 @@ public final class Meet implements AutoCloseable {
 
     public Meet(int size) throws IOException {
         this.size = size;
-        server = serve(size);
+        server = serve(size, 0);
         port = server.port();
     }
 
-    /** At a server in another process. */
+    /** Its server, where it was made with a port. */
+    public AutoCloseable serve() throws IOException {
+        return serve(size, port);
+    }
+
+    /** At a server in another process, or one that comes later. */
     public Meet(int size, int port) {
         this.size = size;
         this.port = port;
         server = null;
     }
 
-    static Server serve(int size) throws IOException {
-        return Server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), size, SECRET, "test");
+    static Server serve(int size, int port) throws IOException {
+        return Server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), size, SECRET, "test");
     }
 
     public int port() {
@@ -102,11 +108,36 @@ public final class Meet implements AutoCloseable {
 
     /** Joins as a rank, and then sends what the protocol does not have. */
     public void nonsense(int rank) throws IOException {
+        joined(rank).send(new Frame(Frame.FENCE, new byte[] {1, 2, 3}));
+    }
+
+    /** Joins as a rank, and ends within a frame. */
+    public void half(int rank) throws IOException {
+        Socket socket = joined(rank).socket;
+        socket.getOutputStream().write(new byte[] {0, 0, 0, 100, Frame.FENCE, 1, 2});
+        // closing would reset the connection if something is unread
+        socket.shutdownOutput();
+    }
+
+    /** Joins as a rank, and commits more than a small server has memory for. */
+    public void flood(int rank, int megabytes) throws IOException {
+        Line line = joined(rank);
+        for (int i = 0; i < megabytes; i++) {
+            String key = "key " + i;
+            line.send(Frame.of(Frame.COMMIT, out -> {
+                out.writeInt(1);
+                out.writeUTF(key);
+                Frame.writeBytes(out, new byte[1 << 20]);
+            }));
+        }
+    }
+
+    private Line joined(int rank) throws IOException {
         JobOptions options = options(rank, LONG, SECRET);
         Target target = Target.of(options.environment());
         Line line = Meeting.meet(target, options, Deadline.in(LONG));
         Meeting.welcome(line, target, Deadline.in(LONG));
-        line.send(new Frame(Frame.FENCE, new byte[] {1, 2, 3}));
+        return line;
     }
 
     /** Until so many have come. */

@@ -12,7 +12,7 @@ public final class ServerProcess {
 
     /** Takes the number of ranks. */
     public static void main(String[] args) throws Exception {
-        try (Server server = Meet.serve(Integer.parseInt(args[0]))) {
+        try (Server server = Meet.serve(Integer.parseInt(args[0]), 0)) {
             System.out.println("port " + server.port());
             while (server.here() < Integer.parseInt(args[0])) {
                 Thread.sleep(10);
