@@ -62,7 +62,10 @@ public final class ConnectAndAccept {
                 // a rejection ends this with an EventException that has the server's reason
                 endpoint.connect(infos.first().destinationAddress().orElseThrow(), password.getBytes());
                 System.out.println(events.await(PATIENCE).orElseThrow());
-                endpoint.messages().inject(arena.allocateFrom("hello over " + endpoint.address()), Address.ANY);
+                MemorySegment hello = arena.allocateFrom("hello over " + endpoint.address());
+                while (!endpoint.messages().inject(hello, Address.ANY)) {
+                    queue.poll(completion -> { }, 1);
+                }
                 System.out.println(awaitShutdown(events, queue));
                 endpoint.close();
             }
@@ -81,7 +84,10 @@ public final class ConnectAndAccept {
                     }
                     CompletionQueue queue = openQueue(domain);
                     Endpoint endpoint = domain.openEndpoint(request.info()).bind(queue, TRANSMIT, RECV).bind(events);
-                    endpoint.enable().messages().receive(buffer, Address.ANY, 1);
+                    endpoint.enable();
+                    while (!endpoint.messages().receive(buffer, Address.ANY, 1)) {
+                        queue.poll(completion -> { }, 1);
+                    }
                     endpoint.accept();
                     System.out.println(events.await(PATIENCE).orElseThrow());
                     queue.await(c -> System.out.println(buffer.getString(0)), 1, PATIENCE);

@@ -54,9 +54,10 @@ public final class Counters {
                         queue.poll(c -> { }, 8);
                     }
                 }
-                boolean all = received.await(MESSAGES, Duration.ofSeconds(10));
-                System.out.println(all ? "received " + received.read() + " messages"
-                        : "only " + received.read() + " of " + MESSAGES + " arrived");
+                if (!received.await(MESSAGES, Duration.ofSeconds(10))) {
+                    throw new IllegalStateException("only " + received.read() + " of " + MESSAGES + " arrived");
+                }
+                System.out.println("received " + received.read() + " messages");
             }
         }
     }

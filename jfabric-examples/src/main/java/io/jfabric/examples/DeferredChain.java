@@ -58,9 +58,11 @@ public final class DeferredChain {
                         .buffers(back).peer(self).range(region.remote(), 0, 8));
                 System.out.println("queued; the target holds " + target.get(JAVA_LONG, 0));
                 go.add(1);
-                if (read.await(1, Duration.ofSeconds(10))) {
-                    System.out.println("done; written and read back: " + back.get(JAVA_LONG, 0));
+                if (!read.await(1, Duration.ofSeconds(10))) {
+                    throw new IllegalStateException("written " + written.read() + " of 1, read " + read.read()
+                            + " of 1 within 10 s");
                 }
+                System.out.println("done; written and read back: " + back.get(JAVA_LONG, 0));
             }
         }
     }

@@ -51,11 +51,20 @@ public final class DistributedSort {
     /** Takes a provider, how much each rank makes, and a file for the picture. */
     public static void main(String[] args) throws IOException {
         int megabytes = Arguments.number(args, 1, 16);
+        int count = countable((long) megabytes * MEGABYTE / Records.BYTES);
         try (Job job = Job.join()) {
-            DistributedSort sort = new DistributedSort(job, (int) ((long) megabytes * MEGABYTE / Records.BYTES));
+            DistributedSort sort = new DistributedSort(job, count);
             sort.run(args.length > 0 ? args[0] : "tcp");
             sort.report(args.length > 2 ? Path.of(args[2]) : null);
         }
+    }
+
+    private static int countable(long records) {
+        if (records > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("MEGABYTES: " + records + " records are more than a rank can sort, "
+                    + "at most " + Integer.MAX_VALUE);
+        }
+        return (int) records;
     }
 
     private void run(String providers) {
@@ -74,7 +83,7 @@ public final class DistributedSort {
             counts[Splitters.owner(splitters, Records.prefix(first + i))]++;
         }
         long[][] all = job.exchange(bytes(counts)).stream().map(DistributedSort::longs).toArray(long[][]::new);
-        int total = Math.toIntExact(Arrays.stream(all).mapToLong(from -> from[job.rank()]).sum());
+        int total = countable(Arrays.stream(all).mapToLong(from -> from[job.rank()]).sum());
         phases.done("sample");
 
         MemorySegment records = routes.allocate(Math.max(1, (long) total * Records.BYTES));

@@ -62,7 +62,7 @@ public final class KeyValueStore {
     public static void main(String[] args) throws Exception {
         int clients = Arguments.number(args, 1, 2);
         int rounds = Arguments.number(args, 2, 50);
-        if (clients * KEYS_OF_CLIENT > SLOTS) {
+        if (clients > SLOTS / KEYS_OF_CLIENT) {
             throw new IllegalArgumentException("CLIENTS: " + clients + " are more than "
                     + SLOTS / KEYS_OF_CLIENT + ", whose keys fill the table");
         }

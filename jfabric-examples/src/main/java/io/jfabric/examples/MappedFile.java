@@ -50,8 +50,11 @@ public final class MappedFile {
                 FabricInfoList infos = Fabric.getInfo(hints)) {
             Files.writeString(from, "a line of the file\n".repeat(10_000));
             new MappedFile().copy(infos.first(), from, to);
-            System.out.printf("copied %d bytes, %s%n", Files.size(to),
-                    Files.mismatch(from, to) < 0 ? "the same" : "different");
+            long different = Files.mismatch(from, to);
+            if (different >= 0) {
+                throw new IllegalStateException("the copy is different from byte " + different + " on");
+            }
+            System.out.printf("copied %d bytes, the same%n", Files.size(to));
         } finally {
             Files.delete(from);
             Files.delete(to);

@@ -10,6 +10,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricArena;
+import io.jfabric.MessageRequest;
 import io.jfabric.MulticastGroup;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -53,10 +54,16 @@ public final class Multicast {
                     Address.of(new InetSocketAddress(group, Integer.parseInt(port))), 0);
             System.out.println(events.await(Duration.ofSeconds(5)).orElseThrow());
             MemorySegment in = arena.allocate(1024);
-            endpoint.messages().receive(in, Address.ANY, 1);
-            endpoint.messages().sendRequest().buffers(arena.allocateFrom("hello, group")).peer(joined.address())
-                    .flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION).post(2);
-            for (int done = 0; done < 2;) {
+            int done = 0;
+            while (!endpoint.messages().receive(in, Address.ANY, 1)) {
+                done += queue.poll(c -> { }, 2);
+            }
+            MessageRequest hello = endpoint.messages().sendRequest().buffers(arena.allocateFrom("hello, group"))
+                    .peer(joined.address()).flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION);
+            while (!hello.post(2)) {
+                done += queue.poll(c -> { }, 2);
+            }
+            while (done < 2) {
                 done += queue.poll(c -> { }, 2);
             }
             System.out.println(in.getString(0));

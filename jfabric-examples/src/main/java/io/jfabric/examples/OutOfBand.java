@@ -22,11 +22,13 @@ import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.Set;
 
 /**
@@ -90,17 +92,32 @@ public final class OutOfBand {
                 while (!endpoint.messages().send(out, peer, 0)) {
                     queue.poll(this::completed, 1);
                 }
-                while (!sent || !received) {
-                    queue.poll(this::completed, 1);
-                }
-                System.out.println("received over " + info.provider() + ": " + in.getString(0));
-
                 // each says that it has what it waits for, and polls until the other has said so
-                socket.getOutputStream().write(1);
-                while (socket.getInputStream().available() == 0) {
+                boolean said = false;
+                boolean heard = false;
+                while (!said || !heard) {
                     queue.poll(this::completed, 1);
+                    if (!said && sent && received) {
+                        System.out.println("received over " + info.provider() + ": " + in.getString(0));
+                        socket.getOutputStream().write(1);
+                        said = true;
+                    }
+                    heard = heard || hears(socket);
                 }
             }
+        }
+    }
+
+    /** Listens for a moment only, since the endpoint wants to be polled; fails if the other process has gone. */
+    private static boolean hears(Socket socket) throws IOException {
+        socket.setSoTimeout(1);
+        try {
+            if (socket.getInputStream().read() < 0) {
+                throw new EOFException("the other process has gone");
+            }
+            return true;
+        } catch (SocketTimeoutException nothingYet) {
+            return false;
         }
     }
 

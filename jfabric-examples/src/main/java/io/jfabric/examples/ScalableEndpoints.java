@@ -47,10 +47,15 @@ public final class ScalableEndpoints {
                 for (int i = 0; i < CONTEXTS; i++) {
                     MemorySegment in = arena.allocate(64);
                     Endpoint receiver = endpoint.receiveContext(i).bind(queue, RECV).enable();
-                    receiver.messages().receive(in, Address.ANY, i);
-                    sender.messages().send(arena.allocateFrom("for context " + i),
-                            AddressVector.receiveContextAddress(self, i, BITS), i);
-                    for (int done = 0; done < 2;) {
+                    MemorySegment out = arena.allocateFrom("for context " + i);
+                    int done = 0;
+                    while (!receiver.messages().receive(in, Address.ANY, i)) {
+                        done += queue.poll(c -> { }, 2);
+                    }
+                    while (!sender.messages().send(out, AddressVector.receiveContextAddress(self, i, BITS), i)) {
+                        done += queue.poll(c -> { }, 2);
+                    }
+                    while (done < 2) {
                         done += queue.poll(c -> { }, 2);
                     }
                     System.out.println(receiver + " got: " + in.getString(0));

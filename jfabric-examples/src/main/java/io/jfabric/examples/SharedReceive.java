@@ -46,23 +46,32 @@ public final class SharedReceive {
                 Endpoint[] endpoints = new Endpoint[ENDPOINTS];
                 for (int i = 0; i < ENDPOINTS; i++) {
                     buffers[i] = arena.allocate(64);
-                    pool.messages().receive(buffers[i], Address.ANY, i);
+                    while (!pool.messages().receive(buffers[i], Address.ANY, i)) {
+                        queue.poll(c -> { }, 1);
+                    }
                     endpoints[i] = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECV).bind(addresses)
                             .bind(pool).enable();
                 }
+                int done = 0;
                 for (int i = 0; i < ENDPOINTS; i++) {
                     long peer = addresses.insert(endpoints[(i + 1) % ENDPOINTS].address());
-                    endpoints[i].messages().send(arena.allocateFrom("from endpoint " + i), peer, ENDPOINTS + i);
+                    MemorySegment out = arena.allocateFrom("from endpoint " + i);
+                    while (!endpoints[i].messages().send(out, peer, ENDPOINTS + i)) {
+                        done += poll(queue, buffers);
+                    }
                 }
-                for (int done = 0; done < 2 * ENDPOINTS;) {
-                    done += queue.poll(c -> {
-                        if (c.context() < ENDPOINTS) {
-                            System.out.println("buffer " + c.context() + ": "
-                                    + buffers[(int) c.context()].getString(0));
-                        }
-                    }, 1);
+                while (done < 2 * ENDPOINTS) {
+                    done += poll(queue, buffers);
                 }
             }
         }
+    }
+
+    private static int poll(CompletionQueue queue, MemorySegment[] buffers) {
+        return queue.poll(c -> {
+            if (c.context() < ENDPOINTS) {
+                System.out.println("buffer " + c.context() + ": " + buffers[(int) c.context()].getString(0));
+            }
+        }, 1);
     }
 }

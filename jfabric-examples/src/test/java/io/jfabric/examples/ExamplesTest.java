@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.Fabric;
 import io.jfabric.examples.Program.Result;
 import io.jfabric.launch.internal.start.Launch;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -147,6 +150,36 @@ class ExamplesTest {
                 assertThat(client.await().status()).isZero();
                 assertThat(server.await().status()).isZero();
             }
+        }
+    }
+
+    /** The other process is this test, which has the server talk to itself and then goes. */
+    @Test
+    void outOfBandNoticesThatTheOtherHasGone() throws IOException {
+        try (Program server = Program.java(Map.of(), OutOfBand.class, "server", "tcp;ofi_rxm")) {
+            int port = Integer.parseInt(server.awaitLine("listening: client localhost "));
+            try (Socket socket = new Socket("localhost", port)) {
+                DataInputStream in = new DataInputStream(socket.getInputStream());
+                byte[] address = in.readNBytes(in.readInt());
+                DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+                out.writeInt(address.length);
+                out.write(address);
+                server.awaitLine("received over ");
+                // closing would reset the connection if something is unread
+                socket.shutdownOutput();
+                Result result = server.await();
+                assertThat(result.err()).contains("the other process has gone");
+                assertThat(result.status()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void distributedSortRefusesWhatItCannotCount() {
+        try (Program program = Program.java(Map.of(), DistributedSort.class, "tcp", "300000")) {
+            Result result = program.await();
+            assertThat(result.err()).contains("MEGABYTES: 3000000000 records are more than a rank can sort");
+            assertThat(result.status()).isEqualTo(1);
         }
     }
 
