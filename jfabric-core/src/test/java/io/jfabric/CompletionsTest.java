@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Threading;
 import io.jfabric.option.BindFlag;
@@ -195,6 +196,38 @@ class CompletionsTest {
             });
             queue.poll(handler, 8);
             assertThat(seen).containsExactly(2L);
+        }
+    }
+
+    /** The flags that operations without their own have may ask for it. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void reportsWhatAsksForItByDefault(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice);
+             FabricInfo info = pair.info.duplicate();
+             Fabric fabric = Fabric.open(info);
+             Domain domain = fabric.openDomain(info)) {
+            info.tx().operationFlags(OperationFlag.COMPLETION);
+            info.rx().operationFlags(OperationFlag.COMPLETION);
+            AddressVector av = domain.openAddressVector();
+            CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+            Endpoint endpoint = domain.openEndpoint(info)
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION)
+                    .bind(queue, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION).bind(av).enable();
+            long peer = av.insert(pair.b.endpoint.address().bytes());
+            Set<Long> seen = new HashSet<>();
+            CompletionHandler handler = completion -> seen.add(completion.context());
+            pair.post(() -> pair.b.endpoint.messages().receive(arena.allocate(8), Address.ANY, 10));
+            Messages messages = endpoint.messages();
+            pair.post(() -> progressing(queue, handler, messages.receive(arena.allocate(8), Address.ANY, 1)));
+            pair.post(() -> progressing(queue, handler, messages.send(arena.allocate(8), peer, 2)));
+            pair.untilWithoutProgress("the send", () -> {
+                queue.poll(handler, 8);
+                pair.b.poll();
+                return !pair.b.done().isEmpty() && !seen.isEmpty();
+            });
+            assertThat(seen).containsExactly(2L);
+            assertThat(endpoint.statistics().underWay()).isEqualTo(1);
         }
     }
 

@@ -34,6 +34,13 @@ public final class Contexts {
     private final ContextSlab directed;
     /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
     private ContextSlab claims;
+    /** Whether a queue reports all of them. */
+    private boolean transmitAlways;
+    private boolean receiveAlways;
+    /** Whether those with the default flags ask for a report, where a queue tells of none that does not. */
+    private boolean transmitAsks;
+    private boolean receiveAsks;
+    /** What that comes to for operations with the default flags. */
     private boolean transmitCompletes;
     private boolean receiveCompletes;
     /** Of receives with the default flags. */
@@ -93,28 +100,37 @@ public final class Contexts {
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         if ((bits & BindFlag.TRANSMIT.code()) != 0) {
             transmitQueue = true;
-            transmitCompletes |= !selective;
+            transmitAlways |= !selective;
         }
         if ((bits & BindFlag.RECV.code()) != 0) {
             receiveQueue = true;
-            receiveCompletes |= !selective;
+            receiveAlways |= !selective;
         }
         choose();
     }
 
     /** Which queue will report a receive is known when its message is there. */
     public void reportsReceives() {
-        receiveCompletes = true;
+        receiveAlways = true;
+        choose();
+    }
+
+    /** The flags of transmits that have none of their own. */
+    public void transmitFlags(long flags) {
+        transmitAsks = (flags & COMPLETION) != 0;
         choose();
     }
 
     /** The flags of receives that have none of their own. */
     public void receiveFlags(long flags) {
+        receiveAsks = (flags & COMPLETION) != 0;
         receiveKind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : plainReceive;
         choose();
     }
 
     private void choose() {
+        transmitCompletes = transmitAlways || transmitAsks && hasTransmitQueue();
+        receiveCompletes = receiveAlways || receiveAsks && hasReceiveQueue();
         boolean ordinary = !raw && !nativeContexts && !MemoryCheck.ON;
         ordinaryTransmits = ordinary && transmitCompletes ? transmits : null;
         ordinaryReceives = ordinary && receiveCompletes && receiveKind != ContextSlab.MULTI_RECV ? receives : null;
@@ -136,8 +152,8 @@ public final class Contexts {
     public void reportAs(Contexts aliased) {
         original = aliased;
         unreported = aliased.unreported;
-        transmitCompletes = aliased.transmitCompletes;
-        receiveCompletes = aliased.receiveCompletes;
+        transmitAlways = aliased.transmitAlways;
+        receiveAlways = aliased.receiveAlways;
         raw = aliased.raw;
         choose();
     }
@@ -148,7 +164,7 @@ public final class Contexts {
     }
 
     public boolean hasTransmitQueue() {
-        return transmitQueue;
+        return original == null ? transmitQueue : original.transmitQueue;
     }
 
     public boolean hasReceiveQueue() {
@@ -161,7 +177,7 @@ public final class Contexts {
     }
 
     public void checkTransmitQueue() {
-        if (needsQueues && !transmitQueue) {
+        if (needsQueues && !hasTransmitQueue()) {
             throw noQueue("TRANSMIT");
         }
     }
@@ -193,7 +209,7 @@ public final class Contexts {
     /** The token for an operation of this side with flags of its own. */
     public long transmit(long context, Object keep, byte kind, long flags) {
         KeptMemory.checkAlive(keep);
-        return transmitCompletes || (flags & COMPLETION) != 0 ? transmits.acquire(context, keep, kind)
+        return transmitAlways || (flags & COMPLETION) != 0 ? transmits.acquire(context, keep, kind)
                 : unreportedTransmit(context, (flags & INJECT) != 0 ? null : keep);
     }
 
@@ -233,7 +249,7 @@ public final class Contexts {
 
     /** Whether receives may be under way: untagged ones from one peer where these are apart, or all others. */
     public boolean mayReceive(boolean fromOne) {
-        return raw && !fromOne || !receiveCompletes || (fromOne ? directed : receives).statistics().underWay() > 0;
+        return raw && !fromOne || !receiveAlways || (fromOne ? directed : receives).statistics().underWay() > 0;
     }
 
     /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
@@ -241,7 +257,7 @@ public final class Contexts {
         KeptMemory.checkAlive(keep);
         ContextSlab slab = source == Address.ANY ? receives : directed;
         long whole = room != ContextSlot.UNBOUNDED && keep instanceof Kept kept ? room + kept.prefix() : room;
-        return receiveCompletes || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, kind, whole)
+        return receiveAlways || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, kind, whole)
                 : unreportedReceive(slab, context, keep);
     }
 
@@ -251,7 +267,7 @@ public final class Contexts {
     }
 
     private long unreportedReceive(ContextSlab slab, long context, Object keep) {
-        if (needsQueues && !receiveQueue) {
+        if (needsQueues && !hasReceiveQueue()) {
             throw noQueue("RECV");
         }
         return unreported(slab, context, keep);

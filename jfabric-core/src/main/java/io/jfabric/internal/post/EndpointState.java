@@ -224,6 +224,7 @@ public final class EndpointState {
 
     public void transmitFlags(long flags) {
         transmitFlags = flags;
+        contexts.transmitFlags(flags);
         limits.defaultFlags(flags);
     }
 
