@@ -51,10 +51,11 @@ public sealed interface AddressVectorSet extends FabricObject permits AddressVec
     AddressVectorSet remove(long address);
 
     /**
-     * Adds what another set has ({@code fi_av_set_union}).
+     * Adds what another set has ({@code fi_av_set_union}): all of it or, where there is no room, nothing.
      *
      * @param other a set of the same address vector
      * @return this
+     * @throws FabricException {@code FI_ENOMEM} if the set has no room for them
      */
     AddressVectorSet union(AddressVectorSet other);
 

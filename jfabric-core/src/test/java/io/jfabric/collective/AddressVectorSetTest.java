@@ -67,6 +67,24 @@ class AddressVectorSetTest {
         set.insert(3);
     }
 
+    /** The provider keeps what there was room for, and collectives count on what the set is known to have. */
+    @Test
+    void aUnionThatDoesNotFitChangesNothing() {
+        AddressVectorSet set = AddressVectorSet.open(member.addresses, AddressVectorSetAttributes.range(0, 1, 1)
+                .withCapacity(4));
+        AddressVectorSet three = member.set(1, 4, 1);
+        assertThatThrownBy(() -> set.union(three)).isInstanceOf(FabricException.class)
+                .hasMessageContaining("ENOMEM");
+        assertThat(set.members()).containsExactly(0L, 1L);
+        for (long absent = 2; absent <= 4; absent++) {
+            long address = absent;
+            assertThatThrownBy(() -> set.remove(address)).isInstanceOf(FabricException.class);
+        }
+        assertThatThrownBy(() -> set.union(three)).hasMessageContaining("fi_av_set_union")
+                .hasMessageContaining("3 addresses more").hasMessageContaining("capacity");
+        assertThat(set.union(member.set(6, 7, 1)).members()).containsExactly(0L, 1L, 6L, 7L);
+    }
+
     @Test
     void sortedSetsIntersectInTheProvider() {
         AddressVectorSet set = member.set(0, 7, 1);

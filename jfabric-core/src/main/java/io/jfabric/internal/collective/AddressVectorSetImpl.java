@@ -122,8 +122,16 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     public synchronized AddressVectorSetImpl union(AddressVectorSet other) {
         checkChangeable("fi_av_set_union");
         AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
-        check("fi_av_set_union", call(set -> AvSetOps.union(set, sibling("fi_av_set_union", otherImpl))), null);
-        otherImpl.members.stream().filter(a -> !members.contains(a)).forEach(members::add);
+        sibling("fi_av_set_union", otherImpl);
+        List<Long> missing = otherImpl.members.stream().filter(a -> !members.contains(a)).toList();
+        int result = call(set -> AvSetOps.union(set, otherImpl.fid()));
+        if (result != 0) {
+            // the provider keeps what there was room for: out again, the last first, so that the order stays
+            missing.reversed().forEach(a -> call(set -> AvSetOps.remove(set, a)));
+        }
+        check("fi_av_set_union", result, missing.size() + " addresses more than the " + members.size() + " that are in "
+                + "the set, which stays as it was: open it with a larger capacity");
+        members.addAll(missing);
         return this;
     }
 
