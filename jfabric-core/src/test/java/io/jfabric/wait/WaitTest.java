@@ -3,6 +3,7 @@ package io.jfabric.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.CompletionQueue;
 import io.jfabric.Counter;
@@ -130,6 +131,28 @@ class WaitTest {
             assertThat(pair.b.queue.await(c -> { }, 1, Duration.ofSeconds(20))).isZero();
             assertThat(System.nanoTime() - start).isLessThan(LONG.toNanos());
             other.join();
+        }
+    }
+
+    /** Providers take the number where C has a pointer: sockets gives no more than that at a time. */
+    @Test
+    void aThresholdIsANumber() {
+        assumeTrue(Providers.SOCKETS.isOffered(), "no sockets");
+        try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(Providers.SOCKETS, h -> { },
+                queue(WaitObject.UNSPEC).withWaitThreshold(), ep -> { })) {
+            MemorySegment out = arena.allocate(8);
+            for (int i = 0; i < 3; i++) {
+                post(arena, pair);
+                pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 6));
+            }
+            // the provider has a thread of its own
+            LockSupport.parkNanos(10 * SHORT.toNanos());
+            assertThat(pair.b.done()).as("read by nobody").isEmpty();
+            for (int all = 0; all < 3;) {
+                int n = pair.b.queue.await(c -> { }, 8, LONG, 2);
+                assertThat(n).isBetween(1, 2);
+                all += n;
+            }
         }
     }
 

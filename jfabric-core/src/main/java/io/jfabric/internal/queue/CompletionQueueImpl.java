@@ -322,26 +322,23 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         Idle idle = new Idle(timeout);
         handle();
         WaitObjects.requireWaitable("fi_cq_sread", opened);
-        // sockets waits without end for none
-        long least = Math.max(1, threshold);
-        try (Arena arena = Arena.ofConfined()) {
-            long cond = attributes.waitThreshold() ? arena.allocateFrom(ValueLayout.JAVA_LONG, least).address() : 0;
-            while (true) {
-                int millis = idle.slice(Idle.SLICE);
-                int n = waitsByPolling ? poll(handler, limit) : await(handler, limit, cond, millis);
-                if (n != 0) {
-                    return n;
-                }
-                if (signaled) {
-                    signaled = false;
-                    return 0;
-                }
-                if (idle.isOver() || Thread.currentThread().isInterrupted()) {
-                    return 0;
-                }
-                if (waitsByPolling) {
-                    idle.pause();
-                }
+        // the number itself, where C has a pointer; sockets waits without end for none
+        long cond = attributes.waitThreshold() ? Math.max(1, threshold) : 0;
+        while (true) {
+            int millis = idle.slice(Idle.SLICE);
+            int n = waitsByPolling ? poll(handler, limit) : await(handler, limit, cond, millis);
+            if (n != 0) {
+                return n;
+            }
+            if (signaled) {
+                signaled = false;
+                return 0;
+            }
+            if (idle.isOver() || Thread.currentThread().isInterrupted()) {
+                return 0;
+            }
+            if (waitsByPolling) {
+                idle.pause();
             }
         }
     }
