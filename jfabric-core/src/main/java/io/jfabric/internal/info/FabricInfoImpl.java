@@ -112,14 +112,23 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** Our hints accept prefixes, which some only take because they may. */
     private FabricInfoImpl withoutOptionalPrefix() {
-        if (endpoint().type() == EndpointType.RDM && mode().contains(Mode.MSG_PREFIX)
-                && Quirks.of(provider()).has(Quirk.PREFIX_IS_OPTIONAL)) {
+        if (mode().contains(Mode.MSG_PREFIX) && isPrefixOptional()) {
             mode(mode().without(Mode.MSG_PREFIX));
             tx().mode(tx().mode().without(Mode.MSG_PREFIX));
             rx().mode(rx().mode().without(Mode.MSG_PREFIX));
             endpoint().messagePrefixSize(0);
         }
         return this;
+    }
+
+    private boolean isPrefixOptional() {
+        return endpoint().type() == EndpointType.RDM && Quirks.of(provider()).has(Quirk.PREFIX_IS_OPTIONAL);
+    }
+
+    /** Whether it is without prefixes, of one that may be; what a domain shows as its info is. */
+    boolean leavesPrefixOut() {
+        return isPrefixOptional() && !mode().contains(Mode.MSG_PREFIX) && !tx().mode().contains(Mode.MSG_PREFIX)
+                && !rx().mode().contains(Mode.MSG_PREFIX);
     }
 
     /** Frees a {@link #copy()}. */

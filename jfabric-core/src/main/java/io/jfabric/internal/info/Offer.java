@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.info;
 
+import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_ep_attr;
 import io.jfabric.bindings.fi_fabric_attr;
 import io.jfabric.bindings.fi_info;
@@ -12,6 +13,8 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.DomainLimits;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Mode;
+import io.jfabric.info.MrMode;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -57,9 +60,44 @@ public final class Offer {
         }
     }
 
+    /** Bits by which the provider demands something of who uses it. */
+    private enum Demand {
+        MODE("mode()", Demand.ITSELF, fi_info.mode$offset()),
+        TX_MODE("tx().mode()", fi_info.tx_attr$offset(), fi_tx_attr.mode$offset()),
+        RX_MODE("rx().mode()", fi_info.rx_attr$offset(), fi_rx_attr.mode$offset()),
+        DOMAIN_MODE("domain().mode()", fi_info.domain_attr$offset(), fi_domain_attr.mode$offset()),
+        MR_MODE("domain().mrMode()", fi_info.domain_attr$offset(), fi_domain_attr.mr_mode$offset());
+
+        private static final long ITSELF = -1;
+
+        private final String name;
+        private final long struct;
+        private final long field;
+
+        Demand(String name, long struct, long field) {
+            this.name = name;
+            this.struct = struct;
+            this.field = field;
+        }
+
+        long of(long info) {
+            long attributes = struct == ITSELF ? info : Memory.getLong(info + struct);
+            if (attributes == 0) {
+                return 0;
+            }
+            return this == MR_MODE ? Integer.toUnsignedLong(Memory.getInt(attributes + field))
+                    : Memory.getLong(attributes + field);
+        }
+
+        Flags<?> flags(long bits) {
+            return this == MR_MODE ? Flags.ofBits(MrMode.class, bits) : Flags.ofBits(Mode.class, bits);
+        }
+    }
+
     /** A mode of libfabric 1 that the headers have no name for any more. */
     private static final long BUFFERED_RECV = 1L << 51;
     private static final Limit[] LIMITS = Limit.values();
+    private static final Demand[] DEMANDS = Demand.values();
 
     private final boolean complete;
     /** Null where libfabric left it out. */
@@ -68,6 +106,8 @@ public final class Offer {
     private final int type;
     private final int format;
     private final long[] limits = new long[LIMITS.length];
+    private final long[] demands = new long[DEMANDS.length];
+    private final long prefix;
 
     private Offer(long info, String provider, boolean complete) {
         this.complete = complete;
@@ -78,6 +118,15 @@ public final class Offer {
         for (Limit limit : LIMITS) {
             limits[limit.ordinal()] = limit.of(info);
         }
+        for (Demand demand : DEMANDS) {
+            demands[demand.ordinal()] = demand.of(info);
+        }
+        this.prefix = prefix(info);
+    }
+
+    private static long prefix(long info) {
+        long attributes = Memory.getLong(info + fi_info.ep_attr$offset());
+        return attributes == 0 ? 0 : Memory.getLong(attributes + fi_ep_attr.msg_prefix_size$offset());
     }
 
     private static int type(long info) {
@@ -135,6 +184,7 @@ public final class Offer {
             }
         }
         checkCapabilities(operation, info);
+        checkDemands(operation, info, address);
         if (info.addressFormatCode() != format) {
             throw new IllegalArgumentException(operation + ": the format of addresses was changed in the info to "
                     + AddressShape.name(info.addressFormatCode()) + ": ask for it in the hints");
@@ -176,6 +226,26 @@ public final class Offer {
             throw new IllegalArgumentException(operation + ": the capabilities were changed in the info, and "
                     + (now == 0 ? "none are left" : Flags.ofBits(Capability.class, now & ~capabilities)
                     + " were not offered") + "; ask for them in the hints");
+        }
+    }
+
+    /** More may be asked of us than the provider does, but it would use what it believes to have been given. */
+    private void checkDemands(String operation, FabricInfoImpl info, long address) {
+        // rxm buffers only if the info says so
+        long spared = BUFFERED_RECV | (info.leavesPrefixOut() ? Mode.MSG_PREFIX.code() : 0);
+        for (Demand demand : DEMANDS) {
+            long missing = demands[demand.ordinal()] & ~demand.of(address)
+                    & ~(demand == Demand.MR_MODE ? 0 : spared);
+            if (missing != 0) {
+                throw new IllegalArgumentException(operation + ": " + demand.flags(missing) + " was taken out of "
+                        + demand.name + " in the info, but provider " + info.provider() + " demands it; leave it "
+                        + "there, or take it out of the hints to be offered only what does without it");
+            }
+        }
+        if (Long.compareUnsigned(prefix(address), prefix) < 0 && (spared & Mode.MSG_PREFIX.code()) == 0) {
+            throw new IllegalArgumentException(operation + ": endpoint().messagePrefixSize() was set to "
+                    + prefix(address) + " in the info, but provider " + info.provider() + " uses " + prefix
+                    + " bytes in front of each message; leave that as it is");
         }
     }
 
