@@ -309,6 +309,30 @@ class AtomicsTest {
         }
     }
 
+    /** Complex numbers may begin at half of one, but none may end there: each buffer's elements are counted. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void buffersHaveWholeElements(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            Atomics atomics = pair.a.endpoint.atomics();
+            assumeTrue(atomics.maxCount(AtomicForm.FETCH, Datatype.FLOAT_COMPLEX, AtomicOp.SUM) > 1, "no such sum");
+            MemorySegment memory = arena.allocate(64, 16);
+            RemoteRegion region = share(pair, memory);
+            MemorySegment[] whole = {memory.asSlice(0, 8), memory.asSlice(12, 8)};
+            MemorySegment[] halves = {memory.asSlice(0, 4), memory.asSlice(8, 12)};
+            AtomicRequest sum = atomics.request(AtomicForm.FETCH, Datatype.FLOAT_COMPLEX, AtomicOp.SUM)
+                    .peer(pair.a.peer).target(region, 32, 16);
+            sum.buffers(halves).results(whole);
+            assertThatThrownBy(() -> sum.post(1)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a buffer of 4 bytes ends within an element of FLOAT_COMPLEX");
+            sum.buffers(whole).results(halves);
+            assertThatThrownBy(() -> sum.post(1)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("whole");
+            sum.results(whole);
+            run(pair, 1, () -> sum.post(1));
+        }
+    }
+
     @Test
     void providersWithoutThemSayWhatToAskFor() {
         assumeTrue(Providers.UDP.isOffered() && Providers.RXM.isOffered(), "no udp or no tcp;ofi_rxm");

@@ -37,6 +37,14 @@ public final class AtomicChecks {
         }
     }
 
+    /** Providers count the elements of each buffer; of complex types they may begin at half of one. */
+    public static void whole(String operation, long size, Datatype type) {
+        if ((size & type.byteSize() - 1) != 0) {
+            throw new IllegalArgumentException(operation + ": a buffer of " + size + " bytes ends within an element of "
+                    + type + ", which has " + type.byteSize() + "; give each buffer whole ones");
+        }
+    }
+
     public static void same(String operation, String which, long size, long operandSize) {
         if (size != operandSize) {
             throw new IllegalArgumentException(operation + ": the " + which + " has " + size

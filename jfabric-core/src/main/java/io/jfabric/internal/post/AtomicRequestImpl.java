@@ -155,7 +155,8 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     private void whole(MemorySegment[] buffers) {
         if (buffers.length > 1 || buffers != segments()) {
             for (MemorySegment buffer : buffers) {
-                AtomicChecks.aligned(name(), buffer.address() | buffer.byteSize() & type.byteSize() - 1, type);
+                AtomicChecks.whole(name(), buffer.byteSize(), type);
+                AtomicChecks.aligned(name(), buffer.address(), type);
             }
         }
     }
