@@ -72,8 +72,10 @@ public abstract sealed class AttributeView
     // fi_freeinfo frees what hangs off an fi_info with free(3), so it must come from the C heap.
     public final void putString(long offset, String value) {
         change(attr -> {
+            // first, as it may throw
+            long copy = LibC.strdup(value);
             LibC.free(Memory.getLong(attr + offset));
-            Memory.putLong(attr + offset, LibC.strdup(value));
+            Memory.putLong(attr + offset, copy);
         });
     }
 
@@ -89,8 +91,10 @@ public abstract sealed class AttributeView
     public final void putBytes(long offset, long sizeOffset, byte[] value) {
         Arguments.given(value, struct, "the array of bytes");
         change(attr -> {
+            // first, as it may throw
+            long copy = LibC.copy(value);
             LibC.free(Memory.getLong(attr + offset));
-            Memory.putLong(attr + offset, LibC.copy(value));
+            Memory.putLong(attr + offset, copy);
             Memory.putLong(attr + sizeOffset, value.length);
         });
     }

@@ -159,8 +159,10 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
     private T address(long pointer, long length, Address value) {
         byte[] bytes = value == null ? new byte[0] : value.bytes();
         return memory.change(info -> {
+            // first, as it may throw
+            long copy = LibC.copy(bytes);
             LibC.free(getLong(pointer));
-            Memory.putLong(info + pointer, LibC.copy(bytes));
+            Memory.putLong(info + pointer, copy);
             Memory.putLong(info + length, bytes.length);
             return value == null ? self() : addressFormatCode(value.formatCode());
         });
