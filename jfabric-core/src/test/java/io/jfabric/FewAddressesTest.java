@@ -47,6 +47,18 @@ class FewAddressesTest {
         }
     }
 
+    @Test
+    void whatIsOnlyShownTakesNoPlace() {
+        assumeTrue(Providers.RXD.isOffered(), "no udp;ofi_rxd");
+        try (Pair pair = Pair.open(Providers.RXD)) {
+            for (int i = 1; i <= MOST; i++) {
+                Address address = Address.of(pair.b.endpoint.address().format(), address(pair, i));
+                assertThat(pair.a.addresses.toText(address)).contains(".77:" + i);
+            }
+            assertThat(pair.a.addresses.insert(address(pair, MOST + 1))).isNotNegative();
+        }
+    }
+
     private static void refuses(Pair pair) {
         byte[] more = address(pair, MOST + 1);
         assertThatThrownBy(() -> pair.a.addresses.insert(more)).isInstanceOfSatisfying(FabricException.class,

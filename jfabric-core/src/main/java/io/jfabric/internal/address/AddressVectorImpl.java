@@ -106,7 +106,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         Objects.requireNonNull(address, "fi_av_insert: the address is null");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
-            int inserted = insertOne(packing.pack(arena, address), address, result.address(), flags, 0);
+            int inserted = insertOne(packing.packToInsert(arena, address), address, result.address(), flags, 0);
             check("fi_av_insert", inserted, shm != null ? ShmPeers.explain(inserted) : null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
@@ -211,7 +211,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             MemorySegment value = arena.allocate(LONG);
             for (int i = 0; i < count; i++) {
                 value.set(LONG, 0, Address.NOT_AVAILABLE);
-                boolean taken = insertOne(packing.pack(arena, texts.get(i)), texts.get(i), value.address(), 0, 0) == 1;
+                long text = packing.packToInsert(arena, texts.get(i));
+                boolean taken = insertOne(text, texts.get(i), value.address(), 0, 0) == 1;
                 good += taken ? 1 : 0;
                 if (results != null) {
                     results.set(ValueLayout.JAVA_LONG_UNALIGNED, i * LONG.byteSize(),

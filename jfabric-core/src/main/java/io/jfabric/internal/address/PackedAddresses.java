@@ -64,10 +64,16 @@ public final class PackedAddresses {
         }
     }
 
+    /** The address as the provider reads one address that is to be inserted. */
+    public long packToInsert(Arena arena, byte[] address) {
+        check(address);
+        enter(List.of(address));
+        return pack(arena, address);
+    }
+
     /** The address as the provider reads one address. */
     public long pack(Arena arena, byte[] address) {
         check(address);
-        enter(List.of(address));
         // with room behind it: some providers copy the most that an address of theirs can have
         MemorySegment bytes = arena.allocate(Math.max(Names.LONGEST, address.length + 1L), 8);
         MemorySegment.copy(address, 0, bytes, ValueLayout.JAVA_BYTE, 0, address.length);
