@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -93,6 +94,33 @@ class AddressVectorTest {
                 assertThatThrownBy(() -> av.insert(packed, 4, values, false))
                         .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("fi_av_insert");
             }
+        }
+    }
+
+    /** Another thread writes to the memory meanwhile: the provider reads what was checked. */
+    @ParameterizedTest
+    @MethodSource("ip")
+    void insertsWhatWasChecked(Providers.Choice choice) throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        try (Pair pair = Pair.open(choice); Arena arena = Arena.ofShared()) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            MemorySegment one = arena.allocate(16, 8).copyFrom(MemorySegment.ofArray(peer(42_100).bytes()));
+            byte family = one.get(ValueLayout.JAVA_BYTE, 0);
+            Thread writer = Thread.ofPlatform().start(() -> {
+                while (!stop.get()) {
+                    one.set(ValueLayout.JAVA_BYTE, 0, (byte) 99);
+                    one.set(ValueLayout.JAVA_BYTE, 0, family);
+                }
+            });
+            for (int i = 0; i < 20_000; i++) {
+                try {
+                    assertThat(pair.a.addresses.insert(one, 1, null, false)).isEqualTo(1);
+                } catch (IllegalArgumentException seen) {
+                    assertThat(seen).hasMessageContaining("family 99");
+                }
+            }
+            stop.set(true);
+            writer.join();
         }
     }
 

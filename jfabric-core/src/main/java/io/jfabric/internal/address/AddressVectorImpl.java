@@ -171,11 +171,11 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         if (packing.isText()) {
             return insertTexts(addresses, count, results);
         }
-        packing.checkRaw(addresses, count);
-        checkEnabled("fi_av_insert");
         try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = packing.copyRaw(arena, addresses, count);
+            checkEnabled("fi_av_insert");
             MemorySegment values = arena.allocate(LONG, count).fill((byte) Address.NOT_AVAILABLE);
-            int inserted = inserting(count, av -> AvOps.insert(av, addresses.address(), count, values.address(),
+            int inserted = inserting(count, av -> AvOps.insert(av, copy.address(), count, values.address(),
                     more ? Libfabric.FI_MORE() : 0, 0));
             if (inserted > 0) {
                 known.add(values, count);
@@ -236,9 +236,9 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         if (packing.isText()) {
             throw new UnsupportedOperationException("fi_av_insert: the provider inserts at once; use insert");
         }
-        packing.checkRaw(addresses, count);
+        MemorySegment copy = packing.copyRaw(Arena.ofAuto(), addresses, count);
         checkEnabled("fi_av_insert");
-        pending.start(context, addresses, count, results, (from, to) ->
+        pending.start(context, copy, count, results, (from, to) ->
                 check("fi_av_insert", inserting(count, av -> AvOps.insert(av, from, count, to, 0, context)), null));
     }
 

@@ -106,8 +106,11 @@ public final class PackedAddresses {
         }
     }
 
-    /** Throws unless {@code count} addresses of a fixed length, all of one family, are in the memory. */
-    public void checkRaw(MemorySegment addresses, long count) {
+    /**
+     * A copy of {@code count} addresses of a fixed length, all of one family; throws where they are not in the memory.
+     * Others may change or free the user's while the provider reads.
+     */
+    public MemorySegment copyRaw(Arena arena, MemorySegment addresses, long count) {
         checkCount(count);
         byte[] first = addresses.asSlice(0, Math.min(2, addresses.byteSize())).toArray(ValueLayout.JAVA_BYTE);
         int length = blobs ? (int) Names.LONGEST : AddressShape.length(formatCode, first);
@@ -119,19 +122,23 @@ public final class PackedAddresses {
             throw new IndexOutOfBoundsException(INSERT + ": " + count + " addresses of " + length + " bytes are not in "
                     + "the memory of " + addresses.byteSize() + " bytes");
         }
+        // with room behind it, as for one
+        MemorySegment copy = arena.allocate(count * length + Names.LONGEST, 8);
+        MemorySegment.copy(addresses, 0, copy, 0, count * length);
         List<byte[]> all = new ArrayList<>();
         for (long i = 0; !blobs && i < count; i++) {
-            byte[] address = addresses.asSlice(i * length, length).toArray(ValueLayout.JAVA_BYTE);
+            byte[] address = copy.asSlice(i * length, length).toArray(ValueLayout.JAVA_BYTE);
             AddressShape.check(INSERT, formatCode, address);
             if (few != null) {
                 all.add(address);
             }
-            if (MemorySegment.mismatch(addresses, 0, 2, addresses, i * length, i * length + 2) >= 0) {
+            if (MemorySegment.mismatch(copy, 0, 2, copy, i * length, i * length + 2) >= 0) {
                 throw new IllegalArgumentException(INSERT + ": address " + i + " is of another family than the first; "
                         + "providers take all in one call for as long as the first");
             }
         }
         enter(all);
+        return copy;
     }
 
     /** Throws unless it can be a number of addresses. */

@@ -24,25 +24,23 @@ final class PendingInsertions {
     /** By context; several may have the same. */
     private final Map<Long, Queue<Pending>> pending = new HashMap<>();
 
-    /** Takes the addresses of the copies of the user's addresses and results. */
+    /** Takes the addresses of what stands for the user's addresses and results. */
     @FunctionalInterface
     interface Start {
         void start(long addresses, long results);
     }
 
+    /** The addresses are a copy already, which is kept until the event. */
     synchronized void start(long context, MemorySegment addresses, long count, MemorySegment results, Start start) {
-        Arena arena = Arena.ofAuto();
-        MemorySegment copy = arena.allocate(Math.max(8, addresses.byteSize()), 8);
-        MemorySegment.copy(addresses, 0, copy, 0, addresses.byteSize());
-        MemorySegment values = arena.allocate(LONG, Math.max(1, count));
+        MemorySegment values = Arena.ofAuto().allocate(LONG, Math.max(1, count));
         for (long i = 0; i < count; i++) {
             values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
         }
-        Pending one = new Pending(values.asSlice(0, count * LONG.byteSize()), copy, results);
+        Pending one = new Pending(values.asSlice(0, count * LONG.byteSize()), addresses, results);
         Queue<Pending> queue = pending.computeIfAbsent(context, c -> new ArrayDeque<>());
         queue.add(one);
         try {
-            start.start(copy.address(), values.address());
+            start.start(addresses.address(), values.address());
         } catch (RuntimeException e) {
             queue.remove(one);
             throw e;
