@@ -14,6 +14,7 @@ import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
@@ -243,6 +244,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         try {
             return post(fid, context, keep, flags);
         } finally {
+            // the provider reads the tables and the struct, of which it has the addresses only
+            Reference.reachabilityFence(this);
             leave();
         }
     }

@@ -11,6 +11,7 @@ import io.jfabric.internal.queue.Timeouts;
 import io.jfabric.wait.FdWaiter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +47,13 @@ public final class FdWaiterImpl implements FdWaiter {
 
     @Override
     public int await(Duration timeout) {
-        return Math.max(0, LibC.poll(fds.address(), count, Timeouts.millis(timeout)));
+        int millis = Timeouts.millis(timeout);
+        try {
+            return Math.max(0, LibC.poll(fds.address(), count, millis));
+        } finally {
+            // the kernel writes to its memory when the wait is over, but the program may have no use for it by then
+            Reference.reachabilityFence(this);
+        }
     }
 
     @Override
