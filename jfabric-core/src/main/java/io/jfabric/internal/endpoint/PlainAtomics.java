@@ -22,6 +22,7 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /** {@link Atomics} where local buffers need no descriptors. */
 public final class PlainAtomics implements Atomics {
@@ -90,6 +91,7 @@ public final class PlainAtomics implements Atomics {
             return result == 0 || state.refused("fi_inject_atomic", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(operand);
         }
     }
 

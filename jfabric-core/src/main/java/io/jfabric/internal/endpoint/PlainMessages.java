@@ -14,6 +14,7 @@ import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.MessageRequestImpl;
 import io.jfabric.internal.post.OverflowTail;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /** {@link Messages} where buffers can go to the provider as they are. */
 public final class PlainMessages implements Messages {
@@ -104,6 +105,7 @@ public final class PlainMessages implements Messages {
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 
@@ -119,6 +121,7 @@ public final class PlainMessages implements Messages {
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 

@@ -15,6 +15,7 @@ import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.Remote;
 import io.jfabric.internal.post.RmaRequestImpl;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /** {@link Rma} where local buffers need no descriptors. */
 public final class PlainRma implements Rma {
@@ -101,6 +102,7 @@ public final class PlainRma implements Rma {
             return result == 0 || state.refused("fi_inject_write", result, 0);
         } finally {
             writes.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 
@@ -118,6 +120,7 @@ public final class PlainRma implements Rma {
             return result == 0 || state.refused("fi_inject_writedata", result, 0);
         } finally {
             writes.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 

@@ -12,6 +12,7 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.OverflowTail;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /** {@link TaggedMessages} where buffers can go to the provider as they are. */
 public final class PlainTaggedMessages extends TaggedClaims {
@@ -105,6 +106,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 
@@ -121,6 +123,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 

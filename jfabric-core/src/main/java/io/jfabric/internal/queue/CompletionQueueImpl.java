@@ -25,7 +25,6 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -40,6 +39,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private final ContextRegistry contexts;
     private final long entrySize;
     private final WaitObject opened;
+    private final boolean hasThreshold;
     private volatile boolean waitsByPolling;
     /** One poller at a time; what is below {@code buffer} belongs to who has the turn. */
     private final Turnstile turn;
@@ -79,6 +79,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE)
                 && !domain.quirks().has(Quirk.SOURCES_NEED_CONTACT);
         this.opened = opened;
+        this.hasThreshold = CqAttr.hasThreshold(domain, attributes);
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
         Arena arena = Arena.ofAuto();
         this.buffer = arena.allocate(BATCH * entrySize, 64);
@@ -322,8 +323,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         Idle idle = new Idle(timeout);
         handle();
         WaitObjects.requireWaitable("fi_cq_sread", opened);
-        // the number itself, where C has a pointer; sockets waits without end for none
-        long cond = attributes.waitThreshold() ? Math.max(1, threshold) : 0;
+        // the number itself, where C has a pointer
+        long cond = hasThreshold ? Math.max(1, threshold) : 0;
         while (true) {
             int millis = idle.slice(Idle.SLICE);
             int n = waitsByPolling ? poll(handler, limit) : await(handler, limit, cond, millis);

@@ -9,6 +9,7 @@ import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Sizes;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
@@ -27,6 +28,11 @@ final class CqAttr {
                         attributes.waitThreshold(), attributes.signalingVector());
     }
 
+    /** Whether waits can ask for a number of completions. */
+    static boolean hasThreshold(DomainState domain, CompletionQueueAttributes attributes) {
+        return attributes.waitThreshold() && !domain.quirks().has(Quirk.THRESHOLD_OF_READS);
+    }
+
     /** Without the wait set. */
     static MemorySegment attr(Arena arena, DomainState domain, CompletionQueueAttributes exact, WaitObject object) {
         long size = Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks());
@@ -34,7 +40,7 @@ final class CqAttr {
         fi_cq_attr.size(attr, size);
         fi_cq_attr.format(attr, (int) nativeFormat(exact.format()).code());
         fi_cq_attr.wait_obj(attr, (int) object.code());
-        fi_cq_attr.wait_cond(attr, exact.waitThreshold() ? Libfabric.FI_CQ_COND_THRESHOLD()
+        fi_cq_attr.wait_cond(attr, hasThreshold(domain, exact) ? Libfabric.FI_CQ_COND_THRESHOLD()
                 : Libfabric.FI_CQ_COND_NONE());
         if (exact.signalingVector() >= 0) {
             fi_cq_attr.flags(attr, Libfabric.FI_AFFINITY());

@@ -39,6 +39,10 @@ public enum Quirk {
                     + "above 16 KiB",
             "xnet_recv_msg_data: nothing read is taken for the end; rxm_rndv_read: reads nothing, and waits for it",
             "gives it a byte of its own, and reports `FI_ETRUNC`", "TruncationTest"),
+    /** Reads are waits without a threshold, which is taken for one of 0. */
+    THRESHOLD_OF_READS(List.of("sockets"), Releases.ALL,
+            "nothing is ever read of a queue with a wait threshold, but by waiting", "sock_cq_readfrom",
+            "opens it without; waits end with the first completion", "WaitTest"),
     /** Taken for receives without a buffer. */
     NO_PEEK(List.of("shm", "sm2"), Releases.before("2.0"),
             "peeking takes the message, or never returns", "smr_trecvmsg does not know `FI_PEEK`",
