@@ -78,7 +78,7 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     int capacity();
 
     /**
-     * How many buffers are taken, including those that were given back but are still used by an operation. A snapshot.
+     * How many buffers are taken, including those that were given back but are still retained. A snapshot.
      *
      * @return 0 to the capacity
      */
@@ -95,8 +95,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * Closes the pool and frees its memory. Closing again does nothing. Does not wait; those who wait for a buffer get
      * an exception.
      *
-     * @throws IllegalStateException if a buffer is taken, or used by an operation; the message says how many, and where
-     *     they were taken if that is known. The pool then stays open
+     * @throws IllegalStateException if a buffer is taken, or an operation uses the memory of one; the message says how
+     *     many, and where they were taken if that is known. The pool then stays open
      */
     @Override
     void close();

@@ -15,6 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * again meanwhile ({@code FI_ECONNRESET}). The peer is closed then; {@link Node#peer(byte[])} of the same address makes
  * a new one, which can be watched and used as soon as a process is there again.
  *
+ * <p>On a node whose callers make all progress a thread of the keep-alive's polls as well, in each of its intervals:
+ * futures may be completed there, and memory that is confined to a thread cannot be used.
+ *
  * <p>A process that was itself stopped for longer than an interval does not hold that time against its peers.
  * Thread-safe.
  */

@@ -7,8 +7,11 @@ import java.lang.foreign.MemorySegment;
 /**
  * A buffer that was taken from a {@link BufferPool}; {@link #close} gives it back.
  *
- * <p>Giving a buffer back means that the taker will not use it any more. Others that use it call {@link #retain}: the
- * buffer goes back to the pool once it is given back and everyone who retained it has released it.
+ * <p>Giving a buffer back means that neither the taker nor an operation uses it any more: the next taker may write to
+ * it at once. After an operation that was given up, for instance as its deadline was over, the provider may still use
+ * it; {@code node.released(future).thenRun(buffer::close)} is right however the operation ends. Others that use the
+ * buffer call {@link #retain}: it goes back to the pool once it is given back and everyone who retained it has released
+ * it.
  *
  * <p>Thread-safe: one thread may take a buffer and another give it back. These objects are reused, a few for each
  * buffer: one that was given back refuses every call, but do not keep it.
@@ -30,8 +33,8 @@ public sealed interface PooledBuffer extends AutoCloseable permits PooledBufferI
     BufferPool pool();
 
     /**
-     * Keeps the buffer from being taken by others until {@link #release}, even after {@link #close}. Operations that
-     * use the buffer do this by themselves.
+     * Keeps the buffer from being taken by others until {@link #release}, even after {@link #close}. Operations do not
+     * do this by themselves.
      *
      * @throws IllegalStateException if the buffer was given back, or retained 32,767 times
      */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
@@ -18,6 +20,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -184,6 +188,63 @@ class KeepAliveTest {
             for (Several each : List.of(one, two, four)) {
                 assertThat(noticed(each.ended, start).error()).isEqualTo(FabricError.EHOSTDOWN);
             }
+        }
+    }
+
+    /** What is longer than the provider injects is sent. */
+    @ParameterizedTest
+    @MethodSource("inProcess")
+    void littleIsInjected(Providers.Choice choice) throws Exception {
+        try (FabricInfoList infos = choice.find(hints -> hints.tx().injectSize(16))) {
+            FabricInfo info = infos.first();
+            info.tx().injectSize(16);
+            try (Node watched = Node.open(info); Node watcher = Node.open(info)) {
+                assertThat(watcher.info().tx().injectSize()).isEqualTo(16);
+                Peer peer = watcher.peer(watched.address());
+                KeepAlive answers = KeepAlive.open(watched, Duration.ofMillis(INTERVAL), 4);
+                try (KeepAlive asks = KeepAlive.open(watcher, Duration.ofMillis(INTERVAL), 4)) {
+                    CompletableFuture<Void> ended = asks.watch(peer);
+                    Thread.sleep(3 * INTERVAL);
+                    assertThat(ended).isNotDone();
+                    assertThat(asks.heardAgo(peer)).isGreaterThanOrEqualTo(Duration.ZERO);
+                    answers.close();
+                    assertThat(noticed(ended, System.nanoTime()).error()).isEqualTo(FabricError.EHOSTDOWN);
+                }
+            }
+        }
+    }
+
+    /** It finds what the program waits for, but what follows on that is nothing to the clock. */
+    @ParameterizedTest
+    @MethodSource("inProcess")
+    void pollsForCallersThatDoNot(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT.withCallerProgress());
+                Nodes others = Nodes.open(choice);
+                KeepAlive _ = KeepAlive.open(nodes.b, Duration.ofMillis(INTERVAL), 4)) {
+            CountDownLatch stands = new CountDownLatch(1);
+            CountDownLatch goesOn = new CountDownLatch(1);
+            nodes.b.receive(nodes.b.allocate(8), 1).thenRun(() -> {
+                stands.countDown();
+                try {
+                    goesOn.await(30, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            CompletableFuture<Void> sent = nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!stands.await(1, TimeUnit.MILLISECONDS) && System.nanoTime() < end) {
+                nodes.a.progress();
+            }
+            assertThat(stands.getCount()).isZero();
+            try (Caller caller = Caller.open(others.toB, 77)) {
+                // nobody is there to answer
+                assertThatThrownBy(() -> caller.call(new byte[1], Duration.ofMillis(100)).get(10, TimeUnit.SECONDS))
+                        .isInstanceOf(ExecutionException.class).hasMessageContaining("ETIMEDOUT");
+            } finally {
+                goesOn.countDown();
+            }
+            sent.get(20, TimeUnit.SECONDS);
         }
     }
 

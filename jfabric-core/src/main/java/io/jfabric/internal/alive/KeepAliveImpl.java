@@ -8,6 +8,7 @@ import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
@@ -43,15 +44,19 @@ public final class KeepAliveImpl implements KeepAlive {
     private final long patience;
     private final long incarnation;
     private final FabricArena arena;
-    /** Both of the thread of the clock. */
+    /** Guarded by this, as they are written anew for each peer. */
     private final MemorySegment ping;
     private final MemorySegment pong;
+    /** Where the provider injects less than these; else null. */
+    private final Letters letters;
     private final byte[] address;
     private final Map<Long, Watched> byKey = new ConcurrentHashMap<>();
     private final Map<Peer, Watched> byPeer = new ConcurrentHashMap<>();
     /** What is to be answered, as the provider has refused it: the last key of each who asked. */
     private final Map<PeerImpl, Long> owed = new ConcurrentHashMap<>();
     private final AtomicBoolean retrying = new AtomicBoolean();
+    /** Whether a tick is not over. */
+    private final AtomicBoolean ticks = new AtomicBoolean();
     /** Of those who ask: which process it is. */
     private final Map<Peer, Long> askers = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
@@ -70,6 +75,8 @@ public final class KeepAliveImpl implements KeepAlive {
         this.ping = arena.allocate(Beat.HEADER + address.length);
         this.pong = arena.allocate(Beat.HEADER);
         MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
+        long inject = node.info().tx().injectSize();
+        this.letters = inject >= 0 && inject < ping.byteSize() ? new Letters(node, arena) : null;
     }
 
     public static KeepAliveImpl open(Node node, Duration interval, int messages) {
@@ -94,7 +101,7 @@ public final class KeepAliveImpl implements KeepAlive {
             for (int i = 0; i < RECEIVES; i++) {
                 made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
             }
-            made.ticking = Ticks.every(period, made::tick);
+            made.ticking = Ticks.every(period, made::tickAside);
             return made;
         } catch (RuntimeException | Error e) {
             // or the node could never have another one
@@ -175,6 +182,9 @@ public final class KeepAliveImpl implements KeepAlive {
     /** Whether the provider has taken it. */
     private boolean inject(MemorySegment beat, long length, PeerImpl to) {
         try {
+            if (letters != null) {
+                return to.isOpen() && letters.send(beat.asSlice(0, length), to);
+            }
             if (to.isOpen() && to.endpoint().tagged().inject(beat, 0, length, to.address(), OwnTags.ALIVE)) {
                 node.drive().nudge();
                 return true;
@@ -188,7 +198,7 @@ public final class KeepAliveImpl implements KeepAlive {
     /** Soon: while a peer is being reached the provider refuses what others may wait for. */
     private void retry() {
         if (!closed && retrying.compareAndSet(false, true)) {
-            Ticks.once(RETRY, this::tryAgain);
+            Ticks.once(RETRY, () -> aside(this::tryAgain));
         }
     }
 
@@ -200,8 +210,7 @@ public final class KeepAliveImpl implements KeepAlive {
         makeProgress();
         boolean again = false;
         for (Map.Entry<PeerImpl, Long> answer : owed.entrySet()) {
-            Beat.write(pong, Beat.PONG, answer.getValue(), incarnation, 0);
-            if (!answer.getKey().isOpen() || inject(pong, Beat.HEADER, answer.getKey())) {
+            if (!answer.getKey().isOpen() || answerAgain(answer.getKey(), answer.getValue())) {
                 owed.remove(answer.getKey(), answer.getValue());
             } else {
                 again = true;
@@ -215,7 +224,12 @@ public final class KeepAliveImpl implements KeepAlive {
         }
     }
 
-    private boolean ask(Watched watched) {
+    private synchronized boolean answerAgain(PeerImpl asker, long key) {
+        Beat.write(pong, Beat.PONG, key, incarnation, 0);
+        return inject(pong, Beat.HEADER, asker);
+    }
+
+    private synchronized boolean ask(Watched watched) {
         watched.trying(System.nanoTime());
         Beat.write(ping, Beat.PING, watched.key, incarnation, address.length);
         boolean taken = inject(ping, ping.byteSize(), watched.peer);
@@ -226,6 +240,31 @@ public final class KeepAliveImpl implements KeepAlive {
     private void makeProgress() {
         if (node.options().callerProgress()) {
             node.progress();
+        }
+    }
+
+    /**
+     * Where callers make all progress, what polls may complete futures of the program's: not in the clock's thread,
+     * which everybody needs, also what the program may wait for there.
+     */
+    private void aside(Runnable action) {
+        if (!node.options().callerProgress()) {
+            action.run();
+        } else {
+            Completing.startAside(action);
+        }
+    }
+
+    /** One at a time: what the program has appended may take long. */
+    private void tickAside() {
+        if (ticks.compareAndSet(false, true)) {
+            aside(() -> {
+                try {
+                    tick();
+                } finally {
+                    ticks.set(false);
+                }
+            });
         }
     }
 
