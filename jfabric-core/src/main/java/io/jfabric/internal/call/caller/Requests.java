@@ -76,6 +76,7 @@ final class Requests {
         }
         AnswerRoom room;
         long start;
+        long payload = 0;
         boolean goesAlong;
         try {
             room = payloads.announce(call, slot, now);
@@ -88,24 +89,25 @@ final class Requests {
             if (goesAlong) {
                 frame = longer == null ? frame : longer.segment();
                 MemorySegment.copy(call.request, 0, frame, start, length);
+                Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(),
+                        call.id, length, left, 0);
+            } else {
+                payload = payloads.eagerTag(now, length);
+                Frame.write(frame, Frame.CALL_LARGE, now.connection(), now.key(), call.id, length, left, payload);
+            }
+            if (room != null) {
+                room.write(frame);
             }
         } catch (RuntimeException unusable) {
-            // its memory was freed while it waited, this is not the thread it is confined to, or the node is closed
+            // its memory was freed while it waited, this is not the thread it is confined to, or all is being closed
             giveBack(longer);
             notSent(call, slot, unusable);
             return;
         }
-        if (room != null) {
-            room.write(frame);
-        }
         if (goesAlong) {
-            Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(), call.id,
-                    length, left, 0);
             send(call, slot, frame, start + length, longer);
             return;
         }
-        long payload = payloads.eagerTag(now, length);
-        Frame.write(frame, Frame.CALL_LARGE, now.connection(), now.key(), call.id, length, left, payload);
         if (payload == 0) {
             send(call, slot, frame, start, null);
             return;
@@ -207,8 +209,13 @@ final class Requests {
             Runnable notTold) {
         Session now = link.session();
         MemorySegment control = frames.controls[slot];
-        Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id, length,
-                answerTag, number);
+        try {
+            Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id,
+                    length, answerTag, number);
+        } catch (IllegalStateException closing) {
+            notTold.run();
+            return;
+        }
         window.hold(slot);
         send(call, slot, control, Frame.HEADER, null, notTold);
     }
