@@ -11,6 +11,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -110,6 +112,80 @@ class StoppedPeerTest {
                 end(nodes, call);
                 assertThat(call).isCompletedExceptionally();
             });
+        }
+    }
+
+    /** The service's node stops; what was sent to it meanwhile, and given up, is still the provider's to send. */
+    @ParameterizedTest
+    @MethodSource("all")
+    void noCallComesTwice(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        NodeOptions options = NodeOptions.DEFAULT.withCallerProgress().withDeadline(Duration.ofMillis(200));
+        List<Byte> seen = new ArrayList<>();
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, options);
+                Service _ = Service.open(nodes.b, 5, call -> {
+                    seen.add(call.request().get(ValueLayout.JAVA_BYTE, 0));
+                    call.answer(new byte[1]);
+                }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            end(nodes, caller.call(request(0), DEADLINE));
+            List<CompletableFuture<byte[]>> calls = new ArrayList<>();
+            for (int i = 1; i <= 3; i++) {
+                CompletableFuture<byte[]> call = caller.call(request(i), Duration.ofSeconds(60));
+                calls.add(call);
+                progress(nodes, call, Duration.ofMillis(400));
+            }
+            for (CompletableFuture<byte[]> call : calls) {
+                end(nodes, call);
+            }
+            CompletableFuture<byte[]> last = caller.call(request(4), Duration.ofSeconds(60));
+            end(nodes, last);
+            assertThat(last).isCompleted();
+            assertThat(seen).doesNotHaveDuplicates().contains((byte) 0, (byte) 4);
+        }
+    }
+
+    static Stream<Providers.Choice> all() {
+        return Providers.offered(Providers.SHM, Providers.RXM, Providers.TCP_RDM, Providers.SOCKETS);
+    }
+
+    private static byte[] request(int number) {
+        byte[] request = new byte[8192];
+        Arrays.fill(request, (byte) number);
+        return request;
+    }
+
+    /** The caller's node stops, and is found dead: what the service answers from is still being read. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void anAnswerIsKeptUntilNobodyReadsIt(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        try (Arena arena = Arena.ofShared();
+                Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT.withCallerProgress());
+                KeepAlive alive = KeepAlive.open(nodes.b, Duration.ofMillis(200), 4)) {
+            MemorySegment big = arena.allocate(SIZE).fill((byte) 7);
+            MemorySegment room = nodes.a.allocate(SIZE);
+            CompletableFuture<CompletableFuture<Void>> answered = new CompletableFuture<>();
+            try (Service _ = Service.open(nodes.b, 5, call -> answered.complete(call.answer(big)),
+                    ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                    Caller caller = Caller.open(nodes.toB, 5)) {
+                CompletableFuture<MemorySegment> call = caller.call(nodes.a.allocate(1), room, DEADLINE);
+                while (room.get(ValueLayout.JAVA_BYTE, 0) == 0 && !call.isDone()) {
+                    nodes.a.progress();
+                    nodes.b.progress();
+                }
+                CompletableFuture<Void> ended = alive.watch(nodes.toA);
+                while (!ended.isDone()) {
+                    nodes.b.progress();
+                }
+                CompletableFuture<Void> sent = answered.get();
+                for (int i = 0; i < 1000; i++) {
+                    nodes.b.progress();
+                }
+                assertThat(sent).isNotDone();
+                end(nodes, sent);
+                assertThat(sent).isCompletedExceptionally();
+            }
         }
     }
 
