@@ -140,6 +140,21 @@ class BufferPoolTest {
         }
     }
 
+    /** Each gives its buffer back to the next, in what follows on getting it. */
+    @Test
+    void thousandsWaitForOne() throws Exception {
+        try (BufferPool pool = BufferPool.open(pair.domain, 64, 1)) {
+            PooledBuffer first = pool.take(SHORT);
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 20_000; i++) {
+                all.add(pool.takeLater().thenAccept(PooledBuffer::close));
+            }
+            first.close();
+            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+            pool.take(Duration.ofSeconds(5)).close();
+        }
+    }
+
     @Test
     void closesTruthfully() {
         BufferPool pool = BufferPool.open(pair.domain, 64, 2);

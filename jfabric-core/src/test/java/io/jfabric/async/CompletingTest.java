@@ -8,12 +8,14 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,35 @@ class CompletingTest {
                     a.send(a.allocate(8), toB, 1);
                     assertThat(isDoneSoon(follows)).as("%s, %d", failure, i).isTrue();
                 }
+            }
+        }
+    }
+
+    /** The executor has no other thread to tell it that it waits in vain; a platform thread, and a virtual one. */
+    @Test
+    void aStageMayWaitWhileItsNodeIsClosed() throws Exception {
+        for (ThreadFactory threads : List.of(Thread.ofPlatform().daemon().factory(), Thread.ofVirtual().factory())) {
+            ExecutorService one = Executors.newFixedThreadPool(1, threads);
+            try (Node a = open(NodeOptions.DIRECT)) {
+                Node b = open(one);
+                CompletableFuture<Received> never = b.receive(b.allocate(8), 9);
+                CompletableFuture<Throwable> seen = new CompletableFuture<>();
+                CountDownLatch waits = new CountDownLatch(1);
+                b.receive(b.allocate(8), 1).thenRun(() -> {
+                    waits.countDown();
+                    try {
+                        never.join();
+                    } catch (CompletionException | CancellationException failed) {
+                        seen.complete(failed);
+                    }
+                });
+                a.send(a.allocate(8), a.peer(b.address()), 1);
+                assertThat(waits.await(20, TimeUnit.SECONDS)).isTrue();
+                Thread.sleep(50);
+                b.close();
+                assertThat(isDoneSoon(seen)).isTrue();
+            } finally {
+                one.shutdownNow();
             }
         }
     }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -112,6 +113,88 @@ class EngineTest {
                 Thread.sleep(1);
             }
             assertThat(done).isCompletedWithValue(true);
+        }
+    }
+
+    /** Also for what was found over together with what it follows on. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitForWhatHasCome(Providers.Choice choice) throws Exception {
+        for (NodeOptions options : List.of(NodeOptions.DEFAULT, NodeOptions.DEFAULT.withCallerProgress())) {
+            try (Nodes nodes = Nodes.open(choice, PLAIN, options)) {
+                AtomicInteger done = new AtomicInteger();
+                CompletableFuture<Received> last = nodes.b.receive(nodes.b.allocate(8), 5);
+                for (int i = 0; i < 5; i++) {
+                    nodes.b.receive(nodes.b.allocate(8), i).thenRun(() -> {
+                        last.join();
+                        done.incrementAndGet();
+                    });
+                }
+                // first they are all there, then somebody polls
+                CountDownLatch sent = new CountDownLatch(1);
+                CountDownLatch stands = new CountDownLatch(1);
+                nodes.b.receive(nodes.b.allocate(8), 6).thenRun(() -> {
+                    stands.countDown();
+                    await(sent);
+                });
+                if (options.callerProgress()) {
+                    Thread.ofPlatform().daemon().start(() -> {
+                        while (nodes.b.isOpen() && done.get() < 5) {
+                            nodes.b.progress();
+                        }
+                    });
+                }
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, 6);
+                while (stands.getCount() > 0) {
+                    nodes.a.progress();
+                }
+                for (int i = 0; i < 6; i++) {
+                    nodes.a.send(nodes.a.allocate(8), nodes.toB, i);
+                }
+                for (int i = 0; i < 50; i++) {
+                    nodes.a.progress();
+                    Thread.sleep(1);
+                }
+                sent.countDown();
+                for (int i = 0; i < 10_000 && done.get() < 5; i++) {
+                    Thread.sleep(1);
+                }
+                assertThat(done).hasValue(5);
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What ends together, when their node is closed, is done when what follows on one of it waits for another. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitForWhatEndsWithTheNode(Providers.Choice choice) throws Exception {
+        for (NodeOptions options : List.of(NodeOptions.DEFAULT, NodeOptions.DEFAULT.withCallerProgress())) {
+            Nodes nodes = Nodes.open(choice, PLAIN, options);
+            List<CompletableFuture<Received>> all = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                all.add(nodes.b.receive(nodes.b.allocate(8), i));
+            }
+            AtomicInteger seen = new AtomicInteger();
+            for (CompletableFuture<Received> one : all) {
+                one.whenComplete((received, failure) -> {
+                    for (CompletableFuture<Received> other : all) {
+                        assertThatThrownBy(other::join).isNotNull();
+                    }
+                    seen.incrementAndGet();
+                });
+            }
+            Thread closes = Thread.ofPlatform().daemon().start(nodes::close);
+            closes.join(10_000);
+            assertThat(closes.isAlive()).isFalse();
+            assertThat(seen).hasValue(3);
         }
     }
 

@@ -8,7 +8,6 @@ import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
@@ -35,6 +34,8 @@ public final class KeepAliveImpl implements KeepAlive {
 
     /** After what time a message that was refused is tried again, in milliseconds. */
     private static final long RETRY = 5;
+    /** How long who polls for callers may take at most, in milliseconds, to be heard in the same tick. */
+    private static final long LONGEST_POLL = 10;
 
     private final NodeImpl node;
     private final long interval;
@@ -44,9 +45,11 @@ public final class KeepAliveImpl implements KeepAlive {
     private final long patience;
     private final long incarnation;
     private final FabricArena arena;
-    /** Guarded by this, as they are written anew for each peer. */
+    /** Both of the thread of the clock. */
     private final MemorySegment ping;
     private final MemorySegment pong;
+    /** Null unless callers make all progress. */
+    private final Poller poller;
     /** Where the provider injects less than these; else null. */
     private final Letters letters;
     private final byte[] address;
@@ -55,8 +58,6 @@ public final class KeepAliveImpl implements KeepAlive {
     /** What is to be answered, as the provider has refused it: the last key of each who asked. */
     private final Map<PeerImpl, Long> owed = new ConcurrentHashMap<>();
     private final AtomicBoolean retrying = new AtomicBoolean();
-    /** Whether a tick is not over. */
-    private final AtomicBoolean ticks = new AtomicBoolean();
     /** Of those who ask: which process it is. */
     private final Map<Peer, Long> askers = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
@@ -75,6 +76,7 @@ public final class KeepAliveImpl implements KeepAlive {
         this.ping = arena.allocate(Beat.HEADER + address.length);
         this.pong = arena.allocate(Beat.HEADER);
         MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
+        this.poller = node.options().callerProgress() ? new Poller(node) : null;
         long inject = node.info().tx().injectSize();
         this.letters = inject >= 0 && inject < ping.byteSize() ? new Letters(node, arena) : null;
     }
@@ -101,7 +103,10 @@ public final class KeepAliveImpl implements KeepAlive {
             for (int i = 0; i < RECEIVES; i++) {
                 made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
             }
-            made.ticking = Ticks.every(period, made::tickAside);
+            if (made.poller != null) {
+                made.poller.start();
+            }
+            made.ticking = Ticks.every(period, made::tickSoon);
             return made;
         } catch (RuntimeException | Error e) {
             // or the node could never have another one
@@ -198,7 +203,7 @@ public final class KeepAliveImpl implements KeepAlive {
     /** Soon: while a peer is being reached the provider refuses what others may wait for. */
     private void retry() {
         if (!closed && retrying.compareAndSet(false, true)) {
-            Ticks.once(RETRY, () -> aside(this::tryAgain));
+            Ticks.once(RETRY, this::tryAgain);
         }
     }
 
@@ -224,12 +229,12 @@ public final class KeepAliveImpl implements KeepAlive {
         }
     }
 
-    private synchronized boolean answerAgain(PeerImpl asker, long key) {
+    private boolean answerAgain(PeerImpl asker, long key) {
         Beat.write(pong, Beat.PONG, key, incarnation, 0);
         return inject(pong, Beat.HEADER, asker);
     }
 
-    private synchronized boolean ask(Watched watched) {
+    private boolean ask(Watched watched) {
         watched.trying(System.nanoTime());
         Beat.write(ping, Beat.PING, watched.key, incarnation, address.length);
         boolean taken = inject(ping, ping.byteSize(), watched.peer);
@@ -238,33 +243,18 @@ public final class KeepAliveImpl implements KeepAlive {
     }
 
     private void makeProgress() {
-        if (node.options().callerProgress()) {
-            node.progress();
+        if (poller != null) {
+            poller.poll();
         }
     }
 
-    /**
-     * Where callers make all progress, what polls may complete futures of the program's: not in the clock's thread,
-     * which everybody needs, also what the program may wait for there.
-     */
-    private void aside(Runnable action) {
-        if (!node.options().callerProgress()) {
-            action.run();
+    /** What has come to a node whose callers make all progress is to be known before it is asked who is silent. */
+    private void tickSoon() {
+        if (poller == null) {
+            tick();
         } else {
-            Completing.startAside(action);
-        }
-    }
-
-    /** One at a time: what the program has appended may take long. */
-    private void tickAside() {
-        if (ticks.compareAndSet(false, true)) {
-            aside(() -> {
-                try {
-                    tick();
-                } finally {
-                    ticks.set(false);
-                }
-            });
+            makeProgress();
+            Ticks.once(Math.min(LONGEST_POLL, period / MILLI / 4), this::tick);
         }
     }
 
@@ -276,7 +266,6 @@ public final class KeepAliveImpl implements KeepAlive {
         long now = System.nanoTime();
         boolean wasAway = now - lastTick > period + interval;
         lastTick = now;
-        makeProgress();
         askers.keySet().removeIf(asker -> !asker.isOpen());
         boolean refused = false;
         for (Watched watched : byKey.values()) {
@@ -372,6 +361,9 @@ public final class KeepAliveImpl implements KeepAlive {
         ALL.remove(node, this);
         if (ticking != null) {
             ticking.cancel(false);
+        }
+        if (poller != null) {
+            poller.stop();
         }
         byKey.clear();
         byPeer.clear();

@@ -2,6 +2,7 @@
 package io.jfabric.internal.alive;
 
 import io.jfabric.FabricArena;
+import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
@@ -26,7 +27,7 @@ final class Letters {
         }
     }
 
-    /** False if there is no room, or others wait for the peer already. */
+    /** Whether the provider has taken it. */
     boolean send(MemorySegment message, PeerImpl to) {
         MemorySegment memory = to.waiting() > 0 ? null : free.poll();
         if (memory == null) {
@@ -44,7 +45,7 @@ final class Letters {
                     node.released(sent).thenRun(() -> free.add(memory));
                 }
             });
-            return true;
+            return !((Operation<?>) sent).isPending();
         } finally {
             if (!begun) {
                 free.add(memory);

@@ -164,16 +164,21 @@ public final class Contexts {
     }
 
     public boolean hasTransmitQueue() {
-        return original == null ? transmitQueue : original.transmitQueue;
+        return original == null ? transmitQueue : original.hasTransmitQueue();
     }
 
     public boolean hasReceiveQueue() {
-        return original == null ? receiveQueue : original.receiveQueue;
+        return original == null ? receiveQueue : original.hasReceiveQueue();
     }
 
     /** Whether operations that say nothing else are reported. */
     public boolean reportsTransmits() {
         return transmitCompletes;
+    }
+
+    /** Whether operations are reported whatever they say. */
+    public boolean reportsAllTransmits() {
+        return transmitAlways;
     }
 
     public void checkTransmitQueue() {

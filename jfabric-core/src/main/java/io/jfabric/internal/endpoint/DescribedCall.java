@@ -60,7 +60,8 @@ final class DescribedCall {
         if (!(keep instanceof Kept resources)) {
             return endpoint.contexts().transmit(context, keep);
         }
-        long token = endpoint.contexts().transmit(context, keep, ContextSlab.RESOURCES, 0);
+        long token = endpoint.contexts().transmit(context, keep, ContextSlab.RESOURCES,
+                endpoint.transmitFlags());
         if (token == 0) {
             // what was registered for it can only be taken back when its completion is seen
             resources.release();

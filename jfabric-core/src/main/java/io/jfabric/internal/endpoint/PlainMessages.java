@@ -183,7 +183,7 @@ public final class PlainMessages implements Messages {
     }
 
     private boolean receiveNothing(MemorySegment buffer, long peer, long context) {
-        long token = contexts.receive(context, buffer, ContextSlab.BOUNDED, 0, 0, peer);
+        long token = contexts.receive(context, buffer, ContextSlab.BOUNDED, 0, state.receiveFlags(), peer);
         if (token == ContextSlab.FULL) {
             return false;
         }

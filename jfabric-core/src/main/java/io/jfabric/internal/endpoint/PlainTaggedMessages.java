@@ -187,7 +187,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
     }
 
     private boolean receiveNothing(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        long token = contexts.receive(context, buffer, ContextSlab.BOUNDED, 0, 0, Address.ANY);
+        long token = contexts.receive(context, buffer, ContextSlab.BOUNDED, 0, state.receiveFlags(), Address.ANY);
         if (token == ContextSlab.FULL) {
             return false;
         }

@@ -14,6 +14,7 @@ import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.MessageRequestImpl;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /** {@link Messages} where buffers need descriptors or a prefix, which takes the long way. */
 public final class PreparedMessages implements Messages {
@@ -76,6 +77,7 @@ public final class PreparedMessages implements Messages {
             return result == 0 || state.refused("fi_inject", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 
@@ -92,6 +94,7 @@ public final class PreparedMessages implements Messages {
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 

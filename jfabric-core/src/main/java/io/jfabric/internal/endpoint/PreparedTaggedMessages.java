@@ -11,6 +11,7 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.LocalBuffers;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /** {@link TaggedMessages} where buffers need descriptors or a prefix, which takes the long way. */
 public final class PreparedTaggedMessages extends TaggedClaims {
@@ -73,6 +74,7 @@ public final class PreparedTaggedMessages extends TaggedClaims {
             return result == 0 || state.refused("fi_tinject", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 
@@ -90,6 +92,7 @@ public final class PreparedTaggedMessages extends TaggedClaims {
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
             gate.leave(in);
+            Reference.reachabilityFence(buffer);
         }
     }
 

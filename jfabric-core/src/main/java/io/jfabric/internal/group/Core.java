@@ -63,7 +63,7 @@ final class Core {
                 throw e;
             }
             started = new Running(operation, transport, schedule, number, index, gone,
-                    problem -> over(index, problem));
+                    this::failed, problem -> over(index, problem));
             next++;
             running.put(index, started);
         }
@@ -94,12 +94,16 @@ final class Core {
         }
     }
 
+    private void failed(Throwable problem) {
+        synchronized (running) {
+            broken = broken == null ? problem : broken;
+        }
+    }
+
     private void over(int index, Throwable problem) {
         synchronized (running) {
             running.remove(index);
-            if (problem != null && broken == null) {
-                broken = problem;
-            }
+            broken = broken == null ? problem : broken;
         }
     }
 

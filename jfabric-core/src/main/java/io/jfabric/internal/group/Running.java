@@ -30,6 +30,7 @@ final class Running {
     private final int operation;
     /** Members that have ended, by their ranks. */
     private final Map<Integer, FabricException> gone;
+    private final Consumer<Throwable> failed;
     private final Consumer<Throwable> over;
     private final CompletableFuture<Void> future;
     /** Messages of this round that are under way, and one more while it is being started. */
@@ -58,7 +59,7 @@ final class Running {
 
     /** The last argument hears once that it is over: null if it went well. */
     Running(String name, Transport transport, Schedule schedule, int group, int operation,
-            Map<Integer, FabricException> gone, Consumer<Throwable> over) {
+            Map<Integer, FabricException> gone, Consumer<Throwable> failed, Consumer<Throwable> over) {
         this.name = name;
         this.transport = transport;
         this.schedule = schedule;
@@ -66,6 +67,7 @@ final class Running {
         this.group = group;
         this.operation = operation;
         this.gone = gone;
+        this.failed = failed;
         this.over = over;
         this.future = transport.future();
     }
@@ -144,7 +146,7 @@ final class Running {
         Message message = new Message(with);
         try {
             message.started = start.apply(message);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             unknown = true;
             pending.decrementAndGet();
             fail(e);
@@ -231,6 +233,8 @@ final class Running {
             failure = problem;
             open = new ArrayList<>(messages);
         }
+        // at once: the ends of its messages may be another thread's to tell
+        failed.accept(problem);
         open.forEach(message -> transport.cancel(message.started));
     }
 

@@ -36,6 +36,8 @@ public final class BufferPoolImpl implements BufferPool {
     private static final long LINE = 64;
     private static final int LISTED = 4;
     private static final int TIDY = 64;
+    private static final int DEEPEST = 16;
+    private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
     private static final long CLOSE_PAUSE = 100_000;
     private static final boolean STACKS = "stack".equals(System.getProperty("jfabric.leaks"));
 
@@ -157,8 +159,24 @@ public final class BufferPoolImpl implements BufferPool {
         }
     }
 
-    /** Hands free buffers to those who wait, outside of the lock: their reactions may do anything. */
+    /** Hands free buffers to those who wait, also from within the reaction of one of them that gives its own back. */
     private void serve() {
+        int[] depth = DEPTH.get();
+        if (depth[0] == DEEPEST) {
+            // or thousands that wait would fill the stack
+            Thread.ofVirtual().name("jfabric-pool").start(this::serve);
+            return;
+        }
+        depth[0]++;
+        try {
+            serveAll();
+        } finally {
+            depth[0]--;
+        }
+    }
+
+    /** Outside of the lock: their reactions may do anything. */
+    private void serveAll() {
         while (true) {
             CompletableFuture<PooledBuffer> first;
             PooledBufferImpl buffer;

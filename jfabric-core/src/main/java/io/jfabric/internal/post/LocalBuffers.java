@@ -35,6 +35,7 @@ public final class LocalBuffers {
     private final LocalRegion empty;
     private boolean closed;
 
+    /** While an endpoint of the domain is being opened. */
     public LocalBuffers(DomainState domain, long sendPrefix, long receivePrefix, boolean register, boolean describe) {
         this.domain = domain;
         this.sendPrefix = sendPrefix;
@@ -42,7 +43,7 @@ public final class LocalBuffers {
         this.register = register;
         this.describe = describe;
         this.empty = !register ? null
-                : LocalRegion.of(domain, OverflowTail.BYTE.address(), OverflowTail.BYTE.byteSize());
+                : LocalRegion.fromInside(domain, OverflowTail.BYTE.address(), OverflowTail.BYTE.byteSize());
     }
 
     /** That of a buffer of no bytes; 0 where it needs none. */
@@ -260,7 +261,7 @@ public final class LocalBuffers {
         prefixes.forEach(Extra::closePrefix);
         prefixes.clear();
         if (empty != null) {
-            empty.close();
+            Extra.close(empty);
         }
     }
 }

@@ -47,6 +47,11 @@ public final class LocalRegion {
         return domain.object().call(d -> of(domain, d, address, length));
     }
 
+    /** By who is inside something of the domain's family: a closer that waits for that keeps new ones out. */
+    static LocalRegion fromInside(DomainState domain, long address, long length) {
+        return of(domain, domain.object().entry().object(), address, length);
+    }
+
     private static LocalRegion of(DomainState domain, long handle, long address, long length) {
         InUse inUse = domain.ownRegions();
         synchronized (inUse) {

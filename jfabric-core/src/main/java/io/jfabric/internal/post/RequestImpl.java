@@ -335,7 +335,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         } else if (!operation.receives()) {
             state.limits().checkSend(name(), byteSize, flags);
             state.limits().checkInjectFlag(name(), flags, hasData || (flags & COMPLETION) != 0
-                    || state.contexts().reportsTransmits());
+                    || state.contexts().reportsAllTransmits());
         } else if ((flags & MULTI) != 0) {
             if (buffers.length != 1) {
                 throw new IllegalArgumentException(name() + ": MULTI_RECV takes one buffer, not " + buffers.length);

@@ -182,7 +182,7 @@ public final class Drive implements CompletionHandler, Progress {
         return busy == 0 && BUSY.compareAndSet(this, 0, 1) ? pollAlone(waiter) : 0;
     }
 
-    /** Takes all that is in the queue by now, also where another thread is about to: not while holding anything. */
+    @Override
     public void catchUp() {
         // no more is there than is under way, one in each poll at worst; others may complete for ever
         for (int most = flow.underWay(); most >= 0; most--) {
@@ -234,14 +234,19 @@ public final class Drive implements CompletionHandler, Progress {
             }
             BUSY.setRelease(this, 0);
         }
-        complete(over);
-        if (!own.isEmpty()) {
-            Completing.runAll(own);
+        if (own.isEmpty() && then.isEmpty()) {
+            complete(over);
+        } else {
+            Completing.runAll(List.of(() -> complete(over), () -> Completing.runAll(own),
+                    () -> runAfterwards(then)));
         }
+        return work;
+    }
+
+    private void runAfterwards(List<Runnable> then) {
         if (!then.isEmpty()) {
             completing.run(() -> Completing.runAll(then));
         }
-        return work;
     }
 
     /** A queue that cannot be read does not keep deadlines and chores from their turn. */

@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.flow;
 
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.future.Remaining;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,16 +40,34 @@ public final class Done {
      * of the JVM's as a rule, is nothing to the others, nor to the thread, which works for all.
      */
     public static void finish(Operation<?> all) {
-        Operation<?> operation = all;
-        while (operation != null) {
-            Operation<?> after = operation.next;
-            operation.next = null;
-            try {
-                operation.finish();
-            } catch (Throwable e) {
-                failed(operation, e);
-            }
-            operation = after;
+        if (all == null) {
+            return;
+        }
+        if (all.next == null) {
+            finishOne(all);
+            return;
+        }
+        Done rest = new Done();
+        rest.head = all;
+        Remaining.completeAll(rest::finishFirst);
+    }
+
+    private boolean finishFirst() {
+        Operation<?> first = head;
+        if (first == null) {
+            return false;
+        }
+        head = first.next;
+        first.next = null;
+        finishOne(first);
+        return true;
+    }
+
+    private static void finishOne(Operation<?> operation) {
+        try {
+            operation.finish();
+        } catch (Throwable e) {
+            failed(operation, e);
         }
     }
 

@@ -88,8 +88,7 @@ public final class Flow {
         if (closed) {
             throw new IllegalStateException(operation.what() + ": the node is closed");
         }
-        Lane lane = operation.lane;
-        if (lane.waiting() == 0 && start(operation, Operation.NEW)) {
+        if (operation.lane.waiting() == 0 && startNew(operation)) {
             if (operation.phase() == Operation.REFUSED) {
                 operation.finish();
             } else {
@@ -99,9 +98,24 @@ public final class Flow {
         }
         Throwable refusal = queue(operation);
         if (refusal != null) {
+            operation.change(Operation.NEW, Operation.OVER);
             operation.end(refusal);
         }
         return refusal == null;
+    }
+
+    private boolean startNew(Operation<?> operation) {
+        boolean thrown = true;
+        try {
+            boolean started = start(operation, Operation.NEW);
+            thrown = false;
+            return started;
+        } finally {
+            // what is posted again sees to that itself
+            if (thrown && !operation.isPostedAgain()) {
+                operation.change(Operation.NEW, Operation.OVER);
+            }
+        }
     }
 
     /** Why it cannot wait; null if it does. */

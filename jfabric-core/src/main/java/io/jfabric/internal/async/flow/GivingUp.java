@@ -32,7 +32,7 @@ final class GivingUp {
                         awaitEnd(operation, progress);
                     } else if (!operation.finishIfSettled()) {
                         // it may be over already, which nobody has seen yet
-                        progress.poll();
+                        progress.catchUp();
                         operation.finishIfSettled();
                     }
                     return;
@@ -50,7 +50,7 @@ final class GivingUp {
     static void giveUp(List<Operation<?>> operations, Function<Operation<?>, Throwable> why, Progress progress) {
         List<Operation<?>> cancelled = new ArrayList<>();
         for (Operation<?> operation : operations) {
-            while (operation.phase() == Operation.NEW || operation.phase() == Operation.STARTING) {
+            while (isBeingStarted(operation)) {
                 Thread.onSpinWait();
             }
             operation.givenUpAt = Clock.now();
@@ -59,7 +59,7 @@ final class GivingUp {
                 cancelled.add(operation);
             }
         }
-        progress.poll();
+        progress.catchUp();
         long end = Clock.after(GRACE);
         while (!cancelled.isEmpty() && Clock.left(end) > 0) {
             cancelled.removeIf(operation -> operation.isDone() || operation.finishIfSettled());
@@ -72,6 +72,11 @@ final class GivingUp {
                 operation.end(operation.givenUp);
             }
         }
+    }
+
+    private static boolean isBeingStarted(Operation<?> operation) {
+        int phase = operation.phase();
+        return (phase == Operation.NEW || phase == Operation.STARTING) && !operation.isDone();
     }
 
     /** The deadline is over; in the thread that polls. Whether the provider keeps it, but nobody waits for it more. */

@@ -32,10 +32,13 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     /** Neither in a lane nor with the provider. */
     protected static final int OVER = 4;
     private static final VarHandle PHASE;
+    private static final VarHandle SETTLED;
 
     static {
         try {
-            PHASE = MethodHandles.lookup().findVarHandle(Operation.class, "phase", int.class).withInvokeExactBehavior();
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            PHASE = lookup.findVarHandle(Operation.class, "phase", int.class).withInvokeExactBehavior();
+            SETTLED = lookup.findVarHandle(Operation.class, "settled", boolean.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -61,7 +64,8 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     private volatile CompletableFuture<Void> released;
     private T value;
     private Throwable failure;
-    /** Whether one of these is what came of it; written before the phase. */
+    /** Whether one of these is what came of it; written after them. */
+    @SuppressWarnings("unused")
     private boolean settled;
 
     protected Operation(Progress progress, Lane lane, Counterpart peer, long deadline) {
@@ -163,7 +167,7 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
             // the thread that polls is everybody's
             failure = unreadable;
         }
-        settled = true;
+        SETTLED.setRelease(this, true);
         // who must know at once is told when the future is done
         PHASE.setRelease(this, OVER);
     }
@@ -175,13 +179,13 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         } catch (Throwable unreadable) {
             failure = unreadable;
         }
-        settled = true;
+        SETTLED.setRelease(this, true);
         phase = OVER;
     }
 
     final void failed(Throwable why) {
         failure = why;
-        settled = true;
+        SETTLED.setRelease(this, true);
         phase = OVER;
     }
 
@@ -202,7 +206,7 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
      * first, such as what the program has appended to another one. Whether it was known.
      */
     final boolean finishIfSettled() {
-        boolean known = phase == OVER && settled && !isPostedAgain();
+        boolean known = phase == OVER && (boolean) SETTLED.getAcquire(this) && !isPostedAgain();
         if (known) {
             finish();
         }

@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.future;
 
 import io.jfabric.async.NodeOptions;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -127,7 +128,14 @@ public final class Completing {
 
     /** Runs all, whatever becomes of each. */
     public static void runAll(List<Runnable> actions) {
-        actions.forEach(Completing::attempt);
+        Iterator<Runnable> rest = actions.iterator();
+        Remaining.completeAll(() -> {
+            boolean more = rest.hasNext();
+            if (more) {
+                attempt(rest.next());
+            }
+            return more;
+        });
     }
 
     /** Runs, and says what is wrong: the thread is everybody's. */

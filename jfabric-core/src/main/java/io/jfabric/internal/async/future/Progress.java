@@ -8,6 +8,9 @@ public interface Progress {
     /** Makes progress once, unless another thread does; how much there was to do. */
     int poll();
 
+    /** Takes all that the provider has reported by now, also where another thread is about to: not while holding it. */
+    void catchUp();
+
     /**
      * Waits for a future as this thread may: a platform thread polls for a moment, the engine's thread and whoever
      * has no engine until the future is done, a virtual thread not at all. Returns before the end, too.

@@ -106,7 +106,7 @@ final class ClearToSend implements StandingReceive.Taker {
     private void start(Operation<?> message) {
         try {
             drive.start(message);
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             message.end(refused);
         }
     }

@@ -28,6 +28,7 @@ import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.future.Lending;
+import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
 import io.jfabric.internal.async.operation.Scratch;
@@ -257,7 +258,7 @@ public final class NodeImpl implements Node {
 
     @Override
     public int progress() {
-        return drive.poll();
+        return Remaining.completeOne() ? 1 : drive.poll();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 
 /** A receive, with a tag or without. */
 public final class Receive extends Operation<Received> {
@@ -56,13 +57,20 @@ public final class Receive extends Operation<Received> {
 
     @Override
     protected boolean post() {
-        if (from != null && !from.isOpen()) {
+        if (from != null && isClosed()) {
             // its address may be another's soon
             throw new IllegalStateException(described() + ": the peer is closed");
         }
         long sender = from == null ? Address.ANY : from.address();
         return tagged ? endpoint.tagged().receive(buffer, offset, length, sender, tag, ignore, context)
                 : endpoint.messages().receive(buffer, offset, length, sender, context);
+    }
+
+    /** Whether nobody sees to what is received from the peer any more. */
+    private boolean isClosed() {
+        // who closes the peer looks at the slots afterwards, where this one is by now
+        VarHandle.fullFence();
+        return !from.isOpen();
     }
 
     @Override

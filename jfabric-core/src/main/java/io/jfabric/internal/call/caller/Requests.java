@@ -4,7 +4,6 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
 import io.jfabric.async.PooledBuffer;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
@@ -180,10 +179,15 @@ final class Requests {
         }
         failed(call, slot, failure, notSent);
         // the provider may still send what was given up: only then another call may be written there
-        wire.node.released(sent).thenRun(() -> {
+        CompletableFuture<Void> released = wire.node.released(sent);
+        if (released.isDone()) {
             letGo(slot, buffer);
-            Completing.startAside(caller::drain);
-        });
+        } else {
+            released.thenRun(() -> {
+                letGo(slot, buffer);
+                caller.drain();
+            });
+        }
     }
 
     private void failed(Outgoing<?> call, int slot, Throwable failure, Runnable notSent) {

@@ -49,9 +49,10 @@ final class Window {
     void start(int slot, Outgoing<?> call) {
         turns[slot]++;
         call.id = turns[slot] << SLOT_BITS | slot;
-        // its own, and the sending of its request; who sends it has a fence of its own before it looks further
+        // its own, and the sending of its request
         uses.setRelease(slot, 2);
-        calls.setRelease(slot, call);
+        // seen by who ends a session, before it is looked at whether there is one
+        calls.set(slot, call);
     }
 
     /** Something of the slot's is being sent. */

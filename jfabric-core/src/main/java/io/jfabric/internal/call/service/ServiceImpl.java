@@ -144,7 +144,7 @@ public final class ServiceImpl implements Service {
             } catch (IllegalStateException freed) {
                 if (frame.scope().isAlive()) {
                     // it was the answer
-                    fail(call, freed);
+                    tell(call, freed);
                     throw freed;
                 }
                 end(call);
@@ -167,6 +167,10 @@ public final class ServiceImpl implements Service {
     /** The call was claimed. */
     void fail(IncomingCall call, Throwable why) {
         answered.increment();
+        tell(call, why);
+    }
+
+    private void tell(IncomingCall call, Throwable why) {
         Throwable cause = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
         // the caller may have less room than we
         MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,

@@ -126,6 +126,7 @@ final class Rank {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        process.destroyForcibly();
+        // not by the process itself, which would close the streams that are still read
+        process.toHandle().destroyForcibly();
     }
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.alive;
+
+import io.jfabric.async.Node;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Polls for a node whose callers make all progress, when told to. In a thread of its own: it may complete futures of
+ * the program's, and what follows on these is neither to keep the clock, nor to wait for a virtual thread's turn.
+ */
+final class Poller implements Runnable {
+    private final Node node;
+    private volatile boolean wanted;
+    private volatile boolean stopped;
+    private final Thread thread = Thread.ofPlatform().daemon().name("jfabric-keep-alive").unstarted(this);
+
+    Poller(Node node) {
+        this.node = node;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void poll() {
+        wanted = true;
+        LockSupport.unpark(thread);
+    }
+
+    void stop() {
+        stopped = true;
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void run() {
+        while (!stopped) {
+            if (wanted) {
+                wanted = false;
+                node.progress();
+            } else {
+                // what follows on a future may have left that behind
+                Thread.interrupted();
+                LockSupport.park(this);
+            }
+        }
+    }
+}
