@@ -64,6 +64,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private volatile boolean closed;
     private Future<?> ticking;
     private long lastTick = System.nanoTime();
+    private int pollsBefore;
 
     private KeepAliveImpl(NodeImpl node, long interval, long period, int messages) {
         this.node = node;
@@ -253,9 +254,15 @@ public final class KeepAliveImpl implements KeepAlive {
         if (poller == null) {
             tick();
         } else {
+            pollsBefore = node.drive().pollsOfWaiters();
             makeProgress();
             Ticks.once(Math.min(LONGEST_POLL, period / MILLI / 4), this::tick);
         }
+    }
+
+    /** Whether what has come would be known: who polls for callers may be kept, while answers lie there unread. */
+    private boolean hasListened() {
+        return poller == null || poller.isDone() || node.drive().pollsOfWaiters() != pollsBefore;
     }
 
     private void tick() {
@@ -267,6 +274,7 @@ public final class KeepAliveImpl implements KeepAlive {
         boolean wasAway = now - lastTick > period + interval;
         lastTick = now;
         askers.keySet().removeIf(asker -> !asker.isOpen());
+        boolean hasListened = hasListened();
         boolean refused = false;
         for (Watched watched : byKey.values()) {
             if (!watched.peer.isOpen()) {
@@ -276,7 +284,7 @@ public final class KeepAliveImpl implements KeepAlive {
             if (wasAway) {
                 watched.startAnew();
             }
-            if (watched.isSilent(now, patience, patience + interval - period)) {
+            if (hasListened && watched.isSilent(now, patience, patience + interval - period)) {
                 end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
                         : "it has never answered, for ") + Duration.ofNanos(interval) + ": it died, stopped or cannot "
                         + "be reached" + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));

@@ -10,7 +10,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Poller implements Runnable {
     private final Node node;
-    private volatile boolean wanted;
+    /** How often it was told to; and up to which time it has. */
+    private volatile long wanted;
+    private volatile long done;
     private volatile boolean stopped;
     private final Thread thread = Thread.ofPlatform().daemon().name("jfabric-keep-alive").unstarted(this);
 
@@ -22,9 +24,15 @@ final class Poller implements Runnable {
         thread.start();
     }
 
+    /** By one thread. */
     void poll() {
-        wanted = true;
+        wanted = wanted + 1;
         LockSupport.unpark(thread);
+    }
+
+    /** Whether it has polled since it was told to. */
+    boolean isDone() {
+        return done == wanted;
     }
 
     void stop() {
@@ -35,9 +43,10 @@ final class Poller implements Runnable {
     @Override
     public void run() {
         while (!stopped) {
-            if (wanted) {
-                wanted = false;
+            long now = wanted;
+            if (now != done) {
                 node.progress();
+                done = now;
             } else {
                 // what follows on a future may have left that behind
                 Thread.interrupted();

@@ -214,7 +214,8 @@ public final class Contexts {
     /** The token for an operation of this side with flags of its own. */
     public long transmit(long context, Object keep, byte kind, long flags) {
         KeptMemory.checkAlive(keep);
-        return transmitAlways || (flags & COMPLETION) != 0 ? transmits.acquire(context, keep, kind)
+        return transmitAlways || (flags & COMPLETION) != 0 && hasTransmitQueue()
+                ? transmits.acquire(context, keep, kind)
                 : unreportedTransmit(context, (flags & INJECT) != 0 ? null : keep);
     }
 
@@ -262,8 +263,8 @@ public final class Contexts {
         KeptMemory.checkAlive(keep);
         ContextSlab slab = source == Address.ANY ? receives : directed;
         long whole = room != ContextSlot.UNBOUNDED && keep instanceof Kept kept ? room + kept.prefix() : room;
-        return receiveAlways || (flags & COMPLETION) != 0 ? slab.acquire(context, keep, kind, whole)
-                : unreportedReceive(slab, context, keep);
+        return receiveAlways || (flags & COMPLETION) != 0 && hasReceiveQueue()
+                ? slab.acquire(context, keep, kind, whole) : unreportedReceive(slab, context, keep);
     }
 
     private long unreportedTransmit(long context, Object keep) {

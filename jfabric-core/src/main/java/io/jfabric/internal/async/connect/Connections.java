@@ -16,6 +16,7 @@ import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
@@ -311,18 +312,26 @@ public final class Connections {
         if (toEnd.getAndIncrement() > 0) {
             return;
         }
-        int ended;
         do {
-            List<Lost> some = new ArrayList<>();
-            for (Lost one = lost.poll(); one != null; one = some.size() < TOGETHER ? lost.poll() : null) {
-                some.add(one);
-            }
-            drive.catchUp();
-            Map<PeerImpl, FabricException> ends = new LinkedHashMap<>();
-            some.forEach(one -> ends.putIfAbsent(one.peer, one.why));
-            Completing.runAll(List.of(() -> peers.end(ends)));
-            ended = some.size();
-        } while (toEnd.addAndGet(-ended) > 0);
+            Remaining.completeAll(this::endSome);
+            // or it was over for whoever waited inside, and more came afterwards
+        } while (toEnd.get() > 0);
+    }
+
+    /** Whether there are more; inside of what follows on an end, only for whoever waits there for another. */
+    private boolean endSome() {
+        List<Lost> some = new ArrayList<>();
+        for (Lost one = lost.poll(); one != null; one = some.size() < TOGETHER ? lost.poll() : null) {
+            some.add(one);
+        }
+        if (some.isEmpty()) {
+            return false;
+        }
+        drive.catchUp();
+        Map<PeerImpl, FabricException> ends = new LinkedHashMap<>();
+        some.forEach(one -> ends.putIfAbsent(one.peer, one.why));
+        Completing.runAll(List.of(() -> peers.end(ends)));
+        return toEnd.addAndGet(-some.size()) > 0;
     }
 
     /** The node is closed: nobody will answer any more. */

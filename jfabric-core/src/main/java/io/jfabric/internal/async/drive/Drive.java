@@ -126,7 +126,8 @@ public final class Drive implements CompletionHandler, Progress {
         return flow;
     }
 
-    int pollsOfWaiters() {
+    /** How often threads have polled that wait for something of this node's. */
+    public int pollsOfWaiters() {
         return pollsOfWaiters;
     }
 

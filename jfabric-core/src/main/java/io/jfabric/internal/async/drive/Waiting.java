@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.drive;
 
 import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.clock.Clock;
@@ -16,6 +17,9 @@ import java.util.function.IntSupplier;
 final class Waiting {
     /** How often a virtual thread looks for what its executor may have no other thread for. */
     private static final long RARELY = 100_000_000;
+    private static final long OFTEN = 1_000_000;
+    /** For how long a thread that waits in what follows on one future keeps the others that were over with it. */
+    private static final long PATIENCE = 5_000_000;
 
     private final Drive drive;
     private final Flow flow;
@@ -33,22 +37,25 @@ final class Waiting {
 
     /** With the engine of the node; null if callers make all progress. */
     void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
-        while (!future.isDone() && Clock.left(end) > 0 && Remaining.completeOne()) {
-            Thread.onSpinWait();
-        }
+        boolean virtual = Thread.currentThread().isVirtual();
         boolean running = completing.isRunning();
-        if (running && (engine == null || !Thread.currentThread().isVirtual())) {
-            // also of a node that is closed: who closes it hands to the executor what fails
-            drive(future, end, interruptible, this::pollAndComplete, () -> false);
-        } else if (running) {
+        if (finishIfSettled(future)) {
+            return;
+        }
+        if (running && engine != null && virtual) {
             engine.wakeFromSleep();
-            helpNowAndThen(future, end);
+            Remaining.handOver();
+            helpNowAndThen(future, end, interruptible);
+        } else if (running) {
+            // also of a node that is closed: who closes it hands to the executor what fails
+            IntSupplier poll = poll(engine);
+            drive(future, end, interruptible, () -> poll.getAsInt() + completing.help(), () -> false);
         } else if (engine == null) {
             drive(future, end, interruptible, drive::pollForWaiter, flow::isClosed);
         } else if (engine.isEngineThread()) {
             // what it waits for may depend on other nodes, although its own is closed
             drive(future, end, interruptible, engine::poll, () -> engine.nodes() == 0);
-        } else if (Thread.currentThread().isVirtual()) {
+        } else if (virtual) {
             engine.wakeFromSleep();
         } else {
             spin(future, end);
@@ -56,21 +63,37 @@ final class Waiting {
                 engine.takeOver();
             }
         }
+        if (!future.isDone() && Clock.left(end) > 0) {
+            Remaining.handOver();
+        }
     }
 
-    /** In a thread of the executor, which may have no other. */
-    private int pollAndComplete() {
-        return drive.pollForWaiter() + completing.help();
+    private IntSupplier poll(EngineImpl engine) {
+        return engine != null && engine.isEngineThread() ? engine::poll : drive::pollForWaiter;
+    }
+
+    /** Another thread may know what came of it, and be busy with what follows on something else. */
+    private static boolean finishIfSettled(CompletableFuture<?> future) {
+        return future instanceof Operation<?> operation && operation.finishIfSettled();
     }
 
     /** In a virtual thread of the executor, which may have no other; as a rule the end of the future wakes it. */
-    private void helpNowAndThen(CompletableFuture<?> future, long end) {
+    private void helpNowAndThen(CompletableFuture<?> future, long end, boolean interruptible) {
         Thread me = Thread.currentThread();
-        future.whenComplete((value, failure) -> LockSupport.unpark(me));
-        while (!future.isDone() && Clock.left(end) > 0 && !me.isInterrupted()) {
+        boolean wakes = end == Clock.NEVER;
+        if (wakes) {
+            // who waits for a moment may do so again and again: that would be appended each time
+            future.whenComplete((value, failure) -> LockSupport.unpark(me));
+        }
+        boolean interrupted = false;
+        while (!future.isDone() && Clock.left(end) > 0 && !(interruptible && me.isInterrupted())) {
+            interrupted |= !interruptible && Thread.interrupted();
             if (completing.help() == 0) {
-                LockSupport.parkNanos(Math.min(RARELY, Clock.left(end)));
+                LockSupport.parkNanos(Math.min(wakes ? RARELY : OFTEN, Clock.left(end)));
             }
+        }
+        if (interrupted) {
+            me.interrupt();
         }
     }
 
@@ -88,16 +111,26 @@ final class Waiting {
     private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll,
             BooleanSupplier over) {
         Idling idling = new Idling(idle);
+        boolean rest = Remaining.isAny();
+        long idleSince = Clock.NEVER;
         boolean interrupted = false;
         while (!future.isDone() && Clock.left(end) > 0 && !over.getAsBoolean()) {
             if (poll.getAsInt() > 0) {
                 idling.reset();
-            } else if (!future.isDone()) {
+                idleSince = Clock.NEVER;
+            } else if (!future.isDone() && !finishIfSettled(future)) {
                 if (interruptible && Thread.currentThread().isInterrupted()) {
                     break;
                 }
                 // a thread that is interrupted does not sleep
                 interrupted |= !interruptible && Thread.interrupted();
+                if (rest) {
+                    idleSince = idleSince == Clock.NEVER ? Clock.now() : idleSince;
+                    rest = Clock.now() - idleSince < PATIENCE;
+                    if (!rest) {
+                        Remaining.handOver();
+                    }
+                }
                 long next = flow.isClosed() ? Clock.NEVER : flow.earliest();
                 idling.idle(Math.min(Clock.left(end), Clock.left(next)));
             }

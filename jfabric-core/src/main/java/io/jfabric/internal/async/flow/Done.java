@@ -3,6 +3,7 @@ package io.jfabric.internal.async.flow;
 
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Remaining;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,11 +81,13 @@ public final class Done {
             (operation.isOwn() ? own : programs).add(operation);
             operation = after;
         }
-        if (!programs.isEmpty()) {
-            Operation<?> theirs = programs.take();
-            completing.run(() -> finish(theirs));
+        if (programs.isEmpty()) {
+            finish(own.take());
+            return;
         }
-        finish(own.take());
+        Operation<?> theirs = programs.take();
+        // an executor may run it here
+        Completing.runAll(List.of(() -> completing.run(() -> finish(theirs)), () -> finish(own.take())));
     }
 
     private static void failed(Operation<?> operation, Throwable why) {

@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.flow;
 
 import io.jfabric.FabricException;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import java.util.ArrayList;
@@ -67,11 +68,11 @@ final class GivingUp {
                 Thread.yield();
             }
         }
-        for (Operation<?> operation : operations) {
+        Completing.runAll(operations.stream().map(operation -> (Runnable) () -> {
             if (!operation.finishIfSettled()) {
                 operation.end(operation.givenUp);
             }
-        }
+        }).toList());
     }
 
     private static boolean isBeingStarted(Operation<?> operation) {

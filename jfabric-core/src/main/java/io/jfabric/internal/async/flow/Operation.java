@@ -205,7 +205,7 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
      * Completes the future if it is known what came of the operation, but the thread that knows has other things to do
      * first, such as what the program has appended to another one. Whether it was known.
      */
-    final boolean finishIfSettled() {
+    public final boolean finishIfSettled() {
         boolean known = phase == OVER && (boolean) SETTLED.getAcquire(this) && !isPostedAgain();
         if (known) {
             finish();

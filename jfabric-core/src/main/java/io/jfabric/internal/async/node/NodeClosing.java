@@ -8,7 +8,10 @@ import io.jfabric.internal.async.drive.EngineImpl;
 import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.clock.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -71,9 +74,10 @@ final class NodeClosing {
             if (engine != null && options.engine().isEmpty()) {
                 engine.close();
             }
-            drive.complete(done.take());
-            node.connections().close();
-            node.peers().all().forEach(peer -> peer.end(null));
+            List<Runnable> rest = new ArrayList<>(List.of(() -> drive.complete(done.take()),
+                    node.connections()::close));
+            node.peers().all().forEach(peer -> rest.add(() -> peer.end(null)));
+            Completing.runAll(rest);
         }
         parts.info().close();
     }

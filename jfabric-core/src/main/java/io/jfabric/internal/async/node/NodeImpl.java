@@ -258,7 +258,12 @@ public final class NodeImpl implements Node {
 
     @Override
     public int progress() {
-        return Remaining.completeOne() ? 1 : drive.poll();
+        int work = drive.poll();
+        if (work == 0) {
+            // in what follows on a future this may be how it waits for another
+            Remaining.handOver();
+        }
+        return work;
     }
 
     @Override

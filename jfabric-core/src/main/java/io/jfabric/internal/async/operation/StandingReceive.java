@@ -53,7 +53,7 @@ public final class StandingReceive extends Operation<Void> {
         buffer = into;
         try {
             drive.startAgain(this);
-        } catch (RuntimeException closed) {
+        } catch (RuntimeException | Error closed) {
             // unless who closes the node has found it, and ends it
             if (change(NEW, OVER)) {
                 throw closed;

@@ -9,6 +9,7 @@ import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.life.Together;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,11 +55,12 @@ final class Endings {
                     posted.add(operation);
                 }
             });
-            flow.giveUp(posted, reason, drive);
-            posted.removeIf(operation -> !operation.receives());
-            drive.later(() -> removed(peer, posted));
-            drive.complete(done.take());
-            peer.end(why);
+            // what follows on one of these may wait for another
+            Completing.runAll(List.of(() -> flow.giveUp(posted, reason, drive), () -> drive.complete(done.take()),
+                    () -> peer.end(why)));
+            List<Operation<?>> receives = posted.stream().filter(Operation::receives)
+                    .collect(Collectors.toCollection(ArrayList::new));
+            drive.later(() -> removed(peer, receives));
         }
     }
 
@@ -86,8 +89,10 @@ final class Endings {
         closeEndpoints(ends);
         flow.failPosted(operation -> operation.peer() != null && ended.containsKey(operation.peer()), done, reason);
         ends.forEach(peers::remove);
-        drive.complete(done.take());
-        ends.forEach(peer -> peer.end(ended.get(peer)));
+        List<Runnable> rest = new ArrayList<>();
+        rest.add(() -> drive.complete(done.take()));
+        ends.forEach(peer -> rest.add(() -> peer.end(ended.get(peer))));
+        Completing.runAll(rest);
     }
 
     private static void closeEndpoints(List<PeerImpl> ends) {

@@ -275,13 +275,15 @@ public final class CallerImpl implements Caller {
     }
 
     void failUnderWay(FabricException why) {
+        List<Runnable> ends = new ArrayList<>();
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);
             if (call != null && window.end(slot, call)) {
-                link.drive().completing().run(() -> call.abandon(why));
+                ends.add(() -> link.drive().completing().run(() -> call.abandon(why)));
                 window.letGo(slot);
             }
         }
+        Completing.runAll(ends);
     }
 
     void failWaiting(FabricException why) {
@@ -292,7 +294,9 @@ public final class CallerImpl implements Caller {
         for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
             all.add(call);
         }
-        all.forEach(call -> link.drive().completing().run(() -> call.completeExceptionally(why)));
+        Completing completing = link.drive().completing();
+        Completing.runAll(all.stream().map(call ->
+                (Runnable) () -> completing.run(() -> call.completeExceptionally(why))).toList());
     }
 
     OverloadException busy() {

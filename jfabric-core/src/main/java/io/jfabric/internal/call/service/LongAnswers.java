@@ -3,6 +3,7 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Wire;
@@ -39,7 +40,8 @@ final class LongAnswers {
         private final MemorySegment payload;
         /** If the answer had to be copied. */
         private final Large.Block copy;
-        private final CompletableFuture<Void> sent = new CompletableFuture<>();
+        /** The program's: who waits for it makes progress. */
+        private final CompletableFuture<Void> sent = new NodeFuture<>(wire.node.drive());
         private final long since = System.nanoTime();
         /** What the buffer of the call is needed for: until the end, and until the answer is announced. */
         private final AtomicInteger uses = new AtomicInteger(1);
@@ -165,7 +167,7 @@ final class LongAnswers {
         }
         Large.Block copy = link.large().copyOf(answer);
         if (copy == null) {
-            service.fail(call, new IllegalStateException("no memory for an answer of " + length
+            service.tell(call, new IllegalStateException("no memory for an answer of " + length
                     + " bytes (ServiceOptions.withLarge)"));
             return null;
         }

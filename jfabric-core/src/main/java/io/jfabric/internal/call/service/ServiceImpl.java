@@ -170,7 +170,8 @@ public final class ServiceImpl implements Service {
         tell(call, why);
     }
 
-    private void tell(IncomingCall call, Throwable why) {
+    /** As {@link #fail}, of one that counts as answered already. */
+    void tell(IncomingCall call, Throwable why) {
         Throwable cause = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
         // the caller may have less room than we
         MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,

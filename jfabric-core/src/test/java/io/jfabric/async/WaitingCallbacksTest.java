@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.Hints;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What follows on a future may wait for another, whichever thread has to bring that about. */
+@Timeout(60)
+class WaitingCallbacksTest {
+    private static final Consumer<Hints> PLAIN = hints -> { };
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.RXM, Providers.SOCKETS);
+    }
+
+    /** Waiting in a callback for something that this very thread must bring about. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWait(Providers.Choice choice) throws Exception {
+        try (Engine engine = Engine.start();
+             Nodes nodes = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine))) {
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            CompletableFuture<Received> first = nodes.b.receive(nodes.b.allocate(8), 1);
+            first.thenAccept(received -> {
+                CompletableFuture<Received> second = nodes.b.receive(nodes.b.allocate(8), 2);
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, 2).join();
+                second.join();
+                done.complete(engine.isEngineThread());
+            });
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
+            // not by get: this thread would make progress itself
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (!done.isDone() && System.nanoTime() < end) {
+                Thread.sleep(1);
+            }
+            assertThat(done).isCompletedWithValue(true);
+        }
+    }
+
+    /** Also for what was found over together with what it follows on. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitForWhatHasCome(Providers.Choice choice) throws Exception {
+        for (NodeOptions options : List.of(NodeOptions.DEFAULT, NodeOptions.DEFAULT.withCallerProgress())) {
+            try (Nodes nodes = Nodes.open(choice, PLAIN, options)) {
+                AtomicInteger done = new AtomicInteger();
+                CompletableFuture<Received> last = nodes.b.receive(nodes.b.allocate(8), 5);
+                for (int i = 0; i < 5; i++) {
+                    nodes.b.receive(nodes.b.allocate(8), i).thenRun(() -> {
+                        last.join();
+                        done.incrementAndGet();
+                    });
+                }
+                // first they are all there, then somebody polls
+                CountDownLatch sent = new CountDownLatch(1);
+                CountDownLatch stands = new CountDownLatch(1);
+                nodes.b.receive(nodes.b.allocate(8), 6).thenRun(() -> {
+                    stands.countDown();
+                    await(sent);
+                });
+                if (options.callerProgress()) {
+                    Thread.ofPlatform().daemon().start(() -> {
+                        while (nodes.b.isOpen() && done.get() < 5) {
+                            nodes.b.progress();
+                        }
+                    });
+                }
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, 6);
+                while (stands.getCount() > 0) {
+                    nodes.a.progress();
+                }
+                for (int i = 0; i < 6; i++) {
+                    nodes.a.send(nodes.a.allocate(8), nodes.toB, i);
+                }
+                for (int i = 0; i < 50; i++) {
+                    nodes.a.progress();
+                    Thread.sleep(1);
+                }
+                sent.countDown();
+                reaches(done, 5);
+            }
+        }
+    }
+
+    /** The second waits for what follows on the first, which itself waits for a message. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksOfOnePollMayWaitForOneAnother(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            CountDownLatch bothAreThere = new CountDownLatch(1);
+            nodes.b.receive(nodes.b.allocate(8), 6).thenRun(() -> await(bothAreThere));
+            CompletableFuture<Received> reply = nodes.b.receive(nodes.b.allocate(8), 7);
+            CompletableFuture<Boolean> first = nodes.b.receive(nodes.b.allocate(8), 1).thenApply(received -> {
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, 7);
+                return reply.thenApply(derived -> true).join();
+            });
+            CompletableFuture<Boolean> second = nodes.b.receive(nodes.b.allocate(8), 2)
+                    .thenApply(received -> first.join());
+            for (int tag : new int[] {6, 1, 2}) {
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, tag);
+            }
+            Thread.sleep(50);
+            bothAreThere.countDown();
+            for (int i = 0; i < 10_000 && !second.isDone(); i++) {
+                Thread.sleep(1);
+            }
+            assertThat(second).isCompletedWithValue(true);
+        }
+    }
+
+    /** It fails before the end of the peer is told, by the same thread. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatFailsWithAPeerMayWaitForItsEnd(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice);
+             Node still = Node.open(nodes.a.info(), NodeOptions.DEFAULT.withCallerProgress())) {
+            Peer toStill = nodes.a.peer(still.address());
+            MemorySegment out = nodes.a.allocate(8);
+            List<CompletableFuture<Void>> sends = new ArrayList<>();
+            for (int i = 0; i < 20_000; i++) {
+                sends.add(nodes.a.send(out, toStill, 1));
+            }
+            AtomicInteger seen = new AtomicInteger();
+            for (CompletableFuture<Void> last : sends.subList(sends.size() - 3, sends.size())) {
+                last.whenComplete((done, failure) -> {
+                    toStill.ended().join();
+                    seen.incrementAndGet();
+                });
+            }
+            Thread closes = Thread.ofPlatform().daemon().start(toStill::close);
+            closes.join(20_000);
+            assertThat(closes.isAlive()).isFalse();
+            reaches(seen, 3);
+        }
+    }
+
+    /** What ends together, when their node is closed, is done when what follows on one of it waits for another. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitForWhatEndsWithTheNode(Providers.Choice choice) throws Exception {
+        for (NodeOptions options : List.of(NodeOptions.DEFAULT, NodeOptions.DEFAULT.withCallerProgress())) {
+            Nodes nodes = Nodes.open(choice, PLAIN, options);
+            List<CompletableFuture<Received>> all = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                all.add(nodes.b.receive(nodes.b.allocate(8), i));
+            }
+            AtomicInteger seen = new AtomicInteger();
+            for (CompletableFuture<Received> one : all) {
+                one.whenComplete((received, failure) -> {
+                    for (CompletableFuture<Received> other : all) {
+                        assertThatThrownBy(other::join).isNotNull();
+                    }
+                    seen.incrementAndGet();
+                });
+            }
+            Thread closes = Thread.ofPlatform().daemon().start(nodes::close);
+            closes.join(10_000);
+            assertThat(closes.isAlive()).isFalse();
+            reaches(seen, 3);
+        }
+    }
+
+    /** Its thread still has to see to the nodes that are open. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitForWhatBeganWithANodeThatIsClosed(Providers.Choice choice) throws Exception {
+        try (Engine engine = Engine.start();
+             Nodes open = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine))) {
+            Nodes closed = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine));
+            CompletableFuture<Received> second = closed.b.receive(closed.b.allocate(8), 1)
+                    .handle((received, failure) -> failure)
+                    .thenCompose(failure -> open.b.receive(open.b.allocate(8), 2));
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            open.b.receive(open.b.allocate(8), 1).thenAccept(received -> {
+                closed.close();
+                CompletableFuture<Void> sent = open.a.send(open.a.allocate(8), open.toB, 2);
+                second.join();
+                done.complete(engine.isEngineThread());
+                sent.join();
+            });
+            open.a.send(open.a.allocate(8), open.toB, 1);
+            // not by get: this thread would make progress itself
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (!done.isDone() && System.nanoTime() < end) {
+                Thread.sleep(1);
+            }
+            assertThat(done).isCompletedWithValue(true);
+        }
+    }
+
+    /** Another thread may do what the one that waits cannot. */
+    private static void reaches(AtomicInteger number, int value) throws InterruptedException {
+        for (int i = 0; i < 10_000 && number.get() < value; i++) {
+            Thread.sleep(1);
+        }
+        assertThat(number).hasValue(value);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
