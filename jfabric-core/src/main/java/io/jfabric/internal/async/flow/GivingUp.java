@@ -33,7 +33,7 @@ final class GivingUp {
                         awaitEnd(operation, progress);
                     } else if (!operation.finishIfSettled()) {
                         // it may be over already, which nobody has seen yet
-                        progress.catchUp();
+                        progress.catchUp(Clock.after(GRACE));
                         operation.finishIfSettled();
                     }
                     return;
@@ -60,7 +60,7 @@ final class GivingUp {
                 cancelled.add(operation);
             }
         }
-        progress.catchUp();
+        progress.catchUp(Clock.after(GRACE));
         long end = Clock.after(GRACE);
         while (!cancelled.isEmpty() && Clock.left(end) > 0) {
             cancelled.removeIf(operation -> operation.isDone() || operation.finishIfSettled());

@@ -8,8 +8,8 @@ public interface Progress {
     /** Makes progress once, unless another thread does; how much there was to do. */
     int poll();
 
-    /** Takes all that the provider has reported by now, also where another thread is about to: not while holding it. */
-    void catchUp();
+    /** Takes all that the provider has reported by now, also where another thread is about to, as far as time goes. */
+    void catchUp(long end);
 
     /**
      * Waits for a future as this thread may: a platform thread polls for a moment, the engine's thread and whoever
