@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connect, accept, reject, shut down: what the application sees, and what it may not do. */
 class ConnectionTest {
+    private static final int REQUESTS = 20;
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -166,6 +169,42 @@ class ConnectionTest {
             assertThat(c.clientEvent()).isInstanceOf(FabricEvent.Connected.class);
             request.close();
         }
+    }
+
+    /** Libfabric has freed the handle of what is accepted, and may give its address to another request. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void anAnsweredRequestIsNotTheNextOne(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            List<FabricEvent.ConnectionRequest> answered = new ArrayList<>();
+            for (int i = 0; i < REQUESTS; i++) {
+                FabricEvent.ConnectionRequest next = request(c);
+                for (FabricEvent.ConnectionRequest before : answered) {
+                    try (FabricInfo copy = before.info().duplicate()) {
+                        assertThatThrownBy(() -> c.domain.openEndpoint(copy))
+                                .isInstanceOf(IllegalStateException.class).hasMessageContaining("answered already");
+                    }
+                    assertThatThrownBy(before::reject).isInstanceOf(IllegalStateException.class);
+                }
+                accept(c, next);
+                answered.add(next);
+            }
+            try (FabricEvent.ConnectionRequest last = request(c)) {
+                answered.forEach(FabricEvent.ConnectionRequest::close);
+                accept(c, last);
+            }
+        }
+    }
+
+    private static FabricEvent.ConnectionRequest request(Connected c) {
+        c.client().endpoint.connect(c.listener.address());
+        return (FabricEvent.ConnectionRequest) c.serverEvent();
+    }
+
+    private static void accept(Connected c, FabricEvent.ConnectionRequest request) {
+        c.open(request.info(), c.serverEvents).endpoint.enable().accept();
+        assertThat(c.clientEvent()).isInstanceOf(FabricEvent.Connected.class);
+        assertThat(c.serverEvent()).isInstanceOf(FabricEvent.Connected.class);
     }
 
     @ParameterizedTest

@@ -13,21 +13,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connection requests of a fabric that are not answered yet, by the handle in their infos. Libfabric frees what is
- * behind the handle with the answer, and does not notice when it is used again: only one answer gets through here.
+ * The connection requests of a fabric that are not answered yet. Libfabric frees what is behind the handle in their
+ * infos with the answer, and does not notice when it is used again: only one answer gets through here. The address of
+ * a handle that was freed may be another request's the next moment, so the infos carry an identity of ours.
  */
 public final class ConnectionRequests {
     private final FidObject fabric;
-    private final Map<Long, PassiveEndpointImpl> open = new ConcurrentHashMap<>();
+    private final Map<Object, Open> open = new ConcurrentHashMap<>();
     /** Listeners that are closed, but not yet for the provider, by their addresses. */
     private final Set<Long> parked = ConcurrentHashMap.newKeySet();
+
+    private record Open(long handle, PassiveEndpointImpl listener) {
+    }
 
     public ConnectionRequests(FidObject fabric) {
         this.fabric = fabric;
     }
 
-    public void add(FabricInfoImpl info, PassiveEndpointImpl listener) {
-        open.put(info.handle(), listener);
+    /** Before anybody else has the info. */
+    void add(FabricInfoImpl info, PassiveEndpointImpl listener) {
+        open.put(info.ofRequest(), new Open(info.handle(), listener));
     }
 
     /**
@@ -38,9 +43,9 @@ public final class ConnectionRequests {
         if (handle == 0) {
             return null;
         }
-        PassiveEndpointImpl listener = open.remove(handle);
-        if (listener != null) {
-            return listener;
+        Open answered = remove(info);
+        if (answered != null) {
+            return answered.listener;
         }
         if (!(fabric.find(handle) instanceof PassiveEndpointImpl)) {
             throw answered();
@@ -56,36 +61,39 @@ public final class ConnectionRequests {
     /** The endpoint could not be opened: the request is still there to be rejected. */
     public void release(FabricInfoImpl info, PassiveEndpointImpl listener) {
         if (listener != null) {
-            add(info, listener);
+            open.put(info.request(), new Open(info.handle(), listener));
         }
     }
 
     /** Whether an endpoint with this info comes from a request. */
     public boolean isRequest(FabricInfoImpl info) {
-        return info.handle() != 0 && !(fabric.find(info.handle()) instanceof PassiveEndpointImpl);
+        return info.request() != null;
     }
 
     /** The request is about to be rejected. */
     public void reject(FabricInfoImpl info) {
-        if (open.remove(info.handle()) == null) {
+        if (remove(info) == null) {
             throw answered();
         }
     }
 
     /** Rejects a request whose event is closed without an answer: the peer would wait for ever. */
     public void abandon(FabricInfoImpl info) {
-        if (info.isOpen()) {
-            refuse(info.handle(), open.remove(info.handle()));
-        }
+        refuse(remove(info));
     }
 
     /** The listener is about to be closed. */
     public void abandon(PassiveEndpointImpl listener) {
-        open.forEach((handle, at) -> {
-            if (at == listener) {
-                refuse(handle, open.remove(handle));
+        open.forEach((request, one) -> {
+            if (one.listener == listener) {
+                refuse(open.remove(request));
             }
         });
+    }
+
+    private Open remove(FabricInfoImpl info) {
+        Object request = info.request();
+        return request == null ? null : open.remove(request);
     }
 
     /** The listener is closed, and requests to it may still come. */
@@ -105,10 +113,10 @@ public final class ConnectionRequests {
         }
     }
 
-    private static void refuse(long handle, PassiveEndpointImpl listener) {
-        if (listener != null && listener.isOpen()) {
+    private static void refuse(Open request) {
+        if (request != null && request.listener.isOpen()) {
             try {
-                listener.call(fid -> CmOps.reject(fid, handle, 0, 0));
+                request.listener.call(fid -> CmOps.reject(fid, request.handle, 0, 0));
             } catch (IllegalStateException closed) {
                 // meanwhile; and it has refused all of its own
             }

@@ -19,6 +19,8 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     /** Whether closing it frees it; else it is one of a list, or belongs to an open object. */
     private final boolean owning;
     private final Offer offer;
+    /** Which connection request it came with, for this and all copies; null if it is of none. */
+    private volatile Object request;
 
     FabricInfoImpl(InfoMemory memory, Offer offer) {
         super(memory);
@@ -26,16 +28,17 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         this.owning = false;
     }
 
-    private FabricInfoImpl(InfoOwner owner, Offer offer) {
+    private FabricInfoImpl(InfoOwner owner, Offer offer, Object request) {
         super(owner.first());
         this.offer = offer;
         this.owning = true;
+        this.request = request;
     }
 
     /** Takes over an info that libfabric handed out for this provider, and says so where that (sockets) does not. */
     public static FabricInfoImpl owning(long address, String provider) {
         FabricInfoImpl info = new FabricInfoImpl(new InfoOwner("the FabricInfo", address),
-                Offer.from(provider, address));
+                Offer.from(provider, address), null);
         if (info.fabric().providerName() == null) {
             info.fabric().providerName(provider);
         }
@@ -49,7 +52,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public FabricInfoImpl duplicate() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)), offer);
+        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)), offer, request);
     }
 
     /** Throws if it names another provider than it came from, or nothing but a provider. */
@@ -80,14 +83,29 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** What the endpoint is to take over ({@code fi_info.handle}). */
     public void handle(long object) {
+        request = null;
         with(info -> {
             Memory.putLong(info + fi_info.handle$offset(), object);
             return null;
         });
     }
 
+    /** It came with a connection request; gives that its identity. */
+    public Object ofRequest() {
+        request = new Object();
+        return request;
+    }
+
+    /** The identity of the connection request it came with, null if it is of none. */
+    public Object request() {
+        return request;
+    }
+
     private FabricInfoImpl copy() {
-        return new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)).first(), offer);
+        FabricInfoImpl copy =
+                new FabricInfoImpl(new InfoOwner("the FabricInfo", with(Exports::dupinfo)).first(), offer);
+        copy.request = request;
+        return copy;
     }
 
     /** A copy for an object that frees it when it is closed itself; users can only read it. */
@@ -146,11 +164,6 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     public String summary() {
         return provider() + " " + endpoint().type().nativeName() + " on " + domain().name()
                 + sourceAddress().map(a -> " at " + a).orElse("");
-    }
-
-    /** Whether it may still be read. */
-    public boolean isOpen() {
-        return !memory.owner().isFreed();
     }
 
     @Override
