@@ -30,32 +30,48 @@ final class PendingInsertions {
         void start(long addresses, long results);
     }
 
-    /** The addresses are a copy already, which is kept until the event. */
-    synchronized void start(long context, MemorySegment addresses, long count, MemorySegment results, Start start) {
+    /**
+     * The addresses are a copy already, which is kept until the event. One at a time, as with the same context the
+     * first to start is the first to finish. No lock is held while the provider is called, which may wait until nobody
+     * is inside the event queue: whoever reads the event is.
+     */
+    void start(long context, MemorySegment addresses, long count, MemorySegment results, Start start) {
         MemorySegment values = Arena.ofAuto().allocate(LONG, Math.max(1, count));
         for (long i = 0; i < count; i++) {
             values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
         }
         Pending one = new Pending(values.asSlice(0, count * LONG.byteSize()), addresses, results);
-        Queue<Pending> queue = pending.computeIfAbsent(context, c -> new ArrayDeque<>());
-        queue.add(one);
+        add(context, one);
         try {
             start.start(addresses.address(), values.address());
         } catch (RuntimeException e) {
-            queue.remove(one);
+            remove(context, one);
             throw e;
         }
     }
 
-    /** Hands the values to the user, if there is still somebody to have them, and each to the consumer. */
-    synchronized void finish(long context, LongConsumer inserted) {
+    private synchronized void add(long context, Pending one) {
+        pending.computeIfAbsent(context, c -> new ArrayDeque<>()).add(one);
+    }
+
+    private synchronized void remove(long context, Pending one) {
+        pending.computeIfPresent(context, (c, queue) -> queue.remove(one) && queue.isEmpty() ? null : queue);
+    }
+
+    private synchronized Pending poll(long context) {
         Queue<Pending> queue = pending.get(context);
-        Pending one = queue == null ? null : queue.poll();
+        Pending first = queue == null ? null : queue.poll();
+        if (first != null && queue.isEmpty()) {
+            pending.remove(context);
+        }
+        return first;
+    }
+
+    /** Hands the values to the user, if there is still somebody to have them, and each to the consumer. */
+    void finish(long context, LongConsumer inserted) {
+        Pending one = poll(context);
         if (one == null) {
             return;
-        }
-        if (queue.isEmpty()) {
-            pending.remove(context);
         }
         for (long at = 0; at < one.values.byteSize(); at += LONG.byteSize()) {
             inserted.accept(one.values.get(LONG, at));
