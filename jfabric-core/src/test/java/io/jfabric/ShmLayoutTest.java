@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Endpoints of another release of libfabric, whose files begin with another number. */
 class ShmLayoutTest {
@@ -36,6 +37,25 @@ class ShmLayoutTest {
             assertThat(pair.a.addresses.insert(address)).isNotNegative();
         } finally {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** Which anybody may have put there: opening it waits for somebody at its other end. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeIsNoEndpoint() throws IOException, InterruptedException {
+        assumeTrue(Providers.SHM.isOffered());
+        Path pipe = Path.of("/dev/shm", NAME + "-pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            byte[] address = ("fi_shm://" + pipe.getFileName() + "\0").getBytes(StandardCharsets.UTF_8);
+            try {
+                assertThat(pair.a.addresses.insert(address)).isNotNegative();
+            } catch (FabricException absent) {
+                assertThat(absent.error()).isEqualTo(FabricError.ENOENT);
+            }
+        } finally {
+            Files.deleteIfExists(pipe);
         }
     }
 }

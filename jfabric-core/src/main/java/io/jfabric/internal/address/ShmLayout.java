@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -54,8 +56,17 @@ final class ShmLayout {
         return 0;
     }
 
+    /** Only what is a file: others can put a pipe there, and opening that waits for somebody who writes to it. */
+    private static InputStream open(String name) throws IOException {
+        Path file = FOLDER.resolve(name);
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new NoSuchFileException(file.toString());
+        }
+        return Files.newInputStream(file);
+    }
+
     private static ByteBuffer header(String name) {
-        try (InputStream file = Files.newInputStream(FOLDER.resolve(name))) {
+        try (InputStream file = open(name)) {
             return ByteBuffer.wrap(file.readNBytes(HEADER_BYTES)).order(ByteOrder.nativeOrder());
         } catch (IOException notThere) {
             return ByteBuffer.allocate(0);
@@ -74,7 +85,7 @@ final class ShmLayout {
     }
 
     private static int of(String name) {
-        try (InputStream file = Files.newInputStream(FOLDER.resolve(name))) {
+        try (InputStream file = open(name)) {
             return Math.max(UNKNOWN, file.read());
         } catch (IOException notThere) {
             return UNKNOWN;
