@@ -56,6 +56,13 @@ class FabricLogTest {
     }
 
     @Test
+    void whileTheVmEndsNothingIsRedirected() {
+        ChildJvm.Result result = child("too-late").run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(lines(result.output(), "REFUSED fi_import_log: the JVM is ending")).isEqualTo(2);
+    }
+
+    @Test
     void threadsMayLogAtOnce() {
         ChildJvm.Result result = child("threads").run();
         assertThat(result.exitCode()).as(result.output()).isZero();

@@ -52,6 +52,15 @@ public final class LogChild {
                 query();
                 System.exit(3);
             }
+            case "too-late" -> Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                for (int i = 0; i < 2; i++) {
+                    try {
+                        FabricLog.redirect();
+                    } catch (IllegalStateException e) {
+                        System.out.println("REFUSED " + e.getMessage());
+                    }
+                }
+            }));
             default -> throw new IllegalArgumentException(args[0]);
         }
         System.out.println("END");

@@ -24,7 +24,6 @@ public final class FabricLogImpl implements FabricLog {
     private final Thread atExit = new Thread(this::stop, "jfabric-log-close");
     private boolean open = true;
 
-
     private FabricLogImpl() {
     }
 
@@ -36,7 +35,13 @@ public final class FabricLogImpl implements FabricLog {
                     ? "libfabric's log is redirected already; close that redirection first" : null);
         }
         // libfabric logs in its destructor, when no thread can enter Java any more
-        Runtime.getRuntime().addShutdownHook(log.atExit);
+        try {
+            Runtime.getRuntime().addShutdownHook(log.atExit);
+        } catch (IllegalStateException exiting) {
+            log.stop();
+            throw new IllegalStateException("fi_import_log: the JVM is ending, and libfabric's log can no longer be "
+                    + "redirected", exiting);
+        }
         return log;
     }
 
