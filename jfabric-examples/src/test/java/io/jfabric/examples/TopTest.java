@@ -12,13 +12,18 @@ import io.jfabric.examples.top.Top;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code scripts/jfabric-top}, as seen by somebody who looks at this process. */
 class TopTest {
+    private static final int SIGTERM = 15;
+
     @Test
     void showsWhatThisProcessDoes() {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
@@ -66,6 +71,35 @@ class TopTest {
                 assertThat(result.status()).as(result.toString()).isZero();
                 assertThat(result.out()).endsWith("the process has ended\n");
             }
+        }
+    }
+
+    /** Nobody would end the recording in the other process, which costs it time and memory. */
+    @Test
+    void leavesNothingBehindWhenItIsEnded(@TempDir Path folder) {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        try (Program server = Program.java(Map.of(), HelloNode.class, "server")) {
+            server.awaitLine("listening");
+            String pid = Long.toString(server.pid());
+            try (Program top = Program.java(Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + folder), Top.class, pid)) {
+                top.awaitLine("jfabric-top");
+                assertThat(recordings(pid)).contains("name=");
+                assertThat(folder).isNotEmptyDirectory();
+                ProcessHandle.of(top.pid()).orElseThrow().destroy();
+                Result result = top.await();
+                assertThat(result.status()).as(result.toString()).isEqualTo(128 + SIGTERM);
+                assertThat(result.out()).doesNotContain("has ended").doesNotContain("over\n");
+                assertThat(result.err()).doesNotContain("\tat ");
+            }
+            assertThat(recordings(pid)).contains("No available recordings");
+            assertThat(folder).isEmptyDirectory();
+        }
+    }
+
+    private static String recordings(String pid) {
+        try (Program jcmd = Program.command(Map.of(), List.of(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), pid, "JFR.check"))) {
+            return jcmd.await().out();
         }
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.management.remote.JMXConnector;
@@ -26,6 +27,7 @@ public final class Top {
         "jfabric.Open", "jfabric.Close"};
 
     private static final long PAUSE = 500_000_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private Top() {
     }
@@ -62,17 +64,24 @@ public final class Top {
         String url = machine.startLocalManagementAgent();
         String title = pid + " " + machine.getSystemProperties().getProperty("sun.java.command", "");
         machine.detach();
-        try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
-            watch(connector, new Screen(title), ProcessHandle.of(Long.parseLong(pid)), seconds);
+        JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
+        if (watch(connector, new Screen(title), ProcessHandle.of(Long.parseLong(pid)), seconds)) {
+            System.out.println("the process has ended");
+            // nobody is left to close the connection with
+            System.exit(0);
         }
+        connector.close();
+        System.out.println("over");
     }
 
-    private static void watch(JMXConnector connector, Screen screen, Optional<ProcessHandle> process, long seconds)
+    /** Returns true if that process has ended, false if the time is over. */
+    private static boolean watch(JMXConnector connector, Screen screen, Optional<ProcessHandle> process, long seconds)
             throws IOException, InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
         // a terminal is drawn anew each time, a file gets one screen after the other
         String clear = System.console() != null && System.console().isTerminal() ? "\033[H\033[2J" : "";
         try (RemoteRecordingStream stream = new RemoteRecordingStream(connector.getMBeanServerConnection())) {
+            AtomicBoolean ending = closeAtExit(stream);
             // the last one is kept, to subtract
             stream.setReuse(false);
             stream.enable("jfabric.Counts").withPeriod(Duration.ofSeconds(1));
@@ -84,22 +93,48 @@ public final class Top {
             // what was recorded goes to the stream once a second
             AtomicLong drawn = new AtomicLong(System.nanoTime() - PAUSE);
             stream.onFlush(() -> {
-                // after a delay several come at once
-                if (System.nanoTime() - drawn.get() >= PAUSE) {
-                    drawn.set(System.nanoTime());
-                    System.out.println(clear + String.join("\n", screen.lines()));
+                synchronized (drawn) {
+                    // after a delay several come at once
+                    if (over.getCount() > 0 && System.nanoTime() - drawn.get() >= PAUSE) {
+                        drawn.set(System.nanoTime());
+                        System.out.println(clear + String.join("\n", screen.lines()));
+                    }
                 }
             });
-            stream.onClose(over::countDown);
+            stream.onClose(() -> {
+                // else it is this program that is ended, and waits here for that
+                if (!ending.get()) {
+                    over.countDown();
+                }
+            });
             stream.startAsync();
             // of one that was killed the stream is told nothing
             process.ifPresent(one -> one.onExit().thenRun(over::countDown));
-            if (over.await(seconds, TimeUnit.SECONDS)) {
-                System.out.println("the process has ended");
-                // nobody is left to close the connection with
-                System.exit(0);
+            boolean ended = over.await(seconds, TimeUnit.SECONDS);
+            // one more screen may be on its way, and closing does not wait for it
+            synchronized (drawn) {
+                over.countDown();
             }
+            return ended;
         }
-        System.out.println("over");
+    }
+
+    /**
+     * However this program ends: that process would go on recording, and what has come is in a folder here. What it
+     * returns is true from then on.
+     */
+    private static AtomicBoolean closeAtExit(RemoteRecordingStream stream) {
+        AtomicBoolean ending = new AtomicBoolean();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            ending.set(true);
+            // one that is stopped does not answer
+            Thread closing = Thread.ofPlatform().daemon().start(stream::close);
+            try {
+                closing.join(PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        return ending;
     }
 }
