@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.Fabric;
 import io.jfabric.examples.Program.Result;
 import io.jfabric.examples.doctor.Doctor;
+import io.jfabric.info.Version;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,30 @@ class DoctorTest {
         assertThat(result.out())
                 .containsPattern("(?m)^  WRONG +chosen +node \"no-such-host.invalid\" cannot be resolved")
                 .doesNotContain("there is a match");
+    }
+
+    /** Such as a capability that this release of libfabric does not have. */
+    @Test
+    void whatCannotBeAskedForIsSaidOfEachProvider() {
+        assumeTrue(Fabric.isAvailable() && !Fabric.version().atLeast(new Version(2, 0)), "libfabric before 2.0");
+        Result result = run(Map.of(), "--json", "-c", "TAGGED_DIRECTED_RECV");
+        assertThat(result.status()).as(result.toString()).isEqualTo(1);
+        Map<?, ?> json = (Map<?, ?>) JsonReader.read(result.out());
+        assertThat((List<?>) json.get("candidates")).isEmpty();
+        assertThat(json.get("checks").toString()).contains("needs libfabric 2.0 or newer");
+        assertThat((List<?>) json.get("others")).isNotEmpty()
+                .allMatch(other -> other.toString().contains("needs libfabric 2.0 or newer"));
+    }
+
+    @Test
+    void whatIsNoConstantOfLibfabricsIsNoHint() {
+        for (List<String> args : List.of(List.of("-t", "UNRECOGNIZED"), List.of("-t", "nosuch"),
+                List.of("-c", "TAGGED,nosuch"))) {
+            Result result = run(Map.of(), args.toArray(String[]::new));
+            assertThat(result.status()).as(result.toString()).isEqualTo(2);
+            assertThat(result.err()).startsWith("Invalid value for option '--")
+                    .contains("but was '" + args.getLast().replace("TAGGED,", "")).doesNotContain("\tat ");
+        }
     }
 
     @Test

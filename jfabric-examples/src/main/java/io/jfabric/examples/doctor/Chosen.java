@@ -78,6 +78,8 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
             }
             try (Hints hints = hints(name, type, capabilities)) {
                 others.add(name + ": " + reason(name, Fabric.explain(hints), node));
+            } catch (FabricException tooOld) {
+                others.add(name + ": " + tooOld.getMessage());
             }
         }
         return others;

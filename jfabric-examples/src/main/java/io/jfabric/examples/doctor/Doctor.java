@@ -8,6 +8,7 @@ import io.jfabric.info.Provider;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,9 +17,11 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Says whether jfabric will work here, what is in the way, and which provider would be chosen. Changes nothing, opens
@@ -45,7 +48,8 @@ public final class Doctor implements Callable<Integer> {
     @Option(names = {"-p", "--provider"}, paramLabel = "<name>", description = "hint: the provider, such as tcp or shm")
     private String provider;
 
-    @Option(names = {"-t", "--type"}, paramLabel = "<type>",
+    @Option(names = {"-t", "--type"}, paramLabel = "<type>", converter = Types.class,
+            completionCandidates = Types.class,
             description = "hint: the type of endpoint: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE})")
     private EndpointType type = EndpointType.RDM;
 
@@ -58,6 +62,27 @@ public final class Doctor implements Callable<Integer> {
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "print this help")
     private boolean help;
+
+    /** The types that can be asked for. */
+    private static final class Types implements ITypeConverter<EndpointType>, Iterable<String> {
+        private static final List<String> NAMES = EnumSet.complementOf(EnumSet.of(EndpointType.UNRECOGNIZED)).stream()
+                .map(EndpointType::name).toList();
+
+        @Override
+        public EndpointType convert(String value) {
+            String name = value.toUpperCase(Locale.ROOT);
+            if (!NAMES.contains(name)) {
+                throw new TypeConversionException("expected one of " + NAMES + " (case-insensitive) but was '" + value
+                        + "'");
+            }
+            return EndpointType.valueOf(name);
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return NAMES.iterator();
+        }
+    }
 
     private Doctor() {
     }
