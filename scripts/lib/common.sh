@@ -2,7 +2,8 @@
 # Sourced by every script: where the repository is, which JDK runs it, what it needs, how it is built.
 #   help_asked "$@"              for -h and --help: prints the comment at the beginning of the script, and ends it
 #   show_help                    the same in any case
-#   need_libfabric [tests]       the library is there, or gets installed (Debian); "tests": compiler, headers, tools too
+#   need_libfabric [tests]       the library is there, or gets installed (Debian), unless the user has named one; "tests":
+#                                compiler, headers, tools too
 #   build MODULE                 packages MODULE and what it depends on, unless that is up to date
 #   jvm_flags                    the flags that every jfabric program on the class path should run with
 #   run_example CLASS [ARG...]   all of the above, then CLASS from jfabric-examples
@@ -99,7 +100,8 @@ have_library() { # by soname, where the dynamic linker would find it
 # shellcheck disable=SC2120 # its callers are other files
 need_libfabric() {
     local missing=()
-    have_library libfabric.so.1 || missing+=(libfabric1 libfabric-bin)
+    # of one that is named jfabric itself says whether it is there
+    [[ ${JFABRIC_LIBRARY:-} || ${JFABRIC_JAVA_OPTS:-} == *-Djfabric.library=* ]] || have_library libfabric.so.1 || missing+=(libfabric1 libfabric-bin)
     if [[ ${1:-} == tests ]]; then
         have fi_info && have fi_pingpong || missing+=(libfabric-bin)
         have gcc || missing+=(gcc libc6-dev)
