@@ -35,6 +35,7 @@ bench_there() {
     # shellcheck source=scripts/lib/debian13.sh
     . "$ROOT/scripts/lib/debian13.sh"
     debian13_root
+    debian13_lock "$BENCH_THERE"
     shift
     there=$DEBIAN13/root/$BENCH_THERE
     rm -rf "$there"
