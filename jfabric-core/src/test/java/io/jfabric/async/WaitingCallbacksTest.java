@@ -101,7 +101,7 @@ class WaitingCallbacksTest {
         return Providers.offered(Providers.SHM, Providers.SOCKETS);
     }
 
-    /** The second waits for what follows on the first, which itself waits for a message; with one look all are there. */
+    /** The second waits for what follows on the first, which itself waits for a message. One look finds all of them. */
     @ParameterizedTest
     @MethodSource("allAtOnce")
     void callbacksOfOnePollMayWaitForOneAnother(Providers.Choice choice) throws Exception {
