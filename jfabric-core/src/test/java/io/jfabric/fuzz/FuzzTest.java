@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.Fabric;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +46,19 @@ class FuzzTest {
         List<String> arguments = new ArrayList<>(List.of("--seed", "4711", "--peers", "0", "--hang", "10", "--out",
                 directory.toString()));
         arguments.addAll(List.of(more));
-        return Fuzz.run(Options.parse(arguments.toArray(String[]::new)));
+        String found = Fuzz.run(Options.parse(arguments.toArray(String[]::new)));
+        return found.isEmpty() ? found : found + reports();
+    }
+
+    /** Of what died or hung, with the stacks of its threads: the directory does not stay. */
+    private String reports() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            StringBuilder all = new StringBuilder();
+            for (Path report : files.filter(file -> file.endsWith("report.txt")).toList()) {
+                all.append("\n\n").append(Files.readString(report));
+            }
+            return all.toString();
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -192,6 +193,10 @@ final class World {
     }
 
     private static boolean isOfOther(Path file) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            // a pipe would be waited for
+            return false;
+        }
         try (FileChannel channel = FileChannel.open(file)) {
             ByteBuffer head = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
             return channel.read(head) == 8 && head.getInt(4) != ProcessHandle.current().pid();
