@@ -256,10 +256,7 @@ class GivingUpTest {
              Node still = Node.open(nodes.a.info(), NodeOptions.DEFAULT.withCallerProgress())) {
             Peer toStill = nodes.a.peer(still.address());
             MemorySegment out = nodes.a.allocate(8);
-            List<CompletableFuture<Void>> sends = new ArrayList<>();
-            for (int i = 0; i < 20_000; i++) {
-                sends.add(nodes.a.send(out, toStill, 1));
-            }
+            Nodes.sends(nodes.a, out, toStill, 20_000);
             toStill.close();
             assertThat(toStill.isOpen()).isFalse();
             assertThat(toStill.waiting()).isZero();

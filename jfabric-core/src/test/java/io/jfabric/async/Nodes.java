@@ -10,6 +10,10 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Two nodes in one process that know each other. */
@@ -39,6 +43,15 @@ final class Nodes implements AutoCloseable {
         try (FabricInfoList infos = choice.find(more)) {
             return new Nodes(Node.open(infos.first(), options), Node.open(infos.first(), options));
         }
+    }
+
+    /** That many sends to one peer, more than it takes at once as a rule. */
+    static List<CompletableFuture<Void>> sends(Node from, MemorySegment message, Peer to, int number) {
+        List<CompletableFuture<Void>> sends = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            sends.add(from.send(message, to, 1));
+        }
+        return sends;
     }
 
     @Override

@@ -46,12 +46,17 @@ class StoppedPeerTest {
                     ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                     Caller caller = Caller.open(nodes.toB, 5)) {
                 CompletableFuture<MemorySegment> call = caller.call(nodes.a.allocate(1), room, DEADLINE);
-                while (room.get(ValueLayout.JAVA_BYTE, 0) == 0 && !call.isDone()) {
-                    nodes.a.progress();
-                    nodes.b.progress();
-                }
+                begin(nodes, call, room);
                 then.look(nodes, call, room);
             }
+        }
+    }
+
+    /** Until a part of the answer is in the room. */
+    private static void begin(Nodes nodes, CompletableFuture<?> call, MemorySegment room) {
+        while (room.get(ValueLayout.JAVA_BYTE, 0) == 0 && !call.isDone()) {
+            nodes.a.progress();
+            nodes.b.progress();
         }
     }
 
@@ -170,10 +175,7 @@ class StoppedPeerTest {
                     ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                     Caller caller = Caller.open(nodes.toB, 5)) {
                 CompletableFuture<MemorySegment> call = caller.call(nodes.a.allocate(1), room, DEADLINE);
-                while (room.get(ValueLayout.JAVA_BYTE, 0) == 0 && !call.isDone()) {
-                    nodes.a.progress();
-                    nodes.b.progress();
-                }
+                begin(nodes, call, room);
                 CompletableFuture<Void> ended = alive.watch(nodes.toA);
                 while (!ended.isDone()) {
                     nodes.b.progress();

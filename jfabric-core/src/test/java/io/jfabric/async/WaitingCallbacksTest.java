@@ -133,10 +133,7 @@ class WaitingCallbacksTest {
              Node still = Node.open(nodes.a.info(), NodeOptions.DEFAULT.withCallerProgress())) {
             Peer toStill = nodes.a.peer(still.address());
             MemorySegment out = nodes.a.allocate(8);
-            List<CompletableFuture<Void>> sends = new ArrayList<>();
-            for (int i = 0; i < 20_000; i++) {
-                sends.add(nodes.a.send(out, toStill, 1));
-            }
+            List<CompletableFuture<Void>> sends = Nodes.sends(nodes.a, out, toStill, 20_000);
             AtomicInteger seen = new AtomicInteger();
             for (CompletableFuture<Void> last : sends.subList(sends.size() - 3, sends.size())) {
                 last.whenComplete((done, failure) -> {

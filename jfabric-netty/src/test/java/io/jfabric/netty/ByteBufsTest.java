@@ -142,6 +142,18 @@ class ByteBufsTest {
         }
     }
 
+    private static void nextComes(Two nodes, String message) throws Exception {
+        ByteBuf in = POOL.directBuffer(100);
+        ByteBuf out = text(message);
+        CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 9);
+        soon(ByteBufs.send(nodes.a, out, nodes.toB, 9));
+        soon(received);
+        assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo(message);
+        in.release();
+        out.release();
+        gone(in, out);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
     void cancelledReceivesGiveBack(String provider) throws Exception {
@@ -160,15 +172,7 @@ class ByteBufsTest {
                 gone(in);
             }
             // none of them takes a message
-            ByteBuf in = POOL.directBuffer(100);
-            ByteBuf out = text("for who is left");
-            CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 9);
-            soon(ByteBufs.send(nodes.a, out, nodes.toB, 9));
-            soon(received);
-            assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo("for who is left");
-            in.release();
-            out.release();
-            gone(in, out);
+            nextComes(nodes, "for who is left");
         }
     }
 
@@ -183,15 +187,7 @@ class ByteBufsTest {
                 unused.release();
                 gone(unused);
             }
-            ByteBuf in = POOL.directBuffer(100);
-            ByteBuf out = text("for the next");
-            CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 9);
-            soon(ByteBufs.send(nodes.a, out, nodes.toB, 9));
-            soon(received);
-            assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo("for the next");
-            in.release();
-            out.release();
-            gone(in, out);
+            nextComes(nodes, "for the next");
         }
     }
 

@@ -216,7 +216,8 @@ public final class KeepAliveImpl implements KeepAlive {
         makeProgress();
         boolean again = false;
         for (Map.Entry<PeerImpl, Long> answer : owed.entrySet()) {
-            if (!answer.getKey().isOpen() || answerAgain(answer.getKey(), answer.getValue())) {
+            Beat.write(pong, Beat.PONG, answer.getValue(), incarnation, 0);
+            if (!answer.getKey().isOpen() || inject(pong, Beat.HEADER, answer.getKey())) {
                 owed.remove(answer.getKey(), answer.getValue());
             } else {
                 again = true;
@@ -228,11 +229,6 @@ public final class KeepAliveImpl implements KeepAlive {
         if (again) {
             retry();
         }
-    }
-
-    private boolean answerAgain(PeerImpl asker, long key) {
-        Beat.write(pong, Beat.PONG, key, incarnation, 0);
-        return inject(pong, Beat.HEADER, asker);
     }
 
     private boolean ask(Watched watched) {

@@ -38,13 +38,7 @@ final class Letters {
             memory.copyFrom(message);
             CompletableFuture<Void> sent = node.internal().send(memory, 0, message.byteSize(), to, OwnTags.ALIVE);
             begun = true;
-            sent.whenComplete((done, failure) -> {
-                if (failure == null) {
-                    free.add(memory);
-                } else {
-                    node.released(sent).thenRun(() -> free.add(memory));
-                }
-            });
+            sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> free.add(memory)));
             return !((Operation<?>) sent).isPending();
         } finally {
             if (!begun) {

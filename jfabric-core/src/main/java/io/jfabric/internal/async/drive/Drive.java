@@ -185,26 +185,24 @@ public final class Drive implements CompletionHandler, Progress {
 
     @Override
     public void catchUp(long end) {
-        while (Clock.left(end) > 0 && !flow.isClosed()) {
-            if (!BUSY.compareAndSet(this, 0, 1)) {
-                Thread.yield();
-            } else if (pollAlone(false) == 0) {
-                return;
-            }
-        }
+        catchUp(Integer.MAX_VALUE, end);
     }
 
     /** Takes all that is in the queue by now, also where another thread is about to: not while holding anything. */
     public void catchUp() {
         // no more is there than is under way, one in each poll at worst; others may complete for ever
-        for (int most = flow.underWay(); most >= 0; most--) {
+        catchUp(flow.underWay() + 1, Clock.NEVER);
+    }
+
+    private void catchUp(int polls, long end) {
+        for (int done = 0; done < polls; done++) {
             while (!BUSY.compareAndSet(this, 0, 1)) {
-                if (flow.isClosed()) {
+                if (flow.isClosed() || Clock.left(end) <= 0) {
                     return;
                 }
                 Thread.yield();
             }
-            if (pollAlone(false) == 0) {
+            if (pollAlone(false) == 0 || Clock.left(end) <= 0) {
                 return;
             }
         }

@@ -48,7 +48,7 @@ final class Waiting {
             helpNowAndThen(future, end, interruptible);
         } else if (running) {
             // also of a node that is closed: who closes it hands to the executor what fails
-            IntSupplier poll = poll(engine);
+            IntSupplier poll = engine != null && engine.isEngineThread() ? engine::poll : drive::pollForWaiter;
             drive(future, end, interruptible, () -> poll.getAsInt() + completing.help(), () -> false);
         } else if (engine == null) {
             drive(future, end, interruptible, drive::pollForWaiter, flow::isClosed);
@@ -66,10 +66,6 @@ final class Waiting {
         if (!future.isDone() && Clock.left(end) > 0) {
             Remaining.handOver();
         }
-    }
-
-    private IntSupplier poll(EngineImpl engine) {
-        return engine != null && engine.isEngineThread() ? engine::poll : drive::pollForWaiter;
     }
 
     /** Another thread may know what came of it, and be busy with what follows on something else. */

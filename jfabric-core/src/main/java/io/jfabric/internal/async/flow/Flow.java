@@ -105,16 +105,14 @@ public final class Flow {
     }
 
     private boolean startNew(Operation<?> operation) {
-        boolean thrown = true;
         try {
-            boolean started = start(operation, Operation.NEW);
-            thrown = false;
-            return started;
-        } finally {
+            return start(operation, Operation.NEW);
+        } catch (RuntimeException | Error e) {
             // what is posted again sees to that itself
-            if (thrown && !operation.isPostedAgain()) {
+            if (!operation.isPostedAgain()) {
                 operation.change(Operation.NEW, Operation.OVER);
             }
+            throw e;
         }
     }
 

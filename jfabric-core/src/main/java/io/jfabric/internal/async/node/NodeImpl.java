@@ -256,6 +256,15 @@ public final class NodeImpl implements Node {
                 + "derived from it");
     }
 
+    /** After the end of a send: runs something when the provider reads its memory no more, mostly at once. */
+    public void whenReleased(CompletableFuture<?> sent, Throwable failure, Runnable then) {
+        if (failure == null) {
+            then.run();
+        } else {
+            released(sent).thenRun(then);
+        }
+    }
+
     @Override
     public int progress() {
         int work = drive.poll();

@@ -129,7 +129,7 @@ final class CallerLink implements Hub.Receiver {
         }
         if (sent != null) {
             greetingIsSent = false;
-            sent.whenComplete((done, failure) -> wire.whenReleased(sent, failure, () -> greetingIsSent = true));
+            sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> greetingIsSent = true));
         }
     }
 

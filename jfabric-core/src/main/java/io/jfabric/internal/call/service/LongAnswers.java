@@ -144,7 +144,7 @@ final class LongAnswers {
 
         @Override
         void over(Throwable failure) {
-            wire.whenReleased(last, last == null ? null : failure, () -> released.complete(null));
+            wire.node.whenReleased(last, last == null ? null : failure, () -> released.complete(null));
             if (failure == null) {
                 sent.complete(null);
             } else {

@@ -310,7 +310,7 @@ final class ServiceLink implements Hub.Receiver {
 
         @Override
         void over(Throwable failure) {
-            hub.wire.whenReleased(sent, sent == null ? null : failure, then);
+            node.whenReleased(sent, sent == null ? null : failure, then);
             if (failure != null) {
                 lost(connection);
             }

@@ -332,7 +332,7 @@ public final class Hub {
         if (sent == null) {
             then.run();
         } else {
-            sent.whenComplete((done, failure) -> wire.whenReleased(sent, failure, then));
+            sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, then));
         }
         return true;
     }

@@ -123,15 +123,6 @@ public final class Wire {
         return node.internal().send(buffer, 0, length, peer, OwnTags.CALLS);
     }
 
-    /** After the end of a send: runs something when the provider reads its memory no more, mostly at once. */
-    public void whenReleased(CompletableFuture<?> sent, Throwable failure, Runnable then) {
-        if (failure == null) {
-            then.run();
-        } else {
-            node.released(sent).thenRun(then);
-        }
-    }
-
     private boolean tryInject(MemorySegment buffer, long length, Peer peer) {
         try {
             boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.address(), OwnTags.CALLS);
