@@ -12,10 +12,12 @@ import io.jfabric.info.Hints;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -245,6 +247,32 @@ class KeepAliveTest {
                 goesOn.countDown();
             }
             sent.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    /** An answer that lies behind other messages is one. */
+    @ParameterizedTest
+    @MethodSource("inProcess")
+    void readsAllThatHasComeForCallersThatDoNotPoll(Providers.Choice choice) throws Exception {
+        int messages = 600;
+        try (FabricInfoList infos = choice.find(hints -> { }); Node sender = Node.open(infos.first());
+                Node reader = Node.open(infos.first(), NodeOptions.DEFAULT.withCallerProgress());
+                KeepAlive _ = KeepAlive.open(sender, Duration.ofMillis(INTERVAL), 1);
+                KeepAlive asks = KeepAlive.open(reader, Duration.ofMillis(INTERVAL), 1)) {
+            MemorySegment memory = reader.allocate(messages * 8L);
+            List<CompletableFuture<Received>> receives = new ArrayList<>();
+            for (int i = 0; i < messages; i++) {
+                receives.add(reader.receive(memory.asSlice(i * 8L, 8), 1));
+            }
+            Peer toReader = sender.peer(reader.address());
+            for (int i = 0; i < messages; i++) {
+                sender.send(sender.allocate(8), toReader, 1);
+            }
+            Thread.sleep(INTERVAL / 4);
+            CompletableFuture<Void> ended = asks.watch(reader.peer(sender.address()));
+            Thread.sleep(4 * INTERVAL);
+            assertThat(ended).isNotDone();
+            assertThat(receives).allSatisfy(receive -> assertThat(receive).isDone());
         }
     }
 

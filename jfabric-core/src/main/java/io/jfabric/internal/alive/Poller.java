@@ -9,6 +9,9 @@ import java.util.concurrent.locks.LockSupport;
  * the program's, and what follows on these is neither to keep the clock, nor to wait for a virtual thread's turn.
  */
 final class Poller implements Runnable {
+    /** So many polls at a time, if there is more and more. */
+    private static final int MOST = 1_000;
+
     private final Node node;
     /** How often it was told to; and up to which time it has. */
     private volatile long wanted;
@@ -45,13 +48,20 @@ final class Poller implements Runnable {
         while (!stopped) {
             long now = wanted;
             if (now != done) {
-                node.progress();
+                progress();
                 done = now;
             } else {
                 // what follows on a future may have left that behind
                 Thread.interrupted();
                 LockSupport.park(this);
             }
+        }
+    }
+
+    /** Until all is read that has come: the answers may be behind it. */
+    private void progress() {
+        for (int polls = 0; polls < MOST && !stopped && node.progress() > 0; polls++) {
+            Thread.onSpinWait();
         }
     }
 }
