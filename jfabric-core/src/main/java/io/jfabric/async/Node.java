@@ -38,7 +38,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     }
 
     /**
-     * Opens a node on the best match.
+     * Opens a node on the best match. Its domain is opened with {@link io.jfabric.info.Threading#SAFE} whatever the
+     * hints say, as any thread may use a node; {@link Hints#oneThread()} has no effect.
      *
      * @param hints what is asked for, such as {@link Hints#rdm()}; not needed afterwards
      * @param options how
@@ -60,7 +61,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     }
 
     /**
-     * Opens a node on a match that the program chose.
+     * Opens a node on a match that the program chose. Its domain is opened with
+     * {@link io.jfabric.info.Threading#SAFE} whatever the info says.
      *
      * @param info what {@link Fabric#getInfo} found; not needed afterwards
      * @param options how
