@@ -38,10 +38,11 @@ public final class Docs {
         }
     }
 
-    /** README.md, CONTRIBUTING.md and all that is in docs. */
+    /** README.md, CONTRIBUTING.md, CHANGELOG.md and all that is in docs. */
     public static List<Path> files() {
         try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            return Stream.concat(Stream.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")),
+            return Stream.concat(
+                    Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md").map(ROOT::resolve),
                     docs.filter(file -> file.toString().endsWith(".md")).sorted()).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
