@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The rules of docs/architecture.md; each is also shown to fail where it is broken. */
+/** Rules 1 to 4 of docs/architecture.md; each is also shown to fail where it is broken. */
 class HouseTest {
     private static final Path SOURCES = Docs.ROOT.resolve("jfabric-core/src/main/java/io/jfabric");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);

@@ -54,8 +54,9 @@ class MistakesTest {
         answered(said.get("unpolled"), "1 sends or transfers are under way, and none has completed for ");
         answered(said.get("nobody"), "operations (their methods returned false): the peer cannot be reached, is gone "
                 + "or does not poll, or nobody polls the completion queue here");
-        answered(said.get("mismatched"), "1 receives wait, and nothing has come in for 1 s: is the queue polled, does "
-                + "the peer send to this endpoint, with a tag that matches?");
+        answered(said.get("mismatched"), "1 receives wait, and nothing has come in for ");
+        answered(said.get("mismatched"), " s: is the queue polled, does the peer send to this endpoint, with a tag "
+                + "that matches?");
         assertThat(said).as("who has nothing to do makes no mistake").doesNotContainKey("idle");
         assertThat(result.output()).contains("100 objects of one Domain are open (the youngest: MemoryRegion)")
                 .contains("; if that is more than you meant, some are not closed: Fabric.openObjects() lists them");
