@@ -18,15 +18,15 @@ import java.util.concurrent.Executor;
  *     {@link Node#progress()}
  * @param idle what the node's own thread does when there is nothing to do, and how long waiting threads poll
  * @param executor completes the futures: {@link #DIRECT} is the thread that made the progress
- * @param deadline how long sends, reads, writes and atomics may take; {@link #NO_DEADLINE} for any time
- * @param receiveDeadline how long receives wait for a message; {@link #NO_DEADLINE} for any time
- * @param transmitLimit how many sends, reads, writes and atomics are with the provider at once
- * @param receiveLimit how many receives are with the provider at once
- * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once
- * @param backlogLimit how many operations may wait; further ones are refused at once, so that neither memory nor
- *     waiting time grows without end
- * @param queueSize entries of the completion queue; 0 for the provider's default or, on a node of connections, for the
- *     sum of both limits
+ * @param deadline how long sends, reads, writes and atomics may take, more than 0; {@link #NO_DEADLINE} for any time
+ * @param receiveDeadline how long receives wait for a message, more than 0; {@link #NO_DEADLINE} for any time
+ * @param transmitLimit how many sends, reads, writes and atomics are with the provider at once, 1 to 16,777,216
+ * @param receiveLimit how many receives are with the provider at once, 1 to 16,777,216
+ * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once, 1 to 16,777,216
+ * @param backlogLimit how many operations may wait, 0 to 16,777,216; further ones are refused at once, so that neither
+ *     memory nor waiting time grows without end
+ * @param queueSize entries of the completion queue, up to 4,194,304; 0 for the provider's default or, on a node of
+ *     connections, for the sum of both limits
  */
 public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
         Duration deadline, Duration receiveDeadline, int transmitLimit, int receiveLimit, int peerLimit,
@@ -43,8 +43,13 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     public static final NodeOptions DEFAULT = new NodeOptions(Optional.empty(), false, IdleStrategy.asleep(), DIRECT,
             Duration.ofSeconds(30), NO_DEADLINE, 16_000, 16_000, 1_024, 1 << 17, 0);
     private static final int MOST = 1 << 24;
+    private static final int MOST_ENTRIES = 1 << 22;
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is out of its range, or there are an engine and callerProgress
+     */
     public NodeOptions {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(idle, "idle");
@@ -55,6 +60,9 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
         limit("receiveLimit", receiveLimit, 1);
         limit("peerLimit", peerLimit, 1);
         limit("backlogLimit", backlogLimit, 0);
+        if (queueSize < 0 || queueSize > MOST_ENTRIES) {
+            throw new IllegalArgumentException("queueSize: " + queueSize + " is not between 0 and " + MOST_ENTRIES);
+        }
         if (callerProgress && engine.isPresent()) {
             throw new IllegalArgumentException("callerProgress: an engine makes progress already; choose one of them");
         }
@@ -142,9 +150,9 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     /**
      * Changes how many operations are with the provider at once.
      *
-     * @param transmits sends, reads, writes and atomics
-     * @param receives receives
-     * @param transmitsToOnePeer sends, reads, writes and atomics to one peer
+     * @param transmits sends, reads, writes and atomics, 1 to 16,777,216
+     * @param receives receives, 1 to 16,777,216
+     * @param transmitsToOnePeer sends, reads, writes and atomics to one peer, 1 to 16,777,216
      * @return new options
      */
     public NodeOptions withLimits(int transmits, int receives, int transmitsToOnePeer) {
@@ -155,7 +163,7 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     /**
      * Changes how many operations wait.
      *
-     * @param operations how many; 0 for none
+     * @param operations how many, up to 16,777,216; 0 for none
      * @return new options
      */
     public NodeOptions withBacklog(int operations) {
@@ -166,7 +174,8 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     /**
      * Changes the size of the completion queue.
      *
-     * @param entries how many; 0 for the provider's default
+     * @param entries how many, up to 4,194,304; 0 for the provider's default or, on a node of connections, for the sum
+     *     of both limits
      * @return new options
      */
     public NodeOptions withQueueSize(long entries) {

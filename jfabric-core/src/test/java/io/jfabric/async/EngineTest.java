@@ -323,6 +323,10 @@ class EngineTest {
         NodeOptions options = NodeOptions.DEFAULT;
         assertThatThrownBy(() -> options.withDeadline(Duration.ZERO)).hasMessageContaining("NO_DEADLINE");
         assertThatThrownBy(() -> options.withLimits(0, 1, 1)).hasMessageContaining("transmitLimit");
+        assertThatThrownBy(() -> options.withQueueSize(-1)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("queueSize");
+        assertThatThrownBy(() -> options.withQueueSize((1 << 22) + 1)).hasMessageContaining("queueSize");
+        assertThat(options.withQueueSize(1 << 22).queueSize()).isEqualTo(1 << 22);
         assertThatThrownBy(() -> IdleStrategy.asleep().withSleep(Duration.ofMillis(2), Duration.ofMillis(1)))
                 .hasMessageContaining("longestSleep");
     }
