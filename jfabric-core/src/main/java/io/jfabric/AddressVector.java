@@ -28,7 +28,10 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param address what the peer's {@link Endpoint#address()} gave, as {@link Address#bytes()}
      * @return the value to send to
      * @throws IllegalArgumentException if the bytes cannot be an address of this domain's format
-     * @throws FabricException {@code FI_ENOENT} if the peer is not there yet and the provider does not look again
+     * @throws IllegalStateException if the vector is bound to an endpoint that is not enabled, where the provider would
+     *     crash (shm)
+     * @throws FabricException {@code FI_ENOENT} if the peer is not there yet and the provider does not look again;
+     *     {@code FI_EINVAL} if the provider does not accept the address
      */
     long insert(byte[] address);
 
@@ -37,7 +40,9 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param address an address of this domain's format
      * @return the value to send to
-     * @throws FabricException {@code FI_ENOENT} if the peer is not there yet and the provider does not look again
+     * @throws IllegalArgumentException if the address has another format
+     * @throws IllegalStateException as for {@link #insert(byte[])}
+     * @throws FabricException as for {@link #insert(byte[])}
      */
     long insert(Address address);
 
@@ -57,6 +62,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param addresses any number
      * @return one result for each address
+     * @throws IllegalArgumentException if an address has another format
+     * @throws IllegalStateException as for {@link #insert(byte[])}
      */
     List<AddressInsertion> insert(List<Address> addresses);
 
@@ -69,6 +76,11 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *     indices of {@link AvType#TABLE} count up
      * @param more whether another call follows at once ({@code FI_MORE})
      * @return how many were inserted; the results of the others are {@link Address#NOT_AVAILABLE}
+     * @throws IllegalArgumentException if the count is not between 0 and 16,777,216, the memory is on the heap, or the
+     *     addresses are not of this domain's format, all of one family
+     * @throws IndexOutOfBoundsException if the memory is too short for that many
+     * @throws IllegalStateException as for {@link #insert(byte[])}
+     * @throws UnsupportedOperationException if the length of an address of this format is not known
      */
     long insert(MemorySegment addresses, long count, @Nullable MemorySegment results, boolean more);
 
@@ -105,11 +117,13 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount);
 
     /**
-     * Removes addresses ({@code fi_av_remove}). No operation to them may be under way. Threads may go on sending: those
-     * that are at it are waited for, and what begins later to an address that is gone is refused.
+     * Removes addresses ({@code fi_av_remove}). No operation to them may be under way. Waits for sends that are in
+     * progress; later sends to a removed address are refused.
      *
      * @param addresses values that an insertion gave
-     * @throws IllegalStateException if sets of the vector were opened, where libfabric itself does the collectives
+     * @throws IllegalArgumentException if one is not in the vector, or is named twice; none is removed then
+     * @throws IllegalStateException if sets of the vector were opened, where libfabric itself does the collectives; or
+     *     as for {@link #insert(byte[])}
      */
     void remove(long... addresses);
 
@@ -118,6 +132,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param address a value that an insertion gave
      * @return the address
+     * @throws IllegalArgumentException if it is not in the vector
      */
     Address lookup(long address);
 

@@ -40,6 +40,7 @@ public sealed interface CompletionQueue extends FabricObject, Waitable permits C
      * @param handler takes the completions, and the errors
      * @param limit how many at most, at least 1
      * @return how many were delivered; 0 if there was none
+     * @throws IllegalArgumentException if the limit is less than 1
      * @throws IllegalStateException if the queue is closed, or another thread is polling it
      */
     int poll(CompletionHandler handler, int limit);
@@ -55,6 +56,8 @@ public sealed interface CompletionQueue extends FabricObject, Waitable permits C
      * @param timeout how long to wait
      * @return how many were delivered; 0 if the time is up, the thread is interrupted, or another thread called
      *     {@link #signal()}
+     * @throws FabricException {@code FI_ENOSYS} if the queue was opened without a wait object, or in a wait set
+     * @throws IllegalArgumentException if the limit is less than 1, or the timeout negative
      * @throws IllegalStateException if the queue is closed, also meanwhile, or another thread is polling it
      */
     int await(CompletionHandler handler, int limit, Duration timeout);
@@ -68,6 +71,9 @@ public sealed interface CompletionQueue extends FabricObject, Waitable permits C
      * @param timeout how long to wait
      * @param threshold how many to wait for
      * @return how many were delivered; 0 as above
+     * @throws FabricException {@code FI_ENOSYS} if the queue was opened without a wait object, or in a wait set
+     * @throws IllegalArgumentException if the limit is less than 1, or the timeout negative
+     * @throws IllegalStateException if the queue is closed, also meanwhile, or another thread is polling it
      */
     int await(CompletionHandler handler, int limit, Duration timeout, long threshold);
 

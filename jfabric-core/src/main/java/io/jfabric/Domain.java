@@ -185,6 +185,11 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @param first one right
      * @param others more rights
      * @return the region
+     * @throws IllegalArgumentException if the memory is on the heap or has 0 bytes, or is read-only and a right has the
+     *     provider write to it
+     * @throws IllegalStateException if the arena of the memory is closed
+     * @throws WrongThreadException if the memory is confined to another thread
+     * @throws FabricException if the provider refuses it, such as {@code FI_ENOMEM} where no more memory may be locked
      */
     MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others);
 

@@ -35,6 +35,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param queue the queue
      * @param flags for which operations, at least one of {@link BindFlag#TRANSMIT} and {@link BindFlag#RECV}
      * @return this
+     * @throws IllegalArgumentException if neither is there
+     * @throws IllegalStateException if the endpoint is enabled already, or has a queue for that direction
      */
     Endpoint bind(CompletionQueue queue, BindFlag... flags);
 
@@ -43,6 +45,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *
      * @param vector the address vector
      * @return this
+     * @throws IllegalStateException if the endpoint is enabled already, has an address vector, or is for a connection
      */
     Endpoint bind(AddressVector vector);
 
@@ -51,6 +54,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *
      * @param queue the queue
      * @return this
+     * @throws IllegalStateException if it has one already
      */
     Endpoint bind(EventQueue queue);
 
@@ -59,6 +63,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *
      * @param context the context
      * @return this
+     * @throws IllegalStateException if the endpoint was not opened for one, or has one already
      */
     Endpoint bind(SharedTransmitContext context);
 
@@ -67,6 +72,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *
      * @param context the context
      * @return this
+     * @throws IllegalStateException if the endpoint was not opened for one, or has one already
      */
     Endpoint bind(SharedReceiveContext context);
 
@@ -77,7 +83,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param first an operation to count
      * @param others more operations
      * @return this
-     * @throws IllegalStateException if another counter has one of these operations already
+     * @throws IllegalStateException if the endpoint is enabled already, or another counter has one of these operations
      */
     Endpoint bind(Counter counter, BindFlag first, BindFlag... others);
 
@@ -156,6 +162,11 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param first one right
      * @param others more rights
      * @return the region, ready for use
+     * @throws IllegalArgumentException if the memory is on the heap or has 0 bytes, or is read-only and a right has the
+     *     provider write to it
+     * @throws IllegalStateException if the arena of the memory is closed
+     * @throws WrongThreadException if the memory is confined to another thread
+     * @throws FabricException if the provider refuses it, such as {@code FI_ENOMEM} where no more memory may be locked
      */
     MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others);
 

@@ -44,6 +44,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * The release of the loaded libfabric ({@code fi_version}).
      *
      * @return such as 2.1
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static Version version() {
         return FabricImpl.version();
@@ -83,6 +84,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param hints what is asked for; null for everything there is
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches; the message says which hint is to blame
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static FabricInfoList getInfo(@Nullable Hints hints) {
         return FabricImpl.getInfo(hints);
@@ -98,6 +100,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches or the node is unknown; the message says which
      *     hint is to blame
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static FabricInfoList getInfo(@Nullable String node, @Nullable String service, Set<GetInfoFlag> flags,
             @Nullable Hints hints) {
@@ -114,6 +117,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param hints what is asked for; null for everything there is
      * @return the matches, best first, to be closed; empty for {@code FI_ENODATA}
      * @throws FabricException for every other error
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static Optional<FabricInfoList> findInfo(@Nullable String node, @Nullable String service, Set<GetInfoFlag> flags,
             @Nullable Hints hints) {
@@ -134,6 +138,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * The providers in the loaded libfabric ({@code FI_PROV_ATTR_ONLY}), also those that find no device here.
      *
      * @return name and version of each
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static List<Provider> providers() {
         return FabricImpl.providers();
@@ -143,6 +148,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * The run-time parameters of libfabric and its providers ({@code fi_getparams}).
      *
      * @return name, type, help and value of each
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static List<Parameter> parameters() {
         return FabricImpl.parameters();

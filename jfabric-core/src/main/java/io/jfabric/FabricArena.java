@@ -34,7 +34,7 @@ public sealed interface FabricArena extends Arena permits FabricArenaImpl {
     /**
      * Allocates zero-filled memory.
      *
-     * @param byteSize how much
+     * @param byteSize how much, in bytes
      * @param byteAlignment a power of two
      * @return the segment
      * @throws IllegalArgumentException if the size is negative or the alignment no power of two
@@ -65,7 +65,8 @@ public sealed interface FabricArena extends Arena permits FabricArenaImpl {
      * Closes the arena when nothing uses its memory any more. Makes no progress: another thread must poll the queues
      * that report the operations.
      *
-     * @param timeout how long to wait
+     * @param timeout how long to wait; 0 to not wait
+     * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException if something still uses its memory then, or if the thread is interrupted, which it
      *     stays
      */

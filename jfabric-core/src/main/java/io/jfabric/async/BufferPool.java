@@ -45,8 +45,9 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     /**
      * Takes a buffer; waits until there is one.
      *
-     * @param timeout how long to wait at most
+     * @param timeout how long to wait at most; 0 to not wait
      * @return the buffer
+     * @throws IllegalArgumentException if the timeout is negative
      * @throws io.jfabric.FabricException {@code FI_ETIMEDOUT} if there is none in time; the message says how many are
      *     taken
      * @throws IllegalStateException if the pool is closed, before or during the wait; or if the thread is interrupted,
@@ -104,7 +105,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     /**
      * Closes the pool once all buffers are given back. Until then buffers can still be taken.
      *
-     * @param timeout how long to wait at most
+     * @param timeout how long to wait at most; 0 to not wait
+     * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException if one is still taken then, as with {@link #close()}; or if the thread is
      *     interrupted, which it stays
      */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.FabricException;
 import io.jfabric.internal.call.caller.CallerImpl;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * platform or virtual, may call; thousands of calls can be under way. Calls beyond {@link CallerOptions#window()} wait
  * here in order, and when {@link CallerOptions#backlog()} calls wait, further ones are refused.
  *
- * <p>The future of a call that failed has a {@link io.jfabric.FabricException} as its cause:
+ * <p>The future of a call that failed has a {@link FabricException} as its cause:
  * <ul>
  *   <li>a {@link CallException} with the text of what the handler threw;
  *   <li>{@code FI_ETIMEDOUT} when the deadline is over;
@@ -50,7 +51,9 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param peer where the service is; its node is used
      * @param service the number of the service, 0 to 65,535
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
-     * @throws IllegalStateException if the peer is at the end of a connection
+     * @throws IllegalArgumentException if the number is out of its range
+     * @throws IllegalStateException if the peer is at the end of a connection, or its node is closed
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static Caller open(Peer peer, int service) {
         return open(peer, service, CallerOptions.DEFAULT);
@@ -63,7 +66,9 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param service the number of the service, 0 to 65,535
      * @param options how
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
-     * @throws IllegalStateException if the peer is at the end of a connection
+     * @throws IllegalArgumentException if the number is out of its range
+     * @throws IllegalStateException if the peer is at the end of a connection, or its node is closed
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static Caller open(Peer peer, int service, CallerOptions options) {
         return CallerImpl.open(peer, service, options);
@@ -83,6 +88,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param request the request, of any length; not to be changed before the future is done
      * @param deadline how long it may take, more than 0
      * @return the answer
+     * @throws IllegalArgumentException if the deadline is not more than 0
      */
     CompletableFuture<byte[]> call(byte[] request, Duration deadline);
 
@@ -94,6 +100,8 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param answer takes the answer; may be the memory of the request
      * @param deadline how long it may take, more than 0
      * @return the part of {@code answer} that was filled; fails with {@code FI_ETRUNC} if the answer is longer
+     * @throws IllegalArgumentException if the deadline is not more than 0, or {@code answer} is read-only
+     * @throws IllegalStateException if memory was freed before
      * @throws WrongThreadException if memory is confined to a thread, unless only callers make progress
      */
     CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline);

@@ -8,17 +8,21 @@ import java.util.Objects;
  * How a {@link Caller} is opened. Immutable.
  *
  * @param window how many calls may be under way, 1 to 65,536; the service may allow fewer. Each needs 4 KiB of memory
- * @param backlog how many calls may wait for a place in the window; further ones are refused at once. A call waits at
- *     most for as long as the service needs for backlog and window, so this bounds latency under overload. A program
- *     that starts a million threads with one call each needs a million
- * @param deadline how long a call may take unless it has a deadline of its own
- * @param largestAnswer the longest answer that is accepted, in bytes
+ * @param backlog how many calls may wait for a place in the window, 0 or more; further ones are refused at once. A call
+ *     waits at most for as long as the service needs for backlog and window, so this bounds latency under overload. A
+ *     program that starts a million threads with one call each needs a million
+ * @param deadline how long a call may take unless it has a deadline of its own, more than 0
+ * @param largestAnswer the longest answer that is accepted, in bytes, 0 or more
  */
 public record CallerOptions(int window, int backlog, Duration deadline, long largestAnswer) {
     /** 1,024 calls under way, 16,384 waiting; 30 seconds; answers of up to 1 GiB. */
     public static final CallerOptions DEFAULT = new CallerOptions(1024, 1 << 14, Duration.ofSeconds(30), 1 << 30);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is out of its range
+     */
     public CallerOptions {
         if (window < 1 || window > 65_536) {
             throw new IllegalArgumentException("window: " + window + " is not between 1 and 65,536");
@@ -47,7 +51,7 @@ public record CallerOptions(int window, int backlog, Duration deadline, long lar
     /**
      * Changes how many calls may wait.
      *
-     * @param calls 0 for none
+     * @param calls 0 or more
      * @return new options
      */
     public CallerOptions withBacklog(int calls) {

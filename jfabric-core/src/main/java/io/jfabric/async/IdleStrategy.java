@@ -8,11 +8,11 @@ import java.util.Objects;
  * What a thread that makes progress does when there is nothing to do. Immutable. The thread first spins, then yields,
  * then sleeps, each time longer; as soon as something happens, it starts from the beginning.
  *
- * @param spin how long it polls without a pause; also how long a platform thread that waits for a future polls by
- *     itself before it lets the engine do so
- * @param yield how long it then polls with {@link Thread#yield()} in between
- * @param shortestSleep its first sleep
- * @param longestSleep its longest; each is twice as long as the one before
+ * @param spin how long it polls without a pause, 0 to 100 years; also how long a platform thread that waits for a
+ *     future polls by itself before it lets the engine do so
+ * @param yield how long it then polls with {@link Thread#yield()} in between, 0 to 100 years
+ * @param shortestSleep its first sleep, more than 0
+ * @param longestSleep its longest, not less than the first, up to 100 years; each is twice as long as the one before
  * @param onDescriptor whether it then blocks on the file descriptors of the completion queues, where all of the nodes
  *     have one, instead of sleeping and polling: costs no CPU, and is over with the next completion
  */
@@ -21,7 +21,11 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     /** Longer than any program. */
     private static final Duration ALWAYS = Duration.ofDays(36_500);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is out of its range
+     */
     public IdleStrategy {
         check("spin", spin);
         check("yield", yield);
@@ -81,7 +85,7 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     /**
      * Changes how long it spins.
      *
-     * @param duration how long
+     * @param duration how long, 0 to 100 years
      * @return a new strategy
      */
     public IdleStrategy withSpin(Duration duration) {
@@ -91,7 +95,7 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     /**
      * Changes how long it yields.
      *
-     * @param duration how long
+     * @param duration how long, 0 to 100 years
      * @return a new strategy
      */
     public IdleStrategy withYield(Duration duration) {
@@ -101,8 +105,8 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     /**
      * Changes how long it sleeps between polls.
      *
-     * @param shortest at first
-     * @param longest at last
+     * @param shortest at first, more than 0
+     * @param longest at last, not less than that, up to 100 years
      * @return a new strategy
      */
     public IdleStrategy withSleep(Duration shortest, Duration longest) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.FabricException;
 import io.jfabric.internal.alive.KeepAliveImpl;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +27,9 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      * Opens one with an interval of one second and four messages in it.
      *
      * @param node whose peers are to be watched
-     * @return to be closed; closed with the node
-     * @throws IllegalStateException if the node has one already, or is one of connections
+     * @return the keep-alive; closing the node closes it, if nobody has before
+     * @throws IllegalStateException if the node has one already, is closed, or is one of connections
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static KeepAlive open(Node node) {
         return open(node, Duration.ofSeconds(1), 4);
@@ -39,8 +41,10 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      * @param node whose peers are to be watched; not one of connections, which end by themselves
      * @param interval how long a peer may be silent before it is down, 10 milliseconds to a day
      * @param messages how many messages to each peer in an interval, 1 to 100
-     * @return to be closed; closed with the node
-     * @throws IllegalStateException if the node has one already, or is one of connections
+     * @return the keep-alive; closing the node closes it, if nobody has before
+     * @throws IllegalArgumentException if the interval or the number of messages is out of its range
+     * @throws IllegalStateException if the node has one already, is closed, or is one of connections
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static KeepAlive open(Node node, Duration interval, int messages) {
         return KeepAliveImpl.open(node, interval, messages);
@@ -51,6 +55,8 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      *
      * @param peer a peer of the node's
      * @return what {@link Peer#ended()} gives
+     * @throws IllegalArgumentException if the peer is another node's
+     * @throws IllegalStateException if this is closed
      */
     CompletableFuture<Void> watch(Peer peer);
 

@@ -92,6 +92,10 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      *
      * @param address what the peer's {@link #address()} gave
      * @return the peer
+     * @throws IllegalArgumentException if it cannot be an address of this node's provider
+     * @throws IllegalStateException if the node is closed, or is one of connections
+     * @throws FabricException if the provider refuses it: {@code FI_ENOENT} if the peer is not there yet and the
+     *     provider does not look again
      */
     Peer peer(Address address);
 
@@ -100,6 +104,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      *
      * @param address the bytes of what the peer's {@link #address()} gave
      * @return the peer
+     * @throws IllegalArgumentException if they cannot be an address of this node's provider
+     * @throws IllegalStateException if the node is closed, or is one of connections
+     * @throws FabricException if the provider refuses it, as for {@link #peer(Address)}
      */
     Peer peer(byte[] address);
 
@@ -152,6 +159,10 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      *
      * @param byteSize how much, in bytes
      * @return zero-filled memory
+     * @throws IllegalArgumentException if the size is negative
+     * @throws IllegalStateException if the node is closed
+     * @throws OutOfMemoryError if there is not that much memory
+     * @throws FabricException if the provider demands registered memory, but registering it fails
      */
     MemorySegment allocate(long byteSize);
 
@@ -162,6 +173,11 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * @param first one right
      * @param others more rights
      * @return the region, ready for use; closed with the node
+     * @throws IllegalArgumentException if the memory is on the heap or has 0 bytes, or is read-only and a right has the
+     *     provider write to it
+     * @throws IllegalStateException if the node or the arena of the memory is closed
+     * @throws WrongThreadException if the memory is confined to another thread
+     * @throws FabricException if the provider refuses it, such as {@code FI_ENOMEM} where no more memory may be locked
      */
     MemoryRegion register(MemorySegment memory, MemoryAccess first, MemoryAccess... others);
 
@@ -180,6 +196,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      *
      * @param deadline how long each may take, receives too; {@link NodeOptions#NO_DEADLINE} for any time
      * @return the operations; may be kept
+     * @throws IllegalArgumentException if the deadline is not more than 0
      */
     Operations within(Duration deadline);
 
@@ -300,6 +317,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * Closing again does nothing.
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses one of the node's objects
+     * @throws IllegalStateException if the thread that makes progress, or another inside a native call, does not come
+     *     back in time
      */
     @Override
     void close();

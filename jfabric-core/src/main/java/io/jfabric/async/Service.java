@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.FabricException;
 import io.jfabric.internal.call.service.ServiceImpl;
 
 /**
@@ -19,7 +20,10 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @param number what callers ask for, 0 to 65,535
      * @param handler answers
      * @return the service, to be closed
-     * @throws IllegalStateException if the node has a service of this number already, or is one of connections
+     * @throws IllegalArgumentException if the number is out of its range
+     * @throws IllegalStateException if the node has a service of this number already, is closed, or is one of
+     *     connections
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static Service open(Node node, int number, CallHandler handler) {
         return open(node, number, handler, ServiceOptions.DEFAULT);
@@ -33,7 +37,10 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @param handler answers
      * @param options how
      * @return the service, to be closed
-     * @throws IllegalStateException if the node has a service of this number, or is one of connections
+     * @throws IllegalArgumentException if the number is out of its range
+     * @throws IllegalStateException if the node has a service of this number already, is closed, or is one of
+     *     connections
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static Service open(Node node, int number, CallHandler handler, ServiceOptions options) {
         return ServiceImpl.open(node, number, handler, options);

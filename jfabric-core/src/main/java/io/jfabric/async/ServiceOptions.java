@@ -11,9 +11,9 @@ import java.util.concurrent.Executor;
  *     which is fastest, but only for handlers that do not block
  * @param limit how many calls may be with the handler, 1 to 32,768; more are refused
  * @param callers how many callers there may be, 1 to 65,536
- * @param largestRequest the longest request that is accepted, in bytes
+ * @param largestRequest the longest request that is accepted, in bytes, 0 or more
  * @param largeBytes how much memory all requests and answers above 16 KiB (4 KiB where memory has to be registered) may
- *     take together; more are refused
+ *     take together, in bytes, 0 or more; more are refused
  */
 public record ServiceOptions(Executor executor, int limit, int callers, long largestRequest, long largeBytes) {
     /** A new virtual thread for each call. */
@@ -24,7 +24,11 @@ public record ServiceOptions(Executor executor, int limit, int callers, long lar
      */
     public static final ServiceOptions DEFAULT = new ServiceOptions(VIRTUAL, 4096, 1024, 1 << 30, 2L << 30);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is out of its range
+     */
     public ServiceOptions {
         Objects.requireNonNull(executor, "executor");
         range("limit", limit, 1, 1 << 15);
@@ -76,8 +80,8 @@ public record ServiceOptions(Executor executor, int limit, int callers, long lar
     /**
      * Changes how much memory large requests and answers may take.
      *
-     * @param largest the longest request that is taken, in bytes
-     * @param together all of them, in bytes
+     * @param largest the longest request that is taken, in bytes, 0 or more
+     * @param together all of them, in bytes, 0 or more
      * @return new options
      */
     public ServiceOptions withLarge(long largest, long together) {
