@@ -42,17 +42,17 @@ class ConnectionsTest {
         return Providers.offered(Providers.TCP_MSG, Providers.SOCKETS_MSG);
     }
 
-    private static Node open(Providers.Choice choice) {
+    static Node open(Providers.Choice choice) {
         return open(choice, NodeOptions.DEFAULT);
     }
 
-    private static Node open(Providers.Choice choice, NodeOptions options) {
+    static Node open(Providers.Choice choice, NodeOptions options) {
         try (FabricInfoList infos = choice.find(hints -> { })) {
             return Node.open(infos.first(), options);
         }
     }
 
-    private static <T> T get(CompletableFuture<T> future) throws Exception {
+    static <T> T get(CompletableFuture<T> future) throws Exception {
         return future.get(30, TimeUnit.SECONDS);
     }
 
@@ -66,7 +66,7 @@ class ConnectionsTest {
     }
 
     /** Both ends of a connection of two nodes. */
-    private record Connection(Peer atClient, Peer atServer) {
+    record Connection(Peer atClient, Peer atServer) {
         static Connection make(Node client, Node server, NodeListener listener) throws Exception {
             CompletableFuture<Peer> asking = client.connect(listener.address(), new byte[] {1, 2});
             ConnectionOffer offer = get(listener.next());

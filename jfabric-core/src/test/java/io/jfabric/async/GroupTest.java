@@ -312,7 +312,9 @@ class GroupTest {
                     () -> group.allToAll(a.asSlice(0, 7), b), () -> group.allToAll(b.asSlice(0, 64), b.asSlice(32)),
                     () -> group.subgroup(1), () -> group.subgroup(0, 0), () -> group.subgroup(0, 2),
                     () -> group.withDeadline(Duration.ZERO),
-                    () -> Group.of(company.nodes.getFirst(), List.of(company.addresses().getLast())))) {
+                    () -> Group.of(company.nodes.getFirst(), List.of(company.addresses().getLast())),
+                    () -> Group.of(company.nodes.getFirst(), List.of(company.addresses().getFirst(),
+                            company.addresses().getLast(), company.addresses().getFirst())))) {
                 assertThatThrownBy(wrong::run).isInstanceOf(IllegalArgumentException.class);
             }
             MemorySegment huge = MemorySegment.ofAddress(4096).reinterpret(1L << 62);

@@ -7,12 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.info.Hints;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +99,106 @@ class WaitingCallbacksTest {
                 sent.countDown();
                 reaches(done, 5);
             }
+        }
+    }
+
+    /** However much others have to do meanwhile. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitForWhatHasComeWhileMoreComes(Providers.Choice choice) throws Exception {
+        try (Engine engine = Engine.start();
+             Nodes nodes = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine));
+             Nodes busy = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine))) {
+            CompletableFuture<Boolean> second = nodes.b.receive(nodes.b.allocate(8), 2).thenApply(received -> true);
+            CompletableFuture<Boolean> first = nodes.b.receive(nodes.b.allocate(8), 1)
+                    .thenApply(received -> second.join());
+            MemorySegment memory = busy.a.allocate(8);
+            Runnable again = new Runnable() {
+                @Override
+                public void run() {
+                    if (!first.isDone()) {
+                        busy.b.receive(memory, 1).thenRun(this);
+                        busy.a.send(memory, busy.toB, 1);
+                    }
+                }
+            };
+            again.run();
+            arriveTogether(nodes, 1, 2);
+            for (int i = 0; i < 10_000 && !first.isDone(); i++) {
+                Thread.sleep(1);
+            }
+            assertThat(first).isCompletedWithValue(true);
+        }
+    }
+
+    /** One short wait after the other is a long one. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitAgainAndAgain(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            CompletableFuture<Boolean> second = nodes.b.receive(nodes.b.allocate(8), 2).thenApply(received -> true);
+            CompletableFuture<Boolean> first = nodes.b.receive(nodes.b.allocate(8), 1).thenApply(received -> {
+                long end = System.nanoTime() + 10_000_000_000L;
+                while (!second.isDone() && System.nanoTime() < end) {
+                    try {
+                        second.get(1, TimeUnit.MILLISECONDS);
+                    } catch (TimeoutException e) {
+                        // once more
+                    } catch (InterruptedException | ExecutionException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+                return second.isDone();
+            });
+            arriveTogether(nodes, 1, 2);
+            for (int i = 0; i < 11_000 && !first.isDone(); i++) {
+                Thread.sleep(1);
+            }
+            assertThat(first).isCompletedWithValue(true);
+        }
+    }
+
+    /** A single look at what has come, to send what waits, is no wait: what follows on the others stays here. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void progressInACallbackKeepsTheOthersInTheirThread(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withCallerProgress())) {
+            List<Thread> seen = new CopyOnWriteArrayList<>();
+            for (int tag = 0; tag < 3; tag++) {
+                nodes.b.receive(nodes.b.allocate(8), tag).thenRun(() -> {
+                    nodes.b.progress();
+                    LockSupport.parkNanos(1_000_000);
+                    seen.add(Thread.currentThread());
+                });
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, tag);
+            }
+            for (int i = 0; i < 50; i++) {
+                nodes.a.progress();
+                Thread.sleep(1);
+            }
+            for (int i = 0; i < 10_000 && seen.size() < 3; i++) {
+                nodes.a.progress();
+                nodes.b.progress();
+                Thread.sleep(1);
+            }
+            assertThat(seen).hasSize(3).containsOnly(Thread.currentThread());
+        }
+    }
+
+    /** What follows on the end of a peer waits for a call, which ends with the peer, too. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatFollowsOnAnEndMayWaitForACall(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice); Service _ = Service.open(nodes.b, 5, call -> { })) {
+            Caller caller = Caller.open(nodes.toB, 5);
+            CompletableFuture<byte[]> call = caller.call(new byte[8], Duration.ofSeconds(25));
+            CompletableFuture<Throwable> told = nodes.toB.ended().thenApply(ended ->
+                    call.handle((answer, why) -> why).join());
+            Thread.sleep(50);
+            Thread closes = Thread.ofPlatform().daemon().start(nodes.toB::close);
+            closes.join(10_000);
+            assertThat(closes.isAlive()).isFalse();
+            assertThat(told.get(1, TimeUnit.SECONDS)).hasMessageContaining("ECANCELED");
         }
     }
 
@@ -200,6 +305,23 @@ class WaitingCallbacksTest {
             }
             assertThat(done).isCompletedWithValue(true);
         }
+    }
+
+    /** Messages with these tags are all there when the engine looks. */
+    private static void arriveTogether(Nodes nodes, long... tags) throws InterruptedException {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch stands = new CountDownLatch(1);
+        nodes.b.receive(nodes.b.allocate(8), 99).thenRun(() -> {
+            stands.countDown();
+            await(sent);
+        });
+        nodes.a.send(nodes.a.allocate(8), nodes.toB, 99);
+        stands.await();
+        for (long tag : tags) {
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, tag);
+        }
+        Thread.sleep(20);
+        sent.countDown();
     }
 
     /** Another thread may do what the one that waits cannot. */

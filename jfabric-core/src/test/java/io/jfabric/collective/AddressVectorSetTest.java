@@ -48,6 +48,18 @@ class AddressVectorSetTest {
         assertThat(member.set(1, 1, Long.MAX_VALUE).members()).containsExactly(1L);
     }
 
+    /** Also where the last would be below 0; the provider agrees, or it would refuse the address as one it has. */
+    @Test
+    void emptyRanges() {
+        for (long first = 0; first < 3; first++) {
+            AddressVectorSet set = member.set(first, first - 1, 1);
+            assertThat(set.members()).isEmpty();
+            assertThat(set.insert(0).insert(1).members()).containsExactly(0L, 1L);
+        }
+        assertThat(member.set(7, 2, 1).members()).isEmpty();
+        assertThat(member.set(0, -1, Long.MAX_VALUE).insert(0).members()).containsExactly(0L);
+    }
+
     @Test
     void algebra() {
         AddressVectorSet set = member.set(0, 3, 1);

@@ -49,7 +49,8 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
                     + attributes.capacity());
         }
         // The software providers copy the vector with the first set, and read beyond the end for later addresses.
-        boolean whole = attributes.last() < known;
+        boolean whole = size > 0 && attributes.last() < known;
+        // 1 to 0 is empty; -1 would be the largest there is
         long first = whole ? attributes.first() : 1;
         long last = whole ? attributes.last() : 0;
         try (Arena arena = Arena.ofConfined()) {
@@ -59,8 +60,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             fi_av_set_attr.count(attr, attributes.capacity() != 0 ? attributes.capacity()
                     : Math.max(LEAST_CAPACITY, 2 * known));
             fi_av_set_attr.start_addr(attr, first);
-            // -1 would be the largest there is
-            fi_av_set_attr.end_addr(attr, Math.max(0, last));
+            fi_av_set_attr.end_addr(attr, last);
             fi_av_set_attr.stride(attr, attributes.stride());
             fi_av_set_attr.comm_key_size(attr, key.length);
             fi_av_set_attr.comm_key(attr, key.length == 0 ? MemorySegment.NULL : arena.allocateFrom(JAVA_BYTE, key));

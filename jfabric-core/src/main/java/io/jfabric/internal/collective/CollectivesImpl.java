@@ -30,6 +30,7 @@ import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** {@link Collectives}. */
 public final class CollectivesImpl implements Collectives {
@@ -40,8 +41,9 @@ public final class CollectivesImpl implements Collectives {
     private final boolean software;
     private final LongestMessage longest;
     /** For each operation and datatype the reductions that the provider has, and those it was asked about. */
-    private final int[] known = new int[CollectiveOperation.values().length * Datatype.values().length];
-    private final int[] asked = new int[known.length];
+    private final AtomicIntegerArray known = new AtomicIntegerArray(CollectiveOperation.values().length
+            * Datatype.values().length);
+    private final AtomicIntegerArray asked = new AtomicIntegerArray(known.length());
 
     public CollectivesImpl(EndpointImpl endpoint) {
         this.endpoint = endpoint;
@@ -342,13 +344,13 @@ public final class CollectivesImpl implements Collectives {
     private void requireReduction(CollectiveOperation operation, String name, Datatype type, AtomicOp reduction) {
         int at = operation.ordinal() * Datatype.values().length + type.ordinal();
         int bit = 1 << Arguments.given(reduction, name, "the reduction").ordinal();
-        if ((asked[at] & bit) == 0) {
+        if ((asked.get(at) & bit) == 0) {
             if (CollectiveSupport.query(domain, operation, type, reduction).isPresent()) {
-                known[at] |= bit;
+                known.getAndUpdate(at, bits -> bits | bit);
             }
-            asked[at] |= bit;
+            asked.getAndUpdate(at, bits -> bits | bit);
         }
-        if ((known[at] & bit) == 0) {
+        if ((known.get(at) & bit) == 0) {
             throw FabricException.of(name, Errno.ENOSYS, "provider " + endpoint.info().provider()
                     + " cannot combine " + type + " by " + reduction);
         }

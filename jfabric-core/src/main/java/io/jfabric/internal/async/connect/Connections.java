@@ -31,7 +31,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +53,7 @@ public final class Connections {
     private final Map<PassiveEndpoint, NodeListenerImpl> listeners = new ConcurrentHashMap<>();
     /** Those that the other side has ended. */
     private final Queue<Lost> lost = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger toEnd = new AtomicInteger();
+    private final AtomicBoolean ending = new AtomicBoolean();
 
     private record Lost(PeerImpl peer, FabricException why) {
     }
@@ -305,41 +305,41 @@ public final class Connections {
 
     /**
      * What has arrived before the end is delivered first. Meanwhile more ends may be found: whoever is at it sees to
-     * them, too, not one call inside the other.
+     * them, too, not one call inside the other; many together, as each takes long.
      */
     private void lost(PeerImpl peer, FabricException why) {
         lost.add(new Lost(peer, why));
-        if (toEnd.getAndIncrement() > 0) {
-            return;
-        }
-        do {
+        if (ending.compareAndSet(false, true)) {
             Remaining.completeAll(this::endSome);
-            // or it was over for whoever waited inside, and more came afterwards
-        } while (toEnd.get() > 0);
+        }
     }
 
-    /** Whether there are more; inside of what follows on an end, only for whoever waits there for another. */
+    /** Whether there may be more; else it is the next one's turn, whoever finds that. */
     private boolean endSome() {
-        List<Lost> some = new ArrayList<>();
-        for (Lost one = lost.poll(); one != null; one = some.size() < TOGETHER ? lost.poll() : null) {
-            some.add(one);
-        }
-        if (some.isEmpty()) {
-            return false;
+        // in the list until they are ended: what follows on what has arrived may wait for that
+        List<Lost> known = lost.stream().limit(TOGETHER).toList();
+        if (known.isEmpty()) {
+            ending.set(false);
+            return !lost.isEmpty() && ending.compareAndSet(false, true);
         }
         drive.catchUp();
         Map<PeerImpl, FabricException> ends = new LinkedHashMap<>();
-        some.forEach(one -> ends.putIfAbsent(one.peer, one.why));
-        Completing.runAll(List.of(() -> peers.end(ends)));
-        return toEnd.addAndGet(-some.size()) > 0;
+        known.stream().filter(lost::remove).forEach(one -> ends.putIfAbsent(one.peer, one.why));
+        if (!ends.isEmpty()) {
+            Completing.runAll(List.of(() -> peers.end(ends)));
+        }
+        return true;
     }
 
     /** The node is closed: nobody will answer any more. */
     public void close() {
-        connecting.values().forEach(one -> one.completeExceptionally(
-                FabricException.of("connection", Errors.CANCELED, "the node was closed")));
+        List<Runnable> ends = new ArrayList<>();
+        connecting.values().forEach(one -> ends.add(() -> one.completeExceptionally(
+                FabricException.of("connection", Errors.CANCELED, "the node was closed"))));
+        listeners.values().forEach(listener -> ends.add(listener::closed));
         connecting.clear();
-        listeners.values().forEach(NodeListenerImpl::closed);
         listeners.clear();
+        // what follows on one of these may wait for another
+        Completing.runAll(ends);
     }
 }

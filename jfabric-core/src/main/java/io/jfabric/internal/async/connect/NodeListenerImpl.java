@@ -8,6 +8,7 @@ import io.jfabric.PassiveEndpoint;
 import io.jfabric.async.ConnectionOffer;
 import io.jfabric.async.NodeListener;
 import io.jfabric.info.Address;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
 import java.util.ArrayDeque;
@@ -106,8 +107,11 @@ public final class NodeListenerImpl implements NodeListener {
             waiters.clear();
             offers.clear();
         }
-        unanswered.forEach(ConnectionOfferImpl::close);
-        all.forEach(waiter -> waiter.completeExceptionally(whyClosed()));
+        List<Runnable> ends = new ArrayList<>();
+        unanswered.forEach(offer -> ends.add(offer::close));
+        // what follows on one of these may wait for another
+        all.forEach(waiter -> ends.add(() -> waiter.completeExceptionally(whyClosed())));
+        Completing.runAll(ends);
     }
 
     private FabricException whyClosed() {

@@ -232,17 +232,21 @@ public final class Drive implements CompletionHandler, Progress {
             // what is over already ends nevertheless, and the thread works for others, too
             complain(failed);
         } finally {
-            over = done.take();
-            // not the lists themselves while they are empty: who polls next may add to them
-            then = afterwards.isEmpty() ? List.of() : afterwards;
-            if (!then.isEmpty()) {
-                afterwards = new ArrayList<>(0);
+            try {
+                over = done.take();
+                // not the lists themselves while they are empty: who polls next may add to them
+                then = afterwards.isEmpty() ? List.of() : afterwards;
+                if (!then.isEmpty()) {
+                    afterwards = new ArrayList<>(0);
+                }
+                own = atOnce.isEmpty() ? List.of() : atOnce;
+                if (!own.isEmpty()) {
+                    atOnce = new ArrayList<>(0);
+                }
+            } finally {
+                // also without memory for the lists
+                BUSY.setRelease(this, 0);
             }
-            own = atOnce.isEmpty() ? List.of() : atOnce;
-            if (!own.isEmpty()) {
-                atOnce = new ArrayList<>(0);
-            }
-            BUSY.setRelease(this, 0);
         }
         if (own.isEmpty() && then.isEmpty()) {
             complete(over);

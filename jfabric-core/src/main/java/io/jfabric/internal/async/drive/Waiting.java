@@ -18,8 +18,6 @@ final class Waiting {
     /** How often a virtual thread looks for what its executor may have no other thread for. */
     private static final long RARELY = 100_000_000;
     private static final long OFTEN = 1_000_000;
-    /** For how long a thread that waits in what follows on one future keeps the others that were over with it. */
-    private static final long PATIENCE = 5_000_000;
 
     private final Drive drive;
     private final Flow flow;
@@ -63,8 +61,12 @@ final class Waiting {
                 engine.takeOver();
             }
         }
-        if (!future.isDone() && Clock.left(end) > 0) {
-            Remaining.handOver();
+        if (!future.isDone()) {
+            if (Clock.left(end) > 0) {
+                Remaining.handOver();
+            } else {
+                Remaining.isKept();
+            }
         }
     }
 
@@ -107,28 +109,23 @@ final class Waiting {
     private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll,
             BooleanSupplier over) {
         Idling idling = new Idling(idle);
-        boolean rest = Remaining.isAny();
-        long idleSince = Clock.NEVER;
+        boolean rest = true;
         boolean interrupted = false;
         while (!future.isDone() && Clock.left(end) > 0 && !over.getAsBoolean()) {
-            if (poll.getAsInt() > 0) {
+            boolean worked = poll.getAsInt() > 0;
+            // also while there is much to do for others, which may go on for ever
+            rest = rest && Remaining.isKept();
+            if (worked) {
                 idling.reset();
-                idleSince = Clock.NEVER;
             } else if (!future.isDone() && !finishIfSettled(future)) {
                 if (interruptible && Thread.currentThread().isInterrupted()) {
                     break;
                 }
                 // a thread that is interrupted does not sleep
                 interrupted |= !interruptible && Thread.interrupted();
-                if (rest) {
-                    idleSince = idleSince == Clock.NEVER ? Clock.now() : idleSince;
-                    rest = Clock.now() - idleSince < PATIENCE;
-                    if (!rest) {
-                        Remaining.handOver();
-                    }
-                }
                 long next = flow.isClosed() ? Clock.NEVER : flow.earliest();
-                idling.idle(Math.min(Clock.left(end), Clock.left(next)));
+                long longest = Math.min(Clock.left(end), Clock.left(next));
+                idling.idle(rest ? Math.min(longest, Remaining.PATIENCE) : longest);
             }
         }
         if (interrupted) {

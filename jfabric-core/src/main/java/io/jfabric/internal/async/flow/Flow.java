@@ -131,12 +131,22 @@ public final class Flow {
                 lanes.add(operation.lane);
                 // others may have come behind it, and their deadlines may be forgotten, as it was not listed yet
                 note(operation.lane.earliest());
+                if (closed) {
+                    endLeft(operation.lane);
+                }
             }
             default -> { }
         }
         note(operation.deadline);
         // the sweep may have been here before
         return closed && unqueue(operation) ? Errors.closed(operation, "node") : null;
+    }
+
+    /** Of a lane that was not listed yet when all were closed: others may wait on it, too. */
+    private void endLeft(Lane lane) {
+        Done done = new Done();
+        fail(lane, done, operation -> Errors.closed(operation, "node"));
+        Done.finish(done.take());
     }
 
     /** Whether it has waited, and does not any more. */
@@ -341,10 +351,13 @@ public final class Flow {
             if (operation.deadline > now) {
                 note(operation.deadline);
             } else if (!operation.isDone()) {
-                if (operation.phase() == Operation.POSTED && GivingUp.isAbandoned(operation)) {
+                if (operation.phase() != Operation.POSTED || !GivingUp.isAbandoned(operation)) {
+                    note(now + AGAIN);
+                } else if (!operation.abandoned) {
+                    // once: it may take a while until its future is done
+                    operation.abandoned = true;
                     abandoned.accept(operation);
                 }
-                note(now + AGAIN);
             }
         };
         eachPosted(look);

@@ -31,6 +31,8 @@ public final class Lane {
     private volatile boolean closed;
     private Operation<?> head;
     private Operation<?> tail;
+    /** The first, while it is given to the provider: also when that has it, until it is out of the list. */
+    private Operation<?> starting;
 
     Lane(Flow flow, Slots slots, int limit) {
         this.flow = flow;
@@ -89,11 +91,13 @@ public final class Lane {
             return null;
         }
         head.phase(Operation.STARTING);
+        starting = head;
         return head;
     }
 
     /** The first could not be started. */
     synchronized void keep(Operation<?> operation) {
+        starting = null;
         operation.phase(Operation.QUEUED);
     }
 
@@ -109,6 +113,7 @@ public final class Lane {
 
     /** As {@link #remove}, of one that was started: its state is no longer the lane's. */
     synchronized void started(Operation<?> operation) {
+        starting = null;
         unlink(operation);
     }
 
@@ -145,7 +150,7 @@ public final class Lane {
 
     /** Whether such a one is just being given to the provider, by who drains. */
     synchronized boolean isStarting(Predicate<Operation<?>> which) {
-        return head != null && head.phase() == Operation.STARTING && which.test(head);
+        return starting != null && which.test(starting);
     }
 
     /** Takes out all that wait and whose deadline is at or before a moment, linked by their {@code next}. */

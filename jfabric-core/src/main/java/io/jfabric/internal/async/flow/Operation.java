@@ -57,6 +57,8 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     volatile Throwable givenUp;
     /** When it was: a provider that does not answer is not waited for. */
     long givenUpAt;
+    /** Whether somebody is to end it although the provider keeps it; of the thread that polls. */
+    boolean abandoned;
     /** 0 while nobody records what takes long. */
     private final long start = Watch.startOfOperation();
     private volatile int phase;

@@ -112,13 +112,23 @@ public final class Completing {
     }
 
     private void runHere(Runnable task) {
+        run(executor, () -> attempt(task));
+    }
+
+    private static void run(Executor completing, Runnable action) {
         Executor before = RUNNING.get();
-        RUNNING.set(executor);
+        RUNNING.set(completing);
         try {
-            attempt(task);
+            action.run();
         } finally {
             RUNNING.set(before);
         }
+    }
+
+    /** For another thread, that completes futures in place of this one. */
+    static Runnable likeHere(Runnable action) {
+        Executor here = RUNNING.get();
+        return here == null ? action : () -> run(here, action);
     }
 
     /** What something else than a future gives to an executor: if that is this one, the task may wait for futures. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.future;
 
-import java.util.ArrayDeque;
+import io.jfabric.internal.clock.Clock;
 import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -11,12 +12,16 @@ import java.util.function.BooleanSupplier;
  * itself wait for what this one has to go back to.
  */
 public final class Remaining {
+    /** For how long a thread that waits in what follows on one of these keeps the others. */
+    public static final long PATIENCE = 5_000_000;
     private static final ThreadLocal<Remaining> INNERMOST = new ThreadLocal<>();
 
     private final BooleanSupplier next;
     /** Found before, and not finished, as this is inside of what followed on something there. */
     private final Remaining outer;
     private boolean isOthers;
+    /** Since when what follows on one of these waits; never, if it has not yet. */
+    private long waitsSince = Clock.NEVER;
 
     private Remaining(BooleanSupplier next, Remaining outer) {
         this.next = next;
@@ -30,7 +35,7 @@ public final class Remaining {
         INNERMOST.set(all);
         try {
             while (!all.isOthers && next.getAsBoolean()) {
-                Thread.onSpinWait();
+                all.waitsSince = Clock.NEVER;
             }
         } finally {
             if (outer == null) {
@@ -41,30 +46,38 @@ public final class Remaining {
         }
     }
 
-    /** Whether this thread may have such. */
-    public static boolean isAny() {
-        Remaining one = INNERMOST.get();
-        while (one != null && one.isOthers) {
-            one = one.outer;
+    /**
+     * For a thread that waits, and asks so again and again, also in one short wait after the other: when it has kept
+     * the rest for long, another one completes that. Whether it has any still.
+     */
+    public static boolean isKept() {
+        Remaining innermost = INNERMOST.get();
+        if (innermost == null || innermost.isOthers) {
+            return false;
         }
-        return one != null;
+        if (innermost.waitsSince == Clock.NEVER) {
+            innermost.waitsSince = Clock.now();
+        } else if (Clock.now() - innermost.waitsSince >= PATIENCE) {
+            handOver();
+            return false;
+        }
+        return true;
     }
 
     /** For a thread that waits: another one completes all of it, if there is any. */
     public static void handOver() {
-        Deque<Remaining> all = new ArrayDeque<>();
-        for (Remaining one = INNERMOST.get(); one != null; one = one.outer) {
-            if (!one.isOthers) {
-                one.isOthers = true;
-                all.addFirst(one);
-            }
+        Deque<Remaining> all = new ConcurrentLinkedDeque<>();
+        // what is another's has only such outside
+        for (Remaining one = INNERMOST.get(); one != null && !one.isOthers; one = one.outer) {
+            all.addFirst(one);
         }
         if (!all.isEmpty()) {
-            Completing.startAside(() -> completeAll(() -> completeFirst(all)));
+            Completing.startAside(Completing.likeHere(() -> completeAll(() -> completeFirst(all))));
+            all.forEach(one -> one.isOthers = true);
         }
     }
 
-    /** The oldest first; these are that thread's now. */
+    /** The oldest first; these are that thread's now, or of the one to which it hands over in its turn. */
     private static boolean completeFirst(Deque<Remaining> all) {
         Remaining first = all.peek();
         if (first != null && !first.next.getAsBoolean()) {

@@ -16,9 +16,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -181,7 +183,7 @@ final class ClearToSend implements StandingReceive.Taker {
     public void failed(Throwable why) {
         if (node.isOpen()) {
             // a message that is none of ours. Not at once, as the next may fail at once, too
-            Ticks.once(1, this::listen);
+            Ticks.once(1, () -> Completing.startAside(this::listen));
         } else {
             end(why);
         }
@@ -218,10 +220,12 @@ final class ClearToSend implements StandingReceive.Taker {
         synchronized (this) {
             waiting.forEach((key, all) -> all.stream().filter(which).forEach(message -> found.put(message, key)));
         }
-        found.forEach((message, key) -> {
+        List<Runnable> ends = new ArrayList<>();
+        found.forEach((message, key) -> ends.add(() -> {
             if (withdraw(message, key)) {
                 message.end(why.apply(message));
             }
-        });
+        }));
+        Completing.runAll(ends);
     }
 }

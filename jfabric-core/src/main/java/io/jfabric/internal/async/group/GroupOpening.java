@@ -13,7 +13,9 @@ import io.jfabric.internal.group.Registry;
 import io.jfabric.internal.quirk.Quirks;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Opens the groups of a node. */
 public final class GroupOpening {
@@ -29,11 +31,14 @@ public final class GroupOpening {
     public static Group open(Node node, String name, List<Peer> members, int rank) {
         NodeImpl owner = (NodeImpl) Arguments.given(node, "Group.of", "the node");
         Arguments.given(name, "Group.of", "the name");
-        List<PeerImpl> peers = new ArrayList<>();
+        Set<PeerImpl> peers = new LinkedHashSet<>();
         for (Peer peer : Arguments.given(members, "Group.of", "the list of members")) {
             PeerImpl known = (PeerImpl) Arguments.given(peer, "Group.of", "a member");
             known.check("Group.of", owner);
-            peers.add(known);
+            if (!peers.add(known)) {
+                throw new IllegalArgumentException("Group.of: two members are the same peer, " + known
+                        + "; each has a node of its own");
+            }
         }
         if (rank < 0 || rank >= peers.size()) {
             throw new IllegalArgumentException("Group.of: rank " + rank + " is not one of " + peers.size()
@@ -43,10 +48,10 @@ public final class GroupOpening {
             throw new IllegalArgumentException("Group.of: the node was opened without the capability TAGGED; ask for "
                     + "it in the hints");
         }
-        return owner.attached(GroupOpening.class, GroupOpening::new).open(owner, name, peers, rank);
+        return owner.attached(GroupOpening.class, GroupOpening::new).make(owner, name, List.copyOf(peers), rank);
     }
 
-    private Group open(NodeImpl node, String name, List<PeerImpl> peers, int rank) {
+    private Group make(NodeImpl node, String name, List<PeerImpl> peers, int rank) {
         return new GroupImpl(new GroupTransport(node, memory, clearance(node), peers, rank), registry, name,
                 node.options().deadline());
     }

@@ -8,8 +8,11 @@ import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
 import io.jfabric.internal.async.flow.Counterpart;
 import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -121,12 +124,21 @@ public final class PeerImpl implements Peer, Counterpart {
 
     /** Tells who waits for the end. */
     public void end(FabricException why) {
+        List<Runnable> all = new ArrayList<>();
+        all.add(() -> complete(why));
+        // what follows on the end may wait for what ends by these
+        listeners.forEach(listener -> all.add(() -> tell(listener)));
+        Completing.runAll(all);
+        // of those that came meanwhile
+        listeners.forEach(this::tell);
+    }
+
+    private void complete(FabricException why) {
         if (why == null) {
             ended.complete(null);
         } else {
             ended.completeExceptionally(why);
         }
-        listeners.forEach(this::tell);
     }
 
     private void tell(Consumer<FabricException> listener) {

@@ -10,6 +10,7 @@ import io.jfabric.internal.clock.Clock;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,6 +66,59 @@ class FlowTest {
             failed++;
         }
         assertThat(failed).isEqualTo(2);
+    }
+
+    /** It has come while the lane was not listed: who lists it sees that all is closed. */
+    @Test
+    void whatComesBehindALaneThatIsNotListedEndsWithTheNode() {
+        Lanes lanes = new Lanes();
+        Flow flow = new Flow(NodeOptions.DEFAULT, lanes);
+        Lane lane = flow.transmitLane();
+        Refused second = new Refused(lane, Clock.NEVER);
+        lanes.meanwhile = () -> {
+            flow.submit(second);
+            flow.close();
+            flow.failAll(new Done());
+        };
+        Refused first = new Refused(lane, Clock.NEVER);
+        flow.submit(first);
+        assertThat(first).isCompletedExceptionally();
+        assertThat(second).isCompletedExceptionally();
+        assertThat(flow.waiting()).isZero();
+    }
+
+    /** The provider has it, but it is the lane's first still when somebody ends all that waits there. */
+    @Test
+    void whatWasStartedIsInItsLaneUntilItIsOut() throws Exception {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        Lane lane = flow.transmitLane();
+        for (int i = 0; i < 3; i++) {
+            flow.submit(new Refused(lane, Clock.NEVER));
+        }
+        Operation<?> first = lane.first();
+        assertThat(first.change(Operation.STARTING, Operation.POSTED)).isTrue();
+        Thread closes = Thread.ofPlatform().start(lane::close);
+        closes.join(100);
+        assertThat(closes.isAlive()).isTrue();
+        lane.started(first);
+        closes.join(10_000);
+        assertThat(closes.isAlive()).isFalse();
+        assertThat(lane.waiting()).isEqualTo(2);
+    }
+
+    /** Whose end takes a while, as somebody else completes it. */
+    @Test
+    void whatIsAbandonedIsToldOnce() throws Exception {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        Taken taken = new Taken(flow.transmitLane(), Clock.after(0));
+        flow.submit(taken);
+        AtomicInteger told = new AtomicInteger();
+        for (int i = 0; i < 20; i++) {
+            flow.late(Clock.now(), new Done(), operation -> told.incrementAndGet());
+            Thread.sleep(1);
+        }
+        assertThat(told).hasValue(1);
+        assertThat(flow.earliest()).isEqualTo(Clock.NEVER);
     }
 
     /** The message is there, and found by another thread, before who has posted its receive can note that it has. */
@@ -154,6 +208,23 @@ class FlowTest {
         @Override
         protected boolean post() {
             super.post();
+            return true;
+        }
+    }
+
+    /** One that is taken, and cannot be cancelled. */
+    private static final class Taken extends Refused {
+        Taken(Lane lane, long deadline) {
+            super(lane, deadline);
+        }
+
+        @Override
+        public Endpoint endpoint() {
+            throw new IllegalStateException("there is none");
+        }
+
+        @Override
+        protected boolean post() {
             return true;
         }
     }
