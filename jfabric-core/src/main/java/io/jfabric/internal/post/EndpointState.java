@@ -10,6 +10,7 @@ import io.jfabric.info.MrMode;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.info.TagBits;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.ops.MsgOps;
@@ -81,7 +82,8 @@ public final class EndpointState {
         this.transmitCaps = info.tx().capabilities().bits();
         this.receiveCaps = info.rx().capabilities().bits();
         this.messages = new Gate(this, Capability.MSG, Capability.SEND);
-        this.reservedTags = domain.quirks().has(Quirk.COLLECTIVE_TAGS) ? Long.MIN_VALUE : 0;
+        this.reservedTags = TagBits.missing(info)
+                | (domain.quirks().has(Quirk.COLLECTIVE_TAGS) ? Long.MIN_VALUE : 0);
         this.tagged = new Gate(this, Capability.TAGGED, Capability.SEND);
         this.writes = new Gate(this, Capability.RMA, Capability.WRITE);
         this.reads = new Gate(this, Capability.RMA, Capability.READ);
@@ -189,8 +191,12 @@ public final class EndpointState {
         return reservedTags;
     }
 
-    /** Refuses tags that the provider keeps for itself. */
+    /** Refuses tags that the provider keeps for itself, or would cut off. */
     public void checkTag(long tag) {
+        if ((tag & TagBits.missing(info())) != 0) {
+            throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + " has more than the "
+                    + TagBits.of(info()) + " bits that provider " + info().provider() + " carries (mem_tag_format)");
+        }
         if ((tag & reservedTags) != 0) {
             throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + " has bit 63 set, which "
                     + "provider " + info().provider() + " takes for the mark of a collective operation");

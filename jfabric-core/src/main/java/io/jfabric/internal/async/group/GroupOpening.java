@@ -4,7 +4,6 @@ package io.jfabric.internal.async.group;
 import io.jfabric.async.Group;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
-import io.jfabric.info.Capability;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.ffi.Arguments;
@@ -44,10 +43,7 @@ public final class GroupOpening {
             throw new IllegalArgumentException("Group.of: rank " + rank + " is not one of " + peers.size()
                     + " members");
         }
-        if (!NodeImpl.mayHave(owner.info(), Capability.TAGGED)) {
-            throw new IllegalArgumentException("Group.of: the node was opened without the capability TAGGED; ask for "
-                    + "it in the hints");
-        }
+        owner.requireTagged("Group.of");
         return owner.attached(GroupOpening.class, GroupOpening::new).make(owner, name, List.copyOf(peers), rank);
     }
 

@@ -31,12 +31,14 @@ import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
+import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.operation.Scratch;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.TagBits;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -218,6 +220,12 @@ public final class NodeImpl implements Node {
         if (!mayHave(info(), Capability.TAGGED)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node was opened without the capability "
                     + "FI_TAGGED: ask for Capability.TAGGED in the hints");
+        }
+        if (TagBits.of(info()) < OwnTags.BITS) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node's own messages have tags of "
+                    + OwnTags.BITS + " bits, and this offer of provider " + info().provider() + " carries "
+                    + TagBits.of(info()) + " (mem_tag_format): choose one with more; asking for "
+                    + "cqDataSize may cost some");
         }
         if (flow.isClosed()) {
             throw new IllegalStateException(operation + ": the node is closed");

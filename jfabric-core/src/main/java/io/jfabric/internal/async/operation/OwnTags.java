@@ -12,6 +12,8 @@ public final class OwnTags {
     public static final long ALIVE = 1L << 61 | 2L << 56;
     /** A group's receivers are clear to be sent to. */
     public static final long CLEAR = 1L << 61 | 3L << 56;
+    /** How many bits of a tag the provider must carry. */
+    public static final int BITS = 63;
     private static final long RESERVED = 3L << 61;
 
     private OwnTags() {

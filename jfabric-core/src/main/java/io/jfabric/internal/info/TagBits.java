@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import io.jfabric.info.FabricInfo;
+
+/** How many bits of a tag a provider carries: some have fewer than 64, and cut off the rest without a word. */
+public final class TagBits {
+    /** Values below this name a format (FI_TAG_MAX_FORMAT), and say nothing of the width. */
+    private static final long FORMATS = 1 << 16;
+
+    private TagBits() {
+    }
+
+    /** From the lowest bit on. */
+    public static int of(FabricInfo info) {
+        long format = info.endpoint().memTagFormat();
+        return Long.compareUnsigned(format, FORMATS) < 0 ? Long.SIZE : Long.SIZE - Long.numberOfLeadingZeros(format);
+    }
+
+    /** Those that it does not carry. */
+    public static long missing(FabricInfo info) {
+        int bits = of(info);
+        return bits == Long.SIZE ? 0 : -1L << bits;
+    }
+}
