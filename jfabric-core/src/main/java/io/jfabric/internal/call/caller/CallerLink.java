@@ -162,18 +162,20 @@ final class CallerLink implements Hub.Receiver {
                 if (call != null) {
                     return reply(call, Window.slot(id), buffer, length);
                 }
-                forgotten(buffer, id);
+                if (Frame.type(buffer) == Frame.ANSWER_LARGE) {
+                    tellDropped(id, Frame.more(buffer));
+                }
             }
         }
         return null;
     }
 
-    /** A reply to a call that is over: a service that asks where to send its answer is not to wait for that. */
-    private void forgotten(MemorySegment frame, long id) {
+    /** Of a call that is over: a service that asks where to send its answer is not to wait for that. */
+    void tellDropped(long id, long number) {
         Session now = session;
-        PooledBuffer out = now != null && Frame.type(frame) == Frame.ANSWER_LARGE ? hub.take() : null;
+        PooledBuffer out = now != null ? hub.take() : null;
         if (out != null) {
-            Frame.write(out.segment(), Frame.ANSWER_DROPPED, now.connection(), now.key(), id, 0, 0, Frame.more(frame));
+            Frame.write(out.segment(), Frame.ANSWER_DROPPED, now.connection(), now.key(), id, 0, 0, number);
             hub.send(out.segment(), Frame.HEADER, caller.peer(), tag, out::close);
         }
     }

@@ -46,19 +46,22 @@ final class CallerPayloads {
     /** Sends the request, to where the service receives it, or will when it comes. */
     void send(Outgoing<?> call, int slot, long to) {
         MemorySegment request = call.request;
-        Large.Block block = request.isNative() ? null : large.copyOf(request);
-        if (block == null && !request.isNative()) {
-            link.failHere(call, slot, caller.failure(FabricError.ENOMEM, "no memory for a request of "
-                    + request.byteSize() + " bytes"));
+        if (!window.hold(slot, call)) {
             wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
             return;
         }
-        if (block == null && !call.lend()) {
+        Large.Block block = request.isNative() ? null : large.copyOf(request);
+        boolean hasMemory = block != null || request.isNative();
+        if (!hasMemory || block == null && !call.lend()) {
+            if (!hasMemory) {
+                link.failHere(call, slot, caller.failure(FabricError.ENOMEM, "no memory for a request of "
+                        + request.byteSize() + " bytes"));
+            }
             wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
+            window.letGo(slot);
             return;
         }
         MemorySegment payload = block == null ? request : block.memory(request.byteSize());
-        window.hold(slot);
         Wire.Sending sending = wire.sendPayload(payload, caller.peer(), to);
         sending.sent().whenComplete((done, failure) -> {
             Large.release(block, failure);
@@ -106,7 +109,7 @@ final class CallerPayloads {
         Landing landing = new Landing(call, wire.node);
         Wire.Incoming incoming;
         try {
-            incoming = land(call, landing, room);
+            incoming = land(call, slot, landing, room);
         } catch (RuntimeException unusable) {
             call.reopen();
             throw unusable;
@@ -117,7 +120,6 @@ final class CallerPayloads {
         }
         Announced announced = new Announced(incoming, room);
         call.announced = announced;
-        window.hold(slot);
         whenReleased(incoming, landing, room, (received, failure) -> {
             if (failure == null && received > 0) {
                 answersAreLong = received > session.inlineBytes();
@@ -145,13 +147,18 @@ final class CallerPayloads {
         return new AnswerRoom(incoming.tag(), room.byteSize());
     }
 
-    /** Receives into the program's memory; null if the program has ended the call already. */
-    private Wire.Incoming land(Outgoing<?> call, Landing landing, MemorySegment room) {
+    /** Receives into the program's memory, and holds the slot; null if the call was ended already. */
+    private Wire.Incoming land(Outgoing<?> call, int slot, Landing landing, MemorySegment room) {
+        if (!window.hold(slot, call)) {
+            return null;
+        }
         if (!call.lands(landing)) {
+            window.letGo(slot);
             return null;
         }
         if (!call.lend()) {
             landing.over();
+            window.letGo(slot);
             return null;
         }
         try {
@@ -159,6 +166,7 @@ final class CallerPayloads {
         } catch (RuntimeException notPosted) {
             landing.over();
             call.giveBack();
+            window.letGo(slot);
             throw notPosted;
         }
     }
@@ -233,11 +241,10 @@ final class CallerPayloads {
 
     private boolean receiveInPlace(Outgoing<?> call, int slot, MemorySegment room, long number) {
         Landing landing = new Landing(call, wire.node);
-        Wire.Incoming incoming = land(call, landing, room);
+        Wire.Incoming incoming = land(call, slot, landing, room);
         if (incoming == null) {
             return false;
         }
-        window.hold(slot);
         whenReleased(incoming, landing, room, (received, failure) -> {
             arrived(call, room, received, failure);
             discard(incoming, room, failure);
@@ -250,14 +257,18 @@ final class CallerPayloads {
 
     /** The block outlives the call if it must: the future need not wait until nothing is written into it. */
     private boolean receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
+        if (!window.hold(slot, call)) {
+            Large.release(block, null);
+            return false;
+        }
         Wire.Incoming incoming;
         try {
             incoming = wire.receivePayload(room, left(call));
         } catch (RuntimeException notPosted) {
+            window.letGo(slot);
             Large.release(block, notPosted);
             throw notPosted;
         }
-        window.hold(slot);
         incoming.received().whenComplete((received, failure) -> {
             arrived(call, room, received, failure);
             Large.release(block, failure);

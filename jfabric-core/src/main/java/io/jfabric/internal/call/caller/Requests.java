@@ -112,7 +112,11 @@ final class Requests {
             return;
         }
         // both are in order; the answer may be here before this goes on
-        window.hold(slot);
+        if (!window.hold(slot, call)) {
+            // it was ended meanwhile
+            window.letGo(slot);
+            return;
+        }
         send(call, slot, frame, start, null);
         payloads.send(call, slot, payload);
         window.letGo(slot);
@@ -201,26 +205,36 @@ final class Requests {
     /** Tells the service where it may send an answer that it has announced. */
     void tellWhere(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
         // nothing will come there, which ends the call
-        tell(call, slot, Frame.GO, length, number, incoming.tag(), incoming::cancel);
+        if (!tell(call, slot, Frame.GO, length, number, incoming.tag(), incoming::cancel)) {
+            incoming.cancel();
+            link.tellDropped(call.id, number);
+        }
     }
 
     /** Tells the service that nobody wants the answer that it has announced. */
     void tellDropped(Outgoing<?> call, int slot, long number) {
-        tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0, () -> { });
+        if (!tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0, () -> { })) {
+            link.tellDropped(call.id, number);
+        }
     }
 
-    private void tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag,
+    /** False if the call is over, and the slot's memory not its own any more. */
+    private boolean tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag,
             Runnable notTold) {
+        if (!window.hold(slot, call)) {
+            return false;
+        }
         Session now = link.session();
         MemorySegment control = frames.controls[slot];
         try {
             Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id,
                     length, answerTag, number);
         } catch (IllegalStateException closing) {
+            window.letGo(slot);
             notTold.run();
-            return;
+            return true;
         }
-        window.hold(slot);
         send(call, slot, control, Frame.HEADER, null, notTold);
+        return true;
     }
 }

@@ -55,9 +55,24 @@ final class Window {
         calls.set(slot, call);
     }
 
-    /** Something of the slot's is being sent. */
-    void hold(int slot) {
-        uses.getAndIncrement(slot);
+    /**
+     * Something of the call's is to be sent from the slot, or received. False if the call is over, which another thread
+     * may have ended meanwhile: the slot is free then, or another's.
+     */
+    boolean hold(int slot, Outgoing<?> call) {
+        int now = uses.get(slot);
+        while (now > 0) {
+            int was = uses.compareAndExchange(slot, now, now + 1);
+            if (was == now) {
+                boolean isIts = calls.get(slot) == call;
+                if (!isIts) {
+                    letGo(slot);
+                }
+                return isIts;
+            }
+            now = was;
+        }
+        return false;
     }
 
     /** It is sent. Whether the slot is free now. */
