@@ -277,11 +277,11 @@ final class CallerLink implements Hub.Receiver {
 
     /** The service has an answer for which there is no room yet. */
     private Outgoing<?> longAnswer(Outgoing<?> call, int slot, long length, long number) {
-        if (call.announced == null && call.claim()) {
+        Announced announced = call.announced;
+        if (announced == null && call.claim()) {
             return payloads.receive(call, slot, length, number);
         }
         tellDropped(call, slot, number);
-        Announced announced = call.announced;
         return announced == null ? dropped(call, slot)
                 : fail(call, slot, MemoryCall.tooLong(length, announced.room));
     }

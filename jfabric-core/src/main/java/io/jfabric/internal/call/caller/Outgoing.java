@@ -69,8 +69,9 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
 
     /** Undoes {@link #claim}: the answer will come in another way. */
     final void reopen() {
-        announced = null;
+        // in this order: who finds nothing announced, and cannot claim it, leaves its end to somebody else
         state = OPEN;
+        announced = null;
     }
 
     /** The answer is to be received into the program's memory; false if the program has ended the call. */
