@@ -65,6 +65,8 @@ public final class KeepAliveImpl implements KeepAlive {
     private Future<?> ticking;
     private long lastTick = System.nanoTime();
     private int pollsBefore;
+    /** Of the thread of the clock: how often it has ticked. */
+    private int rounds;
 
     private KeepAliveImpl(NodeImpl node, long interval, long period, int messages) {
         this.node = node;
@@ -252,13 +254,19 @@ public final class KeepAliveImpl implements KeepAlive {
         } else {
             pollsBefore = node.drive().pollsOfWaiters();
             makeProgress();
-            Ticks.once(Math.min(LONGEST_POLL, period / MILLI / 4), this::tick);
+            // before the poller has run nothing would be known
+            Ticks.once(Math.clamp(period / MILLI / 4, 1, LONGEST_POLL), this::tick);
         }
     }
 
     /** Whether what has come would be known: who polls for callers may be kept, while answers lie there unread. */
     private boolean hasListened() {
         return poller == null || poller.isDone() || node.drive().pollsOfWaiters() != pollsBefore;
+    }
+
+    /** Up to when whatever has come is known. */
+    private long knownUntil(long now) {
+        return hasListened() ? now : poller.readUntil();
     }
 
     private void tick() {
@@ -270,7 +278,7 @@ public final class KeepAliveImpl implements KeepAlive {
         boolean wasAway = now - lastTick > period + interval;
         lastTick = now;
         askers.keySet().removeIf(asker -> !asker.isOpen());
-        boolean hasListened = hasListened();
+        long known = knownUntil(now);
         boolean refused = false;
         for (Watched watched : byKey.values()) {
             if (!watched.peer.isOpen()) {
@@ -280,16 +288,39 @@ public final class KeepAliveImpl implements KeepAlive {
             if (wasAway) {
                 watched.startAnew();
             }
-            if (hasListened && watched.isSilent(now, patience, patience + interval - period)) {
-                end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
-                        : "it has never answered, for ") + Duration.ofNanos(interval) + ": it died, stopped or cannot "
-                        + "be reached" + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
-                continue;
+            if (!endIfSilent(watched, known)) {
+                refused |= !ask(watched);
             }
-            refused |= !ask(watched);
         }
         if (refused) {
             retry();
+        }
+        int round = ++rounds;
+        if (!hasListened()) {
+            Ticks.once(1, () -> lookAgain(round));
+        }
+    }
+
+    private boolean endIfSilent(Watched watched, long known) {
+        boolean isSilent = watched.isSilent(known, patience, patience + interval - period);
+        if (isSilent) {
+            end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
+                    : "it has never answered, for ") + Duration.ofNanos(interval) + ": it died, stopped or cannot "
+                    + "be reached" + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
+        }
+        return isSilent;
+    }
+
+    /** Until the poller has done, which what follows on futures may keep for long, and in each period again. */
+    private void lookAgain(int round) {
+        if (closed || !node.isOpen() || round != rounds) {
+            return;
+        }
+        if (hasListened()) {
+            long now = System.nanoTime();
+            byKey.values().forEach(watched -> endIfSilent(watched, now));
+        } else {
+            Ticks.once(1, () -> lookAgain(round));
         }
     }
 

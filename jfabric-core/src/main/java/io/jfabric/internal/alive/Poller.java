@@ -16,6 +16,8 @@ final class Poller implements Runnable {
     /** How often it was told to; and up to which time it has. */
     private volatile long wanted;
     private volatile long done;
+    /** All that had come before is read, by {@link System#nanoTime}. */
+    private volatile long readUntil = System.nanoTime();
     private volatile boolean stopped;
     private final Thread thread = Thread.ofPlatform().daemon().name("jfabric-keep-alive").unstarted(this);
 
@@ -38,6 +40,11 @@ final class Poller implements Runnable {
         return done == wanted;
     }
 
+    /** When it began to poll what it has read to the end. */
+    long readUntil() {
+        return readUntil;
+    }
+
     void stop() {
         stopped = true;
         LockSupport.unpark(thread);
@@ -48,7 +55,9 @@ final class Poller implements Runnable {
         while (!stopped) {
             long now = wanted;
             if (now != done) {
+                long began = System.nanoTime();
                 progress();
+                readUntil = began;
                 done = now;
             } else {
                 // what follows on a future may have left that behind
