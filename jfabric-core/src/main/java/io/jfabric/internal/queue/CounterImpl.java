@@ -89,19 +89,31 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         if (fid == 0) {
             throw unusable();
         }
-        Exclusive receiving = domain.receiving();
         try {
+            Exclusive receiving = domain.receiving();
             Exclusive.enter(receiving);
-            return ops.read(fid);
+            try {
+                return ops.read(fid);
+            } finally {
+                Exclusive.leave(receiving);
+            }
         } finally {
-            Exclusive.leave(receiving);
             entry().leave();
         }
     }
 
+    /** Drives operations on as {@link #read} does. */
     @Override
     public long readErrors() {
-        return call(ops::readerr);
+        return call(fid -> {
+            Exclusive receiving = domain.receiving();
+            Exclusive.enter(receiving);
+            try {
+                return ops.readerr(fid);
+            } finally {
+                Exclusive.leave(receiving);
+            }
+        });
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.ops.PollOps;
@@ -105,7 +106,7 @@ public final class PollSetImpl extends FidObject implements PollSet {
         int room = members.size();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment contexts = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, room));
-            int count = PollOps.poll(set, contexts.address(), room);
+            int count = poll(set, contexts, room);
             if (count == -Errno.EAGAIN) {
                 return List.of();
             }
@@ -118,6 +119,17 @@ public final class PollSetImpl extends FidObject implements PollSet {
                 }
             }
             return ready;
+        }
+    }
+
+    /** Reads its members, which drives operations on. */
+    private int poll(long set, MemorySegment contexts, int room) {
+        Exclusive receiving = domain.receiving();
+        Exclusive.enter(receiving);
+        try {
+            return PollOps.poll(set, contexts.address(), room);
+        } finally {
+            Exclusive.leave(receiving);
         }
     }
 
