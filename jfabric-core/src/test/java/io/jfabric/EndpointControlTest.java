@@ -3,6 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
@@ -157,6 +158,31 @@ class EndpointControlTest {
             assertThat(in.getString(0)).isEqualTo("alias");
             alias.close();
             assertThat(pair.a.endpoint.isOpen()).isTrue();
+        }
+    }
+
+    /** What it is bound to would be bound to the endpoint, in the place of what that uses. */
+    @Test
+    void anAliasIsEnabled() {
+        assumeTrue(Providers.SOCKETS.isOffered(), "no sockets");
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            FabricArena memory = pair.domain.openArena();
+            memory.allocate(8);
+            Endpoint alias = pair.a.endpoint.alias(BindFlag.TRANSMIT, Flags.of(OperationFlag.COMPLETION));
+            AddressVector addresses = pair.domain.openAddressVector();
+            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.MSG);
+            Counter counter = pair.domain.openCounter();
+            for (ThrowingCallable late : List.<ThrowingCallable>of(() -> alias.bind(addresses),
+                    () -> alias.bind(queue, BindFlag.TRANSMIT), () -> alias.bind(counter, BindFlag.TRANSMIT),
+                    alias::enable, alias::rawContexts)) {
+                assertThatThrownBy(late).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("is enabled already");
+            }
+            alias.close();
+            memory.close();
+            addresses.close();
+            queue.close();
+            counter.close();
         }
     }
 

@@ -10,7 +10,9 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.info.Known;
@@ -166,6 +168,7 @@ class SharedContextTest {
                         .hasMessageContaining("SharedTransmitContext");
                 endpoint.bind(transmit).bind(receive).enable();
                 assertThatThrownBy(() -> endpoint.bind(receive)).isInstanceOf(IllegalStateException.class);
+                bindsNoMore(endpoint, transmit, receive);
                 peers[i] = addresses.insert(endpoint.address());
                 sides.add(new Side(endpoint, queue, addresses));
             }
@@ -180,6 +183,16 @@ class SharedContextTest {
                 assertThat(contexts).containsExactly(50L + i, 40L + i);
                 assertThat(in.getString(0)).isEqualTo("hello " + i);
             }
+        }
+    }
+
+    /** An alias has none of its own, but what is bound to it is bound to the endpoint. */
+    private static void bindsNoMore(Endpoint endpoint, SharedTransmitContext transmit, SharedReceiveContext receive) {
+        try (Endpoint alias = endpoint.alias(BindFlag.RECV, Flags.of(OperationFlag.COMPLETION))) {
+            assertThatThrownBy(() -> alias.bind(transmit)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is enabled already");
+            assertThatThrownBy(() -> alias.bind(receive)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is enabled already");
         }
     }
 

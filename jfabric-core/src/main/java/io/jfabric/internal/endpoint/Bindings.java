@@ -107,12 +107,14 @@ final class Bindings {
 
     void bind(SharedTransmitContext context) {
         checkShares("transmit", state.info().endpoint().txContextCount(), sharedTransmit);
+        checkEarly();
         endpoint.bind("fi_ep_bind", (SharedTransmitContextImpl) context, 0);
         sharedTransmit = true;
     }
 
     void bind(SharedReceiveContext context) {
         checkShares("receive", state.info().endpoint().rxContextCount(), sharedReceive);
+        checkEarly();
         endpoint.bind("fi_ep_bind", context == null ? null : ((SharedReceiveContextImpl) context).endpoint(), 0);
         sharedReceive = true;
     }

@@ -54,7 +54,6 @@ import java.util.Objects;
 
 /** {@link Endpoint}: joins its parts, each of which does one thing. */
 public final class EndpointImpl extends FidObject implements Endpoint, Connected, VectorUser {
-
     private final DomainState domain;
     private final FabricState fabric;
     private final EndpointRole role;
@@ -111,10 +110,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     private void takeRole() {
         state.directions(role.transmits, role.receives);
+        enabled = role.isEnabledAlready();
         if (role == EndpointRole.SHARED_RECEIVE_CONTEXT) {
             state.contexts().reportsReceives();
             state.shared();
-        } else if (role != EndpointRole.ALIAS) {
+        } else if (!enabled) {
             takeOutOfService();
         }
     }

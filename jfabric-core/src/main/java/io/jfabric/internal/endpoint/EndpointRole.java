@@ -23,6 +23,11 @@ enum EndpointRole {
         this.receives = receives;
     }
 
+    /** An alias is made of what is; sockets would bind both, and look after the alias's part no further. */
+    boolean isEnabledAlready() {
+        return this == ALIAS;
+    }
+
     @Override
     public String toString() {
         return text;
