@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.BindFlag;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +89,36 @@ class ClaimsTest {
         }
     }
 
+    /** The end of a peek, not read before its endpoint was closed, is that of no other's. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.TaggedMessagesTest#claiming")
+    void whatAClosedEndpointReservedIsNobodyElses(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, TAG, 1));
+            retry(pair, () -> pair.b.endpoint.tagged().peek(Address.ANY, TAG, 0, 10), 10);
+            assertThat(pair.b.endpoint.tagged().peekAndClaim(Address.ANY, TAG, 0, 11)).isTrue();
+            pair.b.endpoint.close();
+            Side next = new Side(pair.domain.openEndpoint(pair.info)
+                    .bind(pair.b.queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(pair.b.addresses).enable(),
+                    pair.b.queue, pair.b.addresses);
+            TaggedMessages to = next.endpoint.tagged();
+            pair.post(() -> to.peekAndClaim(Address.ANY, OTHER, 0, 12));
+            assertThat(pair.awaitError(pair.b, 12).error().error()).isEqualTo(FabricError.ENOMSG);
+            assertThat(pair.b.take(done -> done.context() == 12)).isNull();
+            assertThatThrownBy(() -> to.claim(in, Address.ANY, OTHER, 0, 12)).isInstanceOf(IllegalStateException.class);
+            pair.post(() -> to.peekAndClaim(Address.ANY, OTHER, 0, 13));
+            pair.awaitError(pair.b, 13);
+        }
+    }
+
+    private static void retry(Pair pair, BooleanSupplier peek, long context) {
+        Done done;
+        do {
+            pair.post(peek);
+            done = pair.awaitAny(pair.b, d -> d.context() == context);
+        } while (done.error() != null);
+    }
+
     private boolean claims(Pair pair, CyclicBarrier start) {
         try {
             start.await();
@@ -100,10 +133,6 @@ class ClaimsTest {
     /** One message comes, and is reserved. */
     private void reserve(Pair pair, long context) {
         pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, TAG, 1));
-        Done done;
-        do {
-            pair.post(() -> pair.b.endpoint.tagged().peekAndClaim(Address.ANY, TAG, 0, context));
-            done = pair.awaitAny(pair.b, d -> d.context() == context);
-        } while (done.error() != null);
+        retry(pair, () -> pair.b.endpoint.tagged().peekAndClaim(Address.ANY, TAG, 0, context), context);
     }
 }

@@ -78,8 +78,22 @@ public final class ContextChunk {
         }
     }
 
+    /** Whether a completion may still come with an address in it, and would be taken for that of a newer operation. */
+    boolean isAwaited() {
+        for (ContextSlot slot : slots) {
+            if (slot.isBusy()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Another endpoint takes the chunk: no token of the last one may match any more. */
     public void renew(ContextSlab slab) {
+        if (memory != null) {
+            // pointers that providers left there lead to what the last endpoint had
+            memory.fill((byte) 0);
+        }
         for (ContextSlot slot : slots) {
             slot.owner = slab;
             slot.nextToken();

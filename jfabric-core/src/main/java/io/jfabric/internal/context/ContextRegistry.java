@@ -101,8 +101,10 @@ public final class ContextRegistry {
 
     private ContextChunk addNative() {
         ContextChunk chunk = new ContextChunk(0, true);
-        ContextChunk[] array = Arrays.copyOf(natives, natives.length + 1);
-        array[natives.length] = chunk;
+        // the newest first: those behind may be of endpoints that are closed
+        ContextChunk[] array = new ContextChunk[natives.length + 1];
+        array[0] = chunk;
+        System.arraycopy(natives, 0, array, 1, natives.length);
         natives = array;
         return chunk;
     }
@@ -132,8 +134,10 @@ public final class ContextRegistry {
             memoryCheck.over(chunk.slot(i));
         }
         chunk.retire();
-        // A provider may still hold the address of a context it writes to: these are used again last.
-        (chunk.isNative() ? idleNative : idle).addLast(chunk);
+        // A queue may still hold addresses: such a chunk waits for their completions as long as there is the domain.
+        if (!chunk.isAwaited()) {
+            (chunk.isNative() ? idleNative : idle).addLast(chunk);
+        }
     }
 
     /** The slot of a token; null if the token is none of ours or its operation is over. */

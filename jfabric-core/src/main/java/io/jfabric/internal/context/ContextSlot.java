@@ -61,6 +61,11 @@ public final class ContextSlot {
         return token == completed && (!address || busy);
     }
 
+    /** Whether a completion with its token may still come; of addresses only. */
+    boolean isBusy() {
+        return busy;
+    }
+
     /** The operation is over. A plain buffer stays reachable until the slot is used again. */
     public void expire() {
         if (kind != ContextSlab.PLAIN && kind != ContextSlab.BOUNDED) {

@@ -3,6 +3,7 @@ package io.jfabric.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.internal.ffi.Memory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -82,6 +83,25 @@ class ContextSlabTest {
         assertThat(ContextChunk.idOf(token)).as("the chunk is used again").isEqualTo(ContextChunk.idOf(old));
         assertThat(registry.find(old)).isNull();
         assertThat(contextOf(token)).isEqualTo(2);
+    }
+
+    /** Where tokens are addresses, nothing else would tell the completions of two endpoints apart. */
+    @Test
+    void anAddressIsUsedAgainOnceItsCompletionWasRead() {
+        ContextSlab unread = new ContextSlab(registry, true);
+        long old = unread.acquire(1, null, ContextSlab.PLAIN);
+        unread.close();
+        ContextSlab read = new ContextSlab(registry, true);
+        long token = read.acquire(2, null, ContextSlab.PLAIN);
+        assertThat(Math.abs(token - old)).isGreaterThanOrEqualTo(ContextChunk.SLOTS * 64);
+        assertThat(contextOf(old)).isEqualTo(1);
+        Memory.putLong(token, -1);
+        registry.cancel(token);
+        read.close();
+        long next = new ContextSlab(registry, true).acquire(3, null, ContextSlab.PLAIN);
+        assertThat(next).isEqualTo(token);
+        assertThat(Memory.getLong(next)).as("what the provider had written").isZero();
+        assertThat(contextOf(old)).as("still unread").isEqualTo(1);
     }
 
     @Test
