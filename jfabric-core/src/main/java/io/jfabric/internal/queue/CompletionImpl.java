@@ -23,6 +23,7 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.CompletionFormat;
+import java.lang.foreign.MemorySegment;
 
 /** {@link Completion}. */
 public final class CompletionImpl implements Completion {
@@ -42,6 +43,10 @@ public final class CompletionImpl implements Completion {
     private final boolean unsaid;
     /** Where the first entry is. */
     private final long first;
+    /** What the entries are in: who uses a completion too late reads what is not true any more, but no freed memory. */
+    private final MemorySegment entries;
+    /** The last that was shown of those that are elsewhere. */
+    private MemorySegment aside;
     private long entry;
     private long context;
     private long prefix;
@@ -49,8 +54,9 @@ public final class CompletionImpl implements Completion {
     private long room = ContextSlot.UNBOUNDED;
     private long source = Address.NOT_AVAILABLE;
 
-    public CompletionImpl(ContextRegistry contexts, CompletionFormat format, Quirks quirks, long first) {
-        this.first = first;
+    public CompletionImpl(ContextRegistry contexts, CompletionFormat format, Quirks quirks, MemorySegment entries) {
+        this.entries = entries;
+        this.first = entries.address();
         this.entry = first;
         this.contexts = contexts;
         this.format = format;
@@ -131,6 +137,12 @@ public final class CompletionImpl implements Completion {
         if (owner != null) {
             owner.release(slot);
         }
+    }
+
+    /** As {@link #show(long, long)}, of an entry that is not among the others. */
+    void show(MemorySegment other, long from) {
+        aside = other;
+        show(other.address(), from);
     }
 
     /** Gives what it shows to a handler: as an error if the message was too long. */

@@ -85,7 +85,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.buffer = arena.allocate(BATCH * entrySize, 64);
         this.sources = arena.allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
-        this.completion = new CompletionImpl(domain.contexts(), attributes.format(), domain.quirks(), entries);
+        this.completion = new CompletionImpl(domain.contexts(), attributes.format(), domain.quirks(), buffer);
         this.errors = new CompletionErrors(domain.contexts(), domain.quirks());
     }
 

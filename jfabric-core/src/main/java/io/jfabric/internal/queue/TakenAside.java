@@ -29,7 +29,7 @@ final class TakenAside {
         /** As {@link CompletionImpl#show}. */
         void show(CompletionImpl completion) {
             if (error == null) {
-                completion.show(entry.address(), source);
+                completion.show(entry, source);
             }
         }
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.info.Address;
+import io.jfabric.internal.context.ContextRegistry;
+import io.jfabric.internal.context.RawContext;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.CompletionFormat;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A completion outlives the handler, and the queue, of those who keep it: what it reads is there as long as it is. */
+@Timeout(60)
+class CompletionMemoryTest {
+    private static final long SIZE = 40;
+
+    /** Of memory that is freed when nobody can reach it any more. */
+    private WeakReference<Object> entries;
+    private WeakReference<Object> taken;
+    private long first;
+
+    @Test
+    void entriesStayAsLongAsTheCompletion() throws InterruptedException {
+        CompletionImpl completion = queueOfOne();
+        collect();
+        assertThat(entries.get()).isNotNull();
+        completion.reset();
+        assertThat(completion.showOrdinary(first)).isTrue();
+        assertThat(completion.context()).isEqualTo(1);
+        Reference.reachabilityFence(completion);
+        completion = null;
+        while (entries.get() != null) {
+            collect();
+        }
+    }
+
+    @Test
+    void soDoesWhatACloserTookAside() throws InterruptedException {
+        CompletionImpl completion = queueOfOne();
+        showAside(completion);
+        collect();
+        assertThat(taken.get()).isNotNull();
+        assertThat(completion.context()).isEqualTo(2);
+        Reference.reachabilityFence(completion);
+        completion = null;
+        while (taken.get() != null) {
+            collect();
+        }
+    }
+
+    private CompletionImpl queueOfOne() {
+        MemorySegment memory = entry(1);
+        entries = new WeakReference<>(memory.scope());
+        first = memory.address();
+        return new CompletionImpl(new ContextRegistry(), CompletionFormat.TAGGED, Quirks.of("sockets"), memory);
+    }
+
+    private void showAside(CompletionImpl completion) {
+        TakenAside aside = new TakenAside();
+        aside.add(entry(2), SIZE, null, 0, 1);
+        TakenAside.Report report = aside.next();
+        taken = new WeakReference<>(report.entry().scope());
+        report.show(completion);
+        assertThat(completion.source()).isEqualTo(Address.NOT_AVAILABLE);
+    }
+
+    private static MemorySegment entry(long context) {
+        MemorySegment entry = Arena.ofAuto().allocate(SIZE, Long.BYTES);
+        entry.set(ValueLayout.JAVA_LONG, 0, RawContext.token(context));
+        return entry;
+    }
+
+    private static void collect() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+    }
+}
