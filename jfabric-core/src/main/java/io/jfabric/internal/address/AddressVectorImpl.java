@@ -102,8 +102,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         return insert(address.bytes(), Newer.FIREWALL_ADDR);
     }
 
-    private synchronized long insert(byte[] address, long flags) {
-        Objects.requireNonNull(address, "fi_av_insert: the address is null");
+    private synchronized long insert(byte[] given, long flags) {
+        byte[] address = Objects.requireNonNull(given, "fi_av_insert: the address is null").clone();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
             int inserted = insertOne(packing.packToInsert(arena, address), address, result.address(), flags, 0);
@@ -124,9 +124,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     @Override
     public List<AddressInsertion> insert(List<Address> addresses) {
-        Objects.requireNonNull(addresses, "fi_av_insert: the addresses are null").forEach(packing::checkFormat);
+        List<byte[]> all = Objects.requireNonNull(addresses, "fi_av_insert: the addresses are null").stream()
+                .peek(packing::checkFormat).map(Address::bytes).toList();
         handle();
-        return packing.insertEach(addresses.stream().map(Address::bytes).toList(), (memory, count, results, errors) ->
+        return packing.insertEach(all, (memory, count, results, errors) ->
                 insertOne(memory, shm == null ? null : ShmPeers.name(memory), results,
                         errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
     }
@@ -271,8 +272,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public synchronized void remove(long... addresses) {
-        Objects.requireNonNull(addresses, "fi_av_remove: the addresses are null");
+    public synchronized void remove(long... given) {
+        long[] addresses = Objects.requireNonNull(given, "fi_av_remove: the addresses are null").clone();
         for (int i = 0; i < addresses.length; i++) {
             checkKnown("fi_av_remove", addresses[i]);
             for (int j = 0; j < i; j++) {

@@ -199,8 +199,8 @@ public final class FabricImpl extends FidObject implements Fabric {
     }
 
     @Override
-    public boolean tryWait(Waitable... objects) {
-        Objects.requireNonNull(objects, "fi_trywait: the objects are null");
+    public boolean tryWait(Waitable... given) {
+        Waitable[] objects = Objects.requireNonNull(given, "fi_trywait: the objects are null").clone();
         for (Waitable object : objects) {
             checkRelated("fi_trywait",
                     WaitObjects.object(Objects.requireNonNull(object, "fi_trywait: an object is null")));

@@ -15,6 +15,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.address.Names;
 import io.jfabric.internal.context.MemoryCheck;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
@@ -223,9 +224,12 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     @Override
     public void refresh(List<MemorySegment> parts) {
         handle();
-        Registrable.checkParts(Objects.requireNonNull(parts, "fi_mr_refresh: the parts are null"), buffers);
+        // read once: what is checked is what the provider gets
+        List<MemorySegment> copy = Arguments.all("fi_mr_refresh", "a part",
+                Arguments.given(parts, "fi_mr_refresh", "the list of parts").toArray(MemorySegment[]::new));
+        Registrable.checkParts(copy, buffers);
         try (Arena arena = Arena.ofConfined()) {
-            refresh(Registration.iov("fi_mr_refresh", arena, parts).address(), parts.size());
+            refresh(Registration.iov("fi_mr_refresh", arena, copy).address(), copy.size());
         }
     }
 

@@ -26,12 +26,13 @@ public final class FdWaiterImpl implements FdWaiter {
     private final int count;
     private final MemorySegment fds;
 
-    private FdWaiterImpl(List<PollDescriptor> descriptors) {
-        count = Arguments.given(descriptors, "FdWaiter.of", "the list").size();
+    private FdWaiterImpl(List<PollDescriptor> given) {
+        List<PollDescriptor> descriptors = Arguments.all("FdWaiter.of", "a descriptor",
+                Arguments.given(given, "FdWaiter.of", "the list").toArray(PollDescriptor[]::new));
+        count = descriptors.size();
         fds = Arena.ofAuto().allocate(Math.max(1, count) * (long) POLLFD_BYTES, POLLFD_BYTES);
         for (int i = 0; i < count; i++) {
-            fds.set(JAVA_INT, (long) i * POLLFD_BYTES, Arguments.given(descriptors.get(i), "FdWaiter.of",
-                    "a descriptor").fd());
+            fds.set(JAVA_INT, (long) i * POLLFD_BYTES, descriptors.get(i).fd());
             fds.set(JAVA_SHORT, i * (long) POLLFD_BYTES + EVENTS, descriptors.get(i).events());
         }
     }
