@@ -41,8 +41,12 @@ final class Parking {
         Neighbours neighbours = parked.isEmpty() ? null : object.neighbours();
         AddressSpace memory = neighbours == null ? null : neighbours.memory();
         long result = FidOps.close(fid);
-        if (memory != null && result == 0 && memory.take()) {
-            taken.add(memory);
+        if (result == 0) {
+            // first of all: whatever fails below, nobody closes it once more
+            object.entry().closed();
+            if (memory != null && memory.take()) {
+                taken.add(memory);
+            }
         }
         return result;
     }

@@ -279,12 +279,16 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             return false;
         }
         boolean message = hasOwnFlags || hasData || !fitsVector();
+        long result;
         if (tailed) {
             state.tail().addTo(table);
         }
-        long result = message ? postMessage(fid, token, flags) : postVector(fid, token);
-        if (tailed) {
-            state.tail().removeFrom(table);
+        try {
+            result = message ? postMessage(fid, token, flags) : postVector(fid, token);
+        } finally {
+            if (tailed) {
+                state.tail().removeFrom(table);
+            }
         }
         return result == 0
                 || state.refused(message ? operation.messageName() : operation.vectorName(), result, token);

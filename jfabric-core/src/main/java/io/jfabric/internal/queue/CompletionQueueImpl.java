@@ -127,13 +127,15 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             return pollSlowly(in, handler, limit);
         }
         long n;
+        boolean shown;
         try {
             n = receiving == null ? ops.read(fid, entries, Math.min(limit, BATCH)) : read(limit);
+            shown = n == 1 && completion.showOrdinary(entries);
         } catch (Throwable e) {
             in.leave();
             throw e;
         }
-        if (n == 1 && completion.showOrdinary(entries)) {
+        if (shown) {
             in.handling();
             try {
                 handler.onCompletion(completion);
@@ -157,13 +159,13 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         boolean ordinary = true;
         do {
             long entry = entries + next++ * entrySize;
-            // showing it gives its slot back: once, and not any more after one that is not ordinary
-            ordinary = ordinary && completion.showOrdinary(entry);
-            if (!ordinary) {
-                completion.show(entry, Address.NOT_AVAILABLE);
-            }
-            in.handling();
             try {
+                // showing it gives its slot back: once, and not any more after one that is not ordinary
+                ordinary = ordinary && completion.showOrdinary(entry);
+                if (!ordinary) {
+                    completion.show(entry, Address.NOT_AVAILABLE);
+                }
+                in.handling();
                 completion.handTo(handler);
             } catch (Throwable e) {
                 in.handled();
@@ -191,13 +193,15 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             completion.reset();
         }
         long n;
+        boolean shown;
         try {
             n = next < count ? 0 : read(limit);
+            shown = n == 1 && !special && completion.showOrdinary(entries);
         } catch (Throwable e) {
             turn.leave();
             throw e;
         }
-        if (n == 1 && !special && completion.showOrdinary(entries)) {
+        if (shown) {
             turn.handling();
             try {
                 handler.onCompletion(completion);
@@ -254,37 +258,61 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** With what was read now, or is left of a time when a handler threw. The thread is inside, and leaves. */
+    /**
+     * With what was read now, was taken aside, or is left of a time when a handler threw. The thread is inside, and
+     * leaves.
+     */
     private int deliver(long read, CompletionHandler handler, int limit) {
         special = true;
-        if (aside != null) {
-            return deliverAside(handler, limit);
-        }
         if (read > 0) {
             next = 0;
             count = (int) read;
         }
         int delivered = 0;
-        while (true) {
-            int i = next++;
-            completion.show(entries + i * entrySize,
-                    withSource ? Memory.getLong(sources.address() + i * 8L) : Address.NOT_AVAILABLE);
+        do {
+            TakenAside.Report report;
+            try {
+                report = show();
+            } catch (Throwable e) {
+                turn.leave();
+                throw e;
+            }
             turn.handling();
             try {
-                completion.handTo(handler);
+                if (report == null) {
+                    completion.handTo(handler);
+                } else {
+                    report.handTo(handler, completion);
+                }
             } finally {
                 turn.handled();
             }
-            delivered++;
             // inside again for the next: nobody closes an endpoint while its slot is given back
-            if (delivered == limit || next >= count || turn.enter() == 0) {
+            if (++delivered == limit || next >= count || turn.enter() == 0) {
                 return delivered;
             }
-            if (aside != null || next >= count) {
-                turn.leave();
-                return delivered;
-            }
+            // a handler may have polled, or closed an endpoint
+        } while (next < count);
+        turn.leave();
+        return delivered;
+    }
+
+    /** The next. One that was taken aside is returned, too: it may be an error. */
+    private TakenAside.Report show() {
+        if (aside == null) {
+            int i = next++;
+            completion.show(entries + i * entrySize,
+                    withSource ? Memory.getLong(sources.address() + i * 8L) : Address.NOT_AVAILABLE);
+            return null;
         }
+        TakenAside.Report report = aside.next();
+        if (aside.isEmpty()) {
+            aside = null;
+            next = 0;
+            count = 0;
+        }
+        report.show(completion);
+        return report;
     }
 
     /** The thread is inside, and leaves. */
@@ -394,32 +422,6 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         } finally {
             Exclusive.leave(receiving);
         }
-    }
-
-    /** What was taken aside. The thread is inside, and leaves. */
-    private int deliverAside(CompletionHandler handler, int limit) {
-        int delivered = 0;
-        do {
-            TakenAside.Report report = aside.next();
-            if (aside.isEmpty()) {
-                aside = null;
-                next = 0;
-                count = 0;
-            }
-            report.show(completion);
-            turn.handling();
-            try {
-                report.handTo(handler, completion);
-            } finally {
-                turn.handled();
-            }
-            if (++delivered == limit || turn.enter() == 0) {
-                return delivered;
-            }
-            // a handler may have polled, or closed an endpoint
-        } while (aside != null);
-        turn.leave();
-        return delivered;
     }
 
     /**

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Address;
+import io.jfabric.internal.context.ContextSlab;
+import io.jfabric.internal.context.Kept;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An Error while a completion is being shown, where the stack or the memory ends, leaves the queue to others. */
+@Timeout(60)
+class FailedDeliveryTest {
+    private static final int ROUNDS = 3;
+
+    private final MemorySegment memory = Arena.ofAuto().allocate(8);
+
+    private static final class StackEnds extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** Fails when its operation is over. */
+    private final class Failing implements Kept {
+        private boolean failed;
+
+        @Override
+        public void release() {
+            if (!failed) {
+                failed = true;
+                throw new StackEnds();
+            }
+        }
+
+        @Override
+        public Object buffers() {
+            return memory;
+        }
+
+        @Override
+        public long prefix() {
+            return 0;
+        }
+    }
+
+    /** One by one: the first poll of a thread, one of a queue's owner, and one after a failure go different ways. */
+    @Test
+    void letsOthersPoll() {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 1));
+                assertThat(send((EndpointImpl) pair.a.endpoint, pair.a.peer)).isZero();
+                pair.untilWithoutProgress("no end of the send", () -> {
+                    pair.b.poll();
+                    try {
+                        pair.a.poll();
+                        return false;
+                    } catch (StackEnds expected) {
+                        return true;
+                    }
+                });
+                assertThat(CompletableFuture.supplyAsync(pair.a::poll).join()).isZero();
+                pair.await(pair.b, 1);
+            }
+        }
+    }
+
+    private long send(EndpointImpl endpoint, long peer) {
+        EndpointState state = endpoint.state();
+        return endpoint.call(fid -> state.messageOps().send(fid, memory.address(), memory.byteSize(), 0, peer,
+                state.contexts().transmit(2, new Failing(), ContextSlab.RESOURCES, Libfabric.FI_COMPLETION())));
+    }
+}
