@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.jfabric.info.Address;
+import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.testkit.Bytes;
@@ -113,5 +114,54 @@ class RawContextsTest {
             pair.b.endpoint.close();
             memory.close();
         }
+    }
+
+    /** Memory of any arena may be used in any domain. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void arenasOfOtherDomainsStayToo(Providers.Choice choice) {
+        MemorySegment out = Bytes.pattern(arena, 8, 1);
+        try (Pair owner = Pair.open(choice); Pair pair = open(choice)) {
+            FabricArena memory = owner.domain.openArena();
+            MemorySegment in = memory.allocate(8);
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 7, 0, 1));
+            assertThatIllegalStateException().isThrownBy(memory::close).withMessageContaining("raw contexts");
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 7, 2));
+            pair.await(pair.b, 1);
+            assertThat(in.mismatch(out)).isEqualTo(-1);
+            assertThat(memory.tryClose()).isFalse();
+            pair.a.endpoint.close();
+            pair.b.endpoint.close();
+            memory.close();
+        }
+    }
+
+    /** Also that of one that is closed with its domain. */
+    @Test
+    void memoryOfClosedDomainsStays() {
+        MemorySegment out = Bytes.pattern(arena, 8, 1);
+        try (Pair pair = open(Providers.SHM)) {
+            OpenArenas.Owner memory;
+            long start;
+            try (Domain other = pair.fabric.openDomain(pair.info)) {
+                FabricArena opened = other.openArena();
+                memory = (OpenArenas.Owner) opened;
+                MemorySegment in = opened.allocate(8);
+                start = in.address();
+                pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 7, 0, 1));
+            }
+            assertThat(isAllocated(start, memory)).isTrue();
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 7, 2));
+            pair.await(pair.b, 1);
+            pair.a.endpoint.close();
+            pair.b.endpoint.close();
+            // each looks at what was left
+            pair.domain.openArena().close();
+            assertThat(isAllocated(start, memory)).isFalse();
+        }
+    }
+
+    private static boolean isAllocated(long address, OpenArenas.Owner owner) {
+        return OpenArenas.isFrom(MemorySegment.ofAddress(address).reinterpret(8), owner);
     }
 }

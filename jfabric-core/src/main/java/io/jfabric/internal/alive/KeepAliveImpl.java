@@ -98,7 +98,7 @@ public final class KeepAliveImpl implements KeepAlive {
         long period = Math.max(1, interval.toMillis() / messages);
         KeepAliveImpl made = new KeepAliveImpl((NodeImpl) node, interval.toNanos(), period * MILLI, messages);
         if (ALL.putIfAbsent(node, made) != null) {
-            made.arena.close();
+            made.arena.tryClose();
             throw new IllegalStateException("KeepAlive.open: the node has one already");
         }
         try {

@@ -33,6 +33,9 @@ public final class OpenArenas {
         /** Whether somebody keeps it open. */
         boolean isHeld();
 
+        /** Whether endpoints of any domain that have raw contexts may use its memory. */
+        boolean mayBeInRawUse();
+
         /** Closes the arena with its domain. */
         void domainCloses();
     }

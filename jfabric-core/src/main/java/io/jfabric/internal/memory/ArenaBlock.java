@@ -86,6 +86,10 @@ final class ArenaBlock {
         return block.owner().isHeld();
     }
 
+    boolean mayBeInRawUse() {
+        return block.owner().mayBeInRawUse();
+    }
+
     /** This side does not use it any more. While peers still may, it is address space without memory behind it. */
     void free() {
         List<LateAccess> peers = block.owner().exposures();

@@ -45,6 +45,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private boolean closed;
     /** Why it is not the program's to close; null if it is. */
     private volatile String kept;
+    private volatile boolean borrowed;
     /** Domains through which peers may use the memory longer than its regions. Guarded as the users. */
     private final Set<LateAccess> exposures = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Leaks.Tracker tracker;
@@ -116,6 +117,12 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     /** From now on it is closed with its domain only, for this reason. */
     public FabricArenaImpl keep(String why) {
         kept = why;
+        return this;
+    }
+
+    /** From now on no endpoint with raw contexts of another domain keeps it: programs only borrow its memory. */
+    public FabricArenaImpl borrowed() {
+        borrowed = true;
         return this;
     }
 
@@ -192,6 +199,11 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         return uses;
     }
 
+    /** Of endpoints whose operations nobody knows. */
+    private List<String> rawUsers() {
+        return borrowed ? domain.contexts().rawUsers() : OpenDomains.rawUsers();
+    }
+
     private boolean isFrom(Object kept) {
         return OpenArenas.isFrom(kept, this);
     }
@@ -202,7 +214,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
                 return;
             }
             uses.addAll(OpenDomains.underWay(this::isFrom));
-            uses.addAll(domain.contexts().rawUsers());
+            uses.addAll(rawUsers());
             users.forEach(user -> uses.add(user.toString()));
             if (!uses.isEmpty()) {
                 return;
@@ -217,7 +229,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private void retireBlocks() {
         domain.arenas().remove(this);
         boolean free = !isHeld() && !OpenDomains.areElsewhere(domain)
-                && OpenDomains.underWay(this::isFrom).isEmpty();
+                && OpenDomains.underWay(this::isFrom).isEmpty() && rawUsers().isEmpty();
         RuntimeException failure = null;
         for (ArenaBlock block = blocks.poll(); block != null; block = blocks.poll()) {
             try {
@@ -282,6 +294,11 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         synchronized (users) {
             return !users.isEmpty();
         }
+    }
+
+    @Override
+    public boolean mayBeInRawUse() {
+        return !borrowed;
     }
 
     /** What still uses the memory belongs to other domains. */

@@ -37,6 +37,9 @@ final class RetiredBlocks {
         }
         Set<ArenaBlock> used = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean all = OpenDomains.eachQuiet(contexts -> {
+            if (!contexts.rawUsers().isEmpty()) {
+                candidates.stream().filter(ArenaBlock::mayBeInRawUse).forEach(used::add);
+            }
             if (!contexts.underWay(kept -> candidates.stream().anyMatch(block -> block.isIn(kept))).isEmpty()) {
                 candidates.stream().filter(block -> !contexts.underWay(block::isIn).isEmpty()).forEach(used::add);
             }

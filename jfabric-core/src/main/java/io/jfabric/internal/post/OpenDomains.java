@@ -54,6 +54,13 @@ public final class OpenDomains {
         return found;
     }
 
+    /** The open endpoints with raw contexts, of all domains: any may use any memory. */
+    public static List<String> rawUsers() {
+        List<String> found = new ArrayList<>();
+        all().forEach(domain -> found.addAll(domain.contexts().rawUsers()));
+        return found;
+    }
+
     /**
      * Looks at the operations of each domain while no thread is inside it. The caller holds no lock and is in no native
      * call.

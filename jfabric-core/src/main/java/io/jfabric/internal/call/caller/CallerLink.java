@@ -88,7 +88,7 @@ final class CallerLink implements Hub.Receiver {
             frames = new Requests.Frames(arena, window.size);
             hub = Hub.join(node, replies, this);
         } catch (RuntimeException | Error closed) {
-            arena.close();
+            arena.tryClose();
             throw closed;
         }
         wire = hub.wire;

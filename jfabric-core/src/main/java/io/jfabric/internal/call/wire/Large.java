@@ -3,6 +3,7 @@ package io.jfabric.internal.call.wire;
 
 import io.jfabric.Domain;
 import io.jfabric.FabricArena;
+import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Deque;
 import java.util.Queue;
@@ -41,7 +42,7 @@ public final class Large {
 
     /** A piece of memory. Given back once. */
     public final class Block {
-        private final FabricArena arena = domain.openArena();
+        private final FabricArena arena = ((FabricArenaImpl) domain.openArena()).borrowed();
         private final int bits;
         private final MemorySegment memory;
 
