@@ -7,9 +7,10 @@ import io.jfabric.internal.trigger.DeferredWorkImpl;
 /**
  * An operation that waits for a counter ({@code struct fi_deferred_work}, fi_trigger(3)). From {@link Deferral}.
  *
- * <p>Its native memory and its buffers stay reachable until its completion is read, it is cancelled or released, or the
- * domain is closed. Until it has started, the endpoints and counters that it uses cannot be closed, except by closing
- * the domain, or after the counter that it waits for; once it has started, they must stay open until it is done.
+ * <p>Its native memory and its buffers stay reachable until its completion is read, it is cancelled, or the domain is
+ * closed; if it was released, until the endpoint is closed. Until it has started, the endpoints and counters that it
+ * uses cannot be closed, except by closing the domain, or after the counter that it waits for; once it has started,
+ * they must stay open until it is done.
  */
 public sealed interface DeferredWork permits DeferredWorkImpl {
     /**
@@ -20,8 +21,10 @@ public sealed interface DeferredWork permits DeferredWorkImpl {
     void cancel();
 
     /**
-     * Lets go of native memory and buffers before the domain is closed. Only for work that is known to be done, such
-     * as by its completion counter: the provider may still use it otherwise.
+     * Lets go of native memory and buffers before the domain is closed: at once if the completion was read, or if it
+     * was work on a counter. Else nothing tells jfabric whether the operation is over, as with others that report no
+     * completion: the endpoint keeps them until it is closed, and with them the {@link io.jfabric.FabricArena}s of the
+     * buffers.
      *
      * @throws IllegalStateException if it has not started, and its counter is open
      */

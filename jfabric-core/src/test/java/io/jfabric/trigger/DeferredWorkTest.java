@@ -11,6 +11,7 @@ import io.jfabric.AtomicRequest;
 import io.jfabric.Counter;
 import io.jfabric.Datatype;
 import io.jfabric.Fabric;
+import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
@@ -19,11 +20,13 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.RmaRequest;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.trigger.DeferredWorkImpl;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -227,6 +230,34 @@ class DeferredWorkTest {
         trigger.close();
         work.release();
         pair.a.endpoint.close();
+    }
+
+    /** A receive that has started takes the next message, whenever that comes. */
+    @Test
+    void whatIsUnderWayKeepsItsMemoryWhenReleased() {
+        FabricArena memory = pair.domain.openArena();
+        MemorySegment in = memory.allocate(8);
+        WeakReference<MemorySegment.Scope> struct = receiveAndRelease(in);
+        assertThat(memory.tryClose()).isFalse();
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            aWhile();
+        }
+        assertThat(struct.get()).isNotNull();
+        pair.post(() -> pair.a.endpoint.messages().send(longs(79), pair.a.peer, 1));
+        pair.until("the receive has ended", () -> done.read() == 1);
+        assertThat(in.get(JAVA_LONG, 0)).isEqualTo(79);
+        pair.b.endpoint.close();
+        memory.close();
+    }
+
+    /** Returns the scope of the provider's struct. */
+    private WeakReference<MemorySegment.Scope> receiveAndRelease(MemorySegment in) {
+        DeferredWork work = Deferral.of(pair.domain, trigger, 1).completionCounter(done)
+                .queue(pair.b.endpoint.messages().receiveRequest().buffers(in));
+        trigger.add(1);
+        work.release();
+        return new WeakReference<>(((DeferredWorkImpl) work).arena().scope());
     }
 
     @Test

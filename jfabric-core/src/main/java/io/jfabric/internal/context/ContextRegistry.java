@@ -48,6 +48,11 @@ public final class ContextRegistry {
         foreign.put(address, new ForeignContext(context, keep));
     }
 
+    /** Whether its completion is still to be read, if there will be one. */
+    public boolean hasForeign(long address) {
+        return foreign.containsKey(address);
+    }
+
     public void removeForeign(long address) {
         foreign.remove(address);
     }

@@ -288,6 +288,11 @@ public final class Contexts {
         return 0;
     }
 
+    /** Nothing will tell when the provider is done with it: it stays until the endpoint is closed. */
+    public void keepUntilClosed(Object keep) {
+        unreported.note(keep);
+    }
+
     /**
      * The provider said "again".
      *

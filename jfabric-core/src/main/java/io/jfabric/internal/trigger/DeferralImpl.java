@@ -6,6 +6,7 @@ import io.jfabric.Domain;
 import io.jfabric.Request;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_op_cntr;
+import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
@@ -62,7 +63,7 @@ public final class DeferralImpl implements Deferral {
             completion.roles().counts("FI_QUEUE_WORK", operation.receives());
         }
         FidObject endpoint = operation.state().object();
-        return queue(operation.deferredType(), endpoint, operation.kept(), work ->
+        return queue(operation.deferredType(), endpoint, operation.state().contexts(), operation.kept(), work ->
                 operation.deferred(work.arena(), endpoint.handle(), work.address(), operation.namedFlags() | flags));
     }
 
@@ -87,7 +88,7 @@ public final class DeferralImpl implements Deferral {
             domain.pendingTriggers().checkAcyclic(counter, target);
         }
         counter.roles().changes("FI_QUEUE_WORK", target.roles());
-        return queue(type, target, null, work -> {
+        return queue(type, target, null, null, work -> {
             MemorySegment op = fi_op_cntr.allocate(work.arena());
             fi_op_cntr.cntr(op, MemorySegment.ofAddress(target.handle()));
             fi_op_cntr.value(op, value);
@@ -105,10 +106,12 @@ public final class DeferralImpl implements Deferral {
         FidObject.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
     }
 
-    private DeferredWorkImpl queue(int type, FidObject actor, Object keep, DeferredWorkImpl.Writer writer) {
-        DeferredWorkImpl work = new DeferredWorkImpl(domain, context, keep);
-        boolean transfers = type != Libfabric.FI_OP_CNTR_SET() && type != Libfabric.FI_OP_CNTR_ADD();
-        CounterImpl whenDone = completion == null && transfers && domain.quirks().has(Quirk.DEFERRED_NEEDS_COUNTER)
+    /** With the contexts of the endpoint that transfers; null for work on a counter. */
+    private DeferredWorkImpl queue(int type, FidObject actor, Contexts transfers, Object keep,
+            DeferredWorkImpl.Writer writer) {
+        DeferredWorkImpl work = new DeferredWorkImpl(domain, context, transfers, keep);
+        boolean needsOne = transfers != null && domain.quirks().has(Quirk.DEFERRED_NEEDS_COUNTER);
+        CounterImpl whenDone = completion == null && needsOne
                 ? (CounterImpl) domain.unwatched(() -> CounterImpl.open(domain,
                         CounterAttributes.DEFAULT.withWaitObject(WaitObject.NONE), null)) : completion;
         work.queue(type, counter, threshold, whenDone, actor, writer);

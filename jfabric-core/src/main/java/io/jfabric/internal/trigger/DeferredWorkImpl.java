@@ -4,6 +4,7 @@ package io.jfabric.internal.trigger;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_deferred_work;
+import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.Holder;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Errno;
@@ -23,15 +24,18 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment struct = fi_deferred_work.allocate(arena);
     private final Object buffers;
+    /** Of the endpoint whose operation it is; null for work on a counter, which is over once it has started. */
+    private final Contexts transfers;
     /** Whose operation it is, or the counter it is about. */
     private FidObject actor;
     /** Only keeps the struct reachable. */
     @SuppressWarnings("unused")
     private MemorySegment operation;
 
-    public DeferredWorkImpl(DomainState domain, long context, Object buffers) {
+    public DeferredWorkImpl(DomainState domain, long context, Contexts transfers, Object buffers) {
         this.domain = domain;
         this.context = context;
+        this.transfers = transfers;
         this.buffers = buffers;
     }
 
@@ -111,8 +115,28 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
                 }
                 return null;
             });
+            if (!handOver()) {
+                return;
+            }
         }
         forget();
+    }
+
+    /**
+     * What has started is under way until its end is seen: the provider then looks for the counter in the struct.
+     * Returns whether the domain need not keep that any more.
+     */
+    private boolean handOver() {
+        if (transfers == null || !domain.contexts().hasForeign(address())) {
+            return true;
+        }
+        try {
+            transfers.keepUntilClosed(new Object[] {struct, buffers});
+            return true;
+        } catch (IllegalStateException closed) {
+            // an arena that was closed with its own domain: its memory stays while the operation is listed
+            return false;
+        }
     }
 
     private void forget() {
