@@ -25,7 +25,10 @@ bench_command() {
 
 bench_here() {
     local target=$ROOT/jfabric-bench/target
-    gcc -O2 -Wall -Wextra -o "$target/bench-c" "$ROOT"/jfabric-bench/src/main/c/*.c -lfabric -lpthread
+    # who asks for the status of a function has it go on after a failure, with the program of before
+    rm -f "$target/bench-c"
+    gcc -O2 -Wall -Wextra -o "$target/bench-c" "$ROOT"/jfabric-bench/src/main/c/*.c -lfabric -lpthread ||
+        die "the C program cannot be built"
     bench_command "$target" "$JAVA_HOME/bin/java" "$@"
     "${BENCH_COMMAND[@]}"
 }
@@ -40,8 +43,8 @@ bench_there() {
     there=$DEBIAN13/root/$BENCH_THERE
     rm -rf "$there"
     mkdir -p "$there"
-    cp "$ROOT/jfabric-bench/target/benchmarks.jar" "$there/"
-    cp -r "$ROOT/jfabric-bench/src/main/c" "$there/"
+    cp -r "$ROOT/jfabric-bench/target/benchmarks.jar" "$ROOT/jfabric-bench/src/main/c" "$there/" ||
+        die "the programs cannot be brought to $there"
     while (($#)); do
         args+=("$1")
         case $1 in
@@ -66,7 +69,7 @@ bench_there() {
         gcc -O2 -Wall -Wextra -o bench-c c/*.c -lfabric -lpthread
         exec "$@"' bash "${BENCH_COMMAND[@]}" || status=$?
     for ((i = 0; i < ${#to[@]}; i++)); do
-        [[ ! -e $there/out-$i ]] || cp -rT "$there/out-$i" "${to[i]}"
+        [[ ! -e $there/out-$i ]] || cp -rT "$there/out-$i" "${to[i]}" || status=1
     done
     return "$status"
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.testing.Docs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the scripts that compare Java with C do before they measure; nothing is built or measured here. */
+class BenchScriptsTest {
+    @TempDir
+    Path dir;
+
+    /** How a line ended that runs in a repository of its own, with a compiler and a program that do nothing. */
+    private record Result(int status, String output) {
+    }
+
+    private Result run(String line) throws IOException, InterruptedException {
+        Path root = Files.createDirectories(dir.resolve("root"));
+        Files.createDirectories(root.resolve("jfabric-bench/target"));
+        Path program = Files.writeString(dir.resolve("program.sh"), """
+                . "$1/scripts/lib/common.sh"
+                . "$1/scripts/lib/bench.sh"
+                ln -sfn "$1/scripts" "$2/scripts"
+                ROOT=$2
+                need_libfabric() { :; }
+                build() { :; }
+                gcc() { :; }
+                bench_command() { BENCH_COMMAND=(eval 'echo "measured $LD_LIBRARY_PATH ${JFABRIC_LIBRARY-}"'); }
+                """ + line);
+        Path out = dir.resolve("out");
+        ProcessBuilder builder = new ProcessBuilder("bash", program.toString(), Docs.ROOT.toString(), root.toString())
+                .redirectOutput(out.toFile()).redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("TMPDIR", Files.createDirectories(dir.resolve("tmp")).toString());
+        builder.environment().keySet().removeIf(name -> name.equals("JFABRIC_LIBRARY")
+                || name.equals("JFABRIC_JAVA_OPTS") || name.equals("LD_LIBRARY_PATH"));
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).as(() -> Docs.text(out)).isTrue();
+            return new Result(process.exitValue(), Docs.text(out));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void doNotMeasureTheProgramOfBefore() throws Exception {
+        Path stale = Files.createDirectories(dir.resolve("root/jfabric-bench/target")).resolve("bench-c");
+        Files.writeString(stale, "of before");
+        Result result = run("""
+                gcc() { return 1; }
+                status=0
+                bench_here compare.Compare || status=$?
+                exit "$status"
+                """);
+        assertThat(result.status()).as(result.output()).isEqualTo(1);
+        assertThat(result.output()).contains("the C program cannot be built").doesNotContain("measured");
+        assertThat(stale).doesNotExist();
+    }
+}
