@@ -1,15 +1,27 @@
 # shellcheck shell=bash
 # Runs what compares Java with C, on this system or in the Debian 13 root. Sourced after common.sh.
-#   bench_build                       packages jfabric-bench
+#   bench_build                       packages jfabric-bench, and has C take the library that JFABRIC_LIBRARY names
 #   bench_here CLASS ARG...           compiles the C program and runs CLASS with it as its first argument
 #   bench_script CLASS ARG...         a script of the two: --help, build, here or with --debian13 there
 #   bench_there CLASS ARG...          the same, as root, on Debian 13 and its libfabric 2.1: copies the jar and the C
 #                                     sources there, and brings back what --json, --svg and --publish name
 # JFABRIC_JAVA_OPTS adds JVM flags, to all processes that measure.
 
+# shellcheck source=scripts/lib/tests.sh
+. "$ROOT/scripts/lib/tests.sh"
+
 BENCH_THERE=bench
 
+bench_end() {
+    [[ ! $chosen ]] || rm -rf "$chosen"
+}
+trap bench_end EXIT
+
 bench_build() {
+    # C would run on another library than Java
+    [[ ${JFABRIC_JAVA_OPTS:-} != *-Djfabric.library=* ]] ||
+        die "JFABRIC_JAVA_OPTS: C does not know -Djfabric.library; name the library in JFABRIC_LIBRARY"
+    [[ ! ${JFABRIC_LIBRARY:-} ]] || use_library "$JFABRIC_LIBRARY"
     need_libfabric tests
     build jfabric-bench
 }

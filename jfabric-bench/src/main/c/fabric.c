@@ -49,7 +49,8 @@ void domain_open_info(struct domain *domain, struct fi_info *info)
 {
     domain->info = info;
     if (options.waits) {
-        printf("provider %s\n", info->fabric_attr->prov_name);
+        // a null pointer gives no text
+        printf("provider %s %s\n", info->fabric_attr->prov_name, fi_tostr("", FI_TYPE_VERSION));
     }
     CHECK(fi_fabric(info->fabric_attr, &domain->fabric, NULL));
     CHECK(fi_domain(domain->fabric, info, &domain->domain, NULL));

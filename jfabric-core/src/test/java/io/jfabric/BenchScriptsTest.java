@@ -63,4 +63,27 @@ class BenchScriptsTest {
         assertThat(result.output()).contains("the C program cannot be built").doesNotContain("measured");
         assertThat(stale).doesNotExist();
     }
+
+    /** C is linked with what the search path has; Java would load what the variable names. */
+    @Test
+    void bothTakeTheLibraryThatIsNamed() throws Exception {
+        Path library = Files.createFile(Files.createDirectories(dir.resolve("site/lib")).resolve("libfabric.so.1"));
+        Result result = run("""
+                export JFABRIC_LIBRARY=%s
+                bench_script compare.Compare
+                """.formatted(library));
+        assertThat(result.status()).as(result.output()).isZero();
+        assertThat(result.output()).containsPattern("(?m)^measured .*:" + library.toRealPath().getParent() + " $");
+        assertThat(dir.resolve("tmp")).isEmptyDirectory();
+        Result none = run("JFABRIC_LIBRARY=/nowhere/libfabric.so.1 bench_script compare.Compare");
+        assertThat(none.status()).as(none.output()).isEqualTo(1);
+        assertThat(none.output()).contains("/nowhere/libfabric.so.1").doesNotContain("measured");
+    }
+
+    @Test
+    void refuseALibraryForJavaAlone() throws Exception {
+        Result result = run("JFABRIC_JAVA_OPTS=-Djfabric.library=/a/libfabric.so.1 bench_script compare.Compare");
+        assertThat(result.status()).as(result.output()).isEqualTo(1);
+        assertThat(result.output()).contains("JFABRIC_LIBRARY").doesNotContain("measured");
+    }
 }

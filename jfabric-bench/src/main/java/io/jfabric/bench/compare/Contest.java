@@ -12,11 +12,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /** Lets C and Java take turns in every case of a plan, and keeps what they measured. */
 final class Contest {
     private static final int SETTLE_MILLIS = 100;
-    /** Before, tcp was for connections only, and net what tcp is now. */
 
     final Map<Case, Row> rows = new LinkedHashMap<>();
     /** The providers' full names. */
@@ -53,10 +53,8 @@ final class Contest {
             for (Contestant each : contestants) {
                 each.warmUp();
             }
-            String full = contestants.getFirst().provider();
-            if (!full.equals(contestants.get(1).provider())) {
-                throw new IOException("C runs on " + full + ", Java on " + contestants.get(1).provider());
-            }
+            String full = same("provider", Contestant::provider);
+            same("libfabric", Contestant::library);
             fullNames.put(spec.provider(), full);
             // what the JIT has not yet compiled
             Thread.sleep(SETTLE_MILLIS);
@@ -70,6 +68,15 @@ final class Contest {
             contestants.forEach(Contestant::close);
             contestants.clear();
         }
+    }
+
+    /** What all of them have, or else they do not do the same. */
+    private String same(String what, Function<Contestant, String> found) throws IOException {
+        List<String> all = contestants.stream().map(found).toList();
+        if (all.stream().distinct().count() > 1) {
+            throw new IOException("C runs on " + what + " " + all.getFirst() + ", Java on " + all.get(1));
+        }
+        return all.getFirst();
     }
 
     private void play(Spec spec) throws IOException, InterruptedException {

@@ -18,6 +18,7 @@ final class Contestant implements AutoCloseable {
     private BufferedReader out;
     private Writer in;
     private String provider;
+    private String library;
     private String unit;
 
     Contestant(String title) {
@@ -56,6 +57,7 @@ final class Contestant implements AutoCloseable {
             String[] words = line().split(" ");
             if (words[0].equals("provider")) {
                 provider = words[1];
+                library = words[2];
             } else if (words[0].equals("ready")) {
                 unit = words[1];
             }
@@ -70,6 +72,11 @@ final class Contestant implements AutoCloseable {
     /** The provider's full name. */
     String provider() {
         return provider;
+    }
+
+    /** The release of libfabric that it has loaded. */
+    String library() {
+        return library;
     }
 
     double turn() throws IOException {

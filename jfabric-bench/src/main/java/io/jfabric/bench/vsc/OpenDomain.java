@@ -27,7 +27,7 @@ final class OpenDomain implements AutoCloseable {
             info = infos.first().duplicate();
         }
         if (options.waits()) {
-            System.out.println("provider " + info.provider());
+            System.out.println("provider " + info.provider() + " " + Fabric.versionText());
         }
         setting = options.setting();
         sleeps = options.has("wait-round-trip");
