@@ -58,6 +58,21 @@ class LaunchTest {
         assertThat(result.exitCode()).isZero();
     }
 
+    /** Here and on the way to another host. */
+    @Test
+    void secretOfAnotherJobIsNotTaken() throws Exception {
+        Path file = Files.writeString(directory.resolve("secret"), "another");
+        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\nexec sh -c \"$2\"\n");
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        List<String> remote = List.of("-n", "2", "--hosts", "a,b", "--address", "127.0.0.1", "--rsh", shell.toString());
+        for (List<String> options : List.of(List.of("-n", "2"), remote)) {
+            ChildJvm.Result result = launch(options, java("talk"))
+                    .environment("JFABRIC_SECRET_FILE", file.toString()).run();
+            assertThat(result.output()).contains("[0] ok").contains("[1] ok");
+            assertThat(result.exitCode()).isZero();
+        }
+    }
+
     @Test
     void oneThatFailsEndsAll() {
         List<String> program = List.of("sh", "-c", "if [ $JFABRIC_RANK = 1 ]; then exit 7; fi; exec sleep 60");

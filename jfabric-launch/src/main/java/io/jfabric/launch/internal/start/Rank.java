@@ -46,6 +46,8 @@ final class Rank {
         if (host.isEmpty()) {
             builder.command(plan.program()).environment().putAll(environment);
             builder.environment().put(Target.SECRET, secret);
+            // one of another job would be taken before it
+            builder.environment().remove(Target.SECRET_FILE);
         } else {
             List<String> command = new ArrayList<>(plan.shell());
             command.add(host);
@@ -67,7 +69,8 @@ final class Rank {
     }
 
     private static String remote(Map<String, String> environment, List<String> program) {
-        return "IFS= read -r " + Target.SECRET + " && export " + Target.SECRET + " && cd "
+        return "unset " + Target.SECRET_FILE + " && IFS= read -r " + Target.SECRET + " && export " + Target.SECRET
+                + " && cd "
                 + quote(System.getProperty("user.dir")) + " && exec env "
                 + environment.entrySet().stream().map(e -> quote(e.getKey() + "=" + e.getValue()))
                         .collect(Collectors.joining(" "))
