@@ -5,6 +5,8 @@ import io.jfabric.launch.internal.rendezvous.Target;
 import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -22,6 +24,12 @@ import java.util.stream.Collectors;
 
 /** One process, here or on another host, whose lines are printed with its rank before them. */
 final class Rank {
+    /** What LC_ALL was before scripts/launch had this JVM take arguments as UTF-8; empty if it was not set. */
+    private static final String CALLERS_LOCALE = System.getProperty("jfabric.launch.locale");
+    /** Their bytes pass as they are, whatever they mean. */
+    private static final PrintStream OUT = bytes(FileDescriptor.out);
+    private static final PrintStream ERR = bytes(FileDescriptor.err);
+
     private final int number;
     private final String host;
     private final Process process;
@@ -31,7 +39,7 @@ final class Rank {
         this.number = number;
         this.host = host;
         this.process = process;
-        readers = List.of(copy(process.getInputStream(), System.out), copy(process.getErrorStream(), System.err));
+        readers = List.of(copy(process.getInputStream(), OUT), copy(process.getErrorStream(), ERR));
     }
 
     static Rank start(Plan plan, int number, String rendezvous, String secret, Queue<Rank> ends) throws IOException {
@@ -53,6 +61,12 @@ final class Rank {
             command.add(host);
             command.add(remote(environment, plan.program()));
             builder.command(command);
+        }
+        if (CALLERS_LOCALE != null) {
+            builder.environment().remove("LC_ALL");
+            if (!CALLERS_LOCALE.isEmpty()) {
+                builder.environment().put("LC_ALL", CALLERS_LOCALE);
+            }
         }
         Process process = builder.start();
         Rank rank = new Rank(number, host.isEmpty() ? Hosts.mine() : host, process);
@@ -81,9 +95,13 @@ final class Rank {
         return "'" + word.replace("'", "'\\''") + "'";
     }
 
+    private static PrintStream bytes(FileDescriptor file) {
+        return new PrintStream(new FileOutputStream(file), true, StandardCharsets.ISO_8859_1);
+    }
+
     private Thread copy(InputStream from, PrintStream to) {
         return Thread.ofPlatform().daemon().start(() -> {
-            try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.ISO_8859_1))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     to.println("[" + number + "] " + line);
                 }
