@@ -6,6 +6,7 @@ import io.jfabric.async.IdleStrategy;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Peer;
+import io.jfabric.async.Received;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** A node, and the two ways to exchange messages that the demo measures. */
+/** A node, the two ways to exchange messages that the demo measures, and one that it checks. */
 final class Channel implements AutoCloseable {
     /** How many messages are under way at once where bandwidth is measured. */
     static final int WINDOW = 64;
@@ -59,6 +60,27 @@ final class Channel implements AutoCloseable {
     /** Who is at the other end. */
     void connect(String address) {
         peer = node.peer(HexFormat.of().parseHex(address));
+    }
+
+    /** Sends one message and takes the answer. Returns what is wrong with that, empty if nothing is. */
+    String ask(int bytes) {
+        Content.fill(out, bytes, false);
+        in.fill((byte) 0);
+        CompletableFuture<Received> answer = node.receive(in);
+        await(node.send(out, 0, bytes, peer));
+        await(answer);
+        return Content.trouble(in, answer.join().length(), bytes, true);
+    }
+
+    /** The other side of {@link #ask}, for the message. */
+    String answer(int bytes) {
+        Content.fill(out, bytes, true);
+        in.fill((byte) 0);
+        CompletableFuture<Received> message = node.receive(in);
+        await(message);
+        String trouble = Content.trouble(in, message.join().length(), bytes, false);
+        await(node.send(out, 0, bytes, peer));
+        return trouble;
     }
 
     /** Sends messages one by one, each after the answer to the last. */

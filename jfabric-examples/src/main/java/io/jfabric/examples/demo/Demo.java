@@ -14,8 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * What {@code scripts/demo} runs: two Java processes exchange messages over shared memory and over TCP; latency and
- * bandwidth go into one table. The exit status is 0 if every provider worked.
+ * What {@code scripts/demo} runs: two Java processes exchange messages over shared memory and over TCP. Messages of
+ * each size are checked byte by byte; latency and bandwidth go into one table. The exit status is 0 if every
+ * provider worked.
  */
 public final class Demo {
     private static final List<String> PROVIDERS = List.of("shm", "tcp");
@@ -74,9 +75,11 @@ public final class Demo {
 
     private static boolean measured(String provider) {
         try (Channel channel = Channel.open(provider); Partner partner = new Partner(provider)) {
-            channel.connect(partner.address());
+            channel.connect(partner.line());
             partner.tell(channel.address());
-            new Demo(channel, partner).table(provider);
+            Demo demo = new Demo(channel, partner);
+            demo.check();
+            demo.table(provider);
             return true;
         } catch (IOException | IllegalStateException e) {
             System.err.println(provider + ": " + e.getMessage());
@@ -84,6 +87,18 @@ public final class Demo {
             System.err.println(provider + " does not work here: " + e.getMessage());
         }
         return false;
+    }
+
+    /** What is measured is not looked at: that the bytes arrive is seen here. */
+    private void check() throws IOException {
+        for (int bytes : SIZES) {
+            partner.tell(DemoPeer.CHECK, bytes, 1);
+            for (String trouble : List.of(channel.ask(bytes), partner.line())) {
+                if (!trouble.isEmpty()) {
+                    throw new IOException(trouble);
+                }
+            }
+        }
     }
 
     private void table(String provider) {

@@ -8,9 +8,10 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The other process of {@link Demo}: answers. It is told what to do on stdin, and says on stdout where it can be
- * reached.
+ * reached, and what is wrong with the messages that are checked.
  */
 public final class DemoPeer {
+    static final String CHECK = "check";
     static final String LATENCY = "latency";
     static final String BANDWIDTH = "bandwidth";
 
@@ -35,6 +36,7 @@ public final class DemoPeer {
                 int bytes = Integer.parseInt(words[1]);
                 int count = Integer.parseInt(words[2]);
                 switch (words[0]) {
+                    case CHECK -> System.out.println(channel.answer(bytes));
                     case LATENCY -> channel.pong(bytes, count);
                     case BANDWIDTH -> channel.drain(count);
                     default -> throw new IOException("unknown command: " + line);

@@ -29,11 +29,11 @@ final class Partner implements AutoCloseable {
         out = new PrintStream(process.getOutputStream(), true);
     }
 
-    /** Where it can be reached. */
-    String address() throws IOException {
+    /** Its next line: first where it can be reached. */
+    String line() throws IOException {
         String line = in.readLine();
         if (line == null) {
-            throw new IOException("the other process ended before it was ready; its message is above");
+            throw new IOException("the other process ended too early; its message is above");
         }
         return line;
     }
