@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 
 /**
  * A main class of the test tree in a JVM of its own, on the class path. Its output is captured (stdout and stderr
- * together); it never outlives {@link #close()}.
+ * together); it never outlives {@link #close()}, nor this JVM unless that is killed.
  */
 public final class ChildJvm implements AutoCloseable {
     /** For each wait: 30 seconds, or as many as the system property {@code jfabric.testkit.deadline} says. */
@@ -33,6 +33,7 @@ public final class ChildJvm implements AutoCloseable {
 
     private ChildJvm(Process process) {
         this.process = process;
+        Leftovers.child(process);
         this.reader = Thread.ofPlatform().daemon().name("child-output").start(this::read);
     }
 
@@ -283,5 +284,6 @@ public final class ChildJvm implements AutoCloseable {
                 throw interrupted(e);
             }
         }
+        Leftovers.childEnded(process);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The files that killed processes leave in /dev/shm, named after their ids. They are removed when this JVM ends: until
@@ -15,10 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Leftovers {
     private static final Path SHM = Path.of("/dev/shm");
+    private static final long ENDING_SECONDS = 5;
     private static final Set<Long> KILLED = ConcurrentHashMap.newKeySet();
+    private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
+    private static volatile boolean ending;
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> KILLED.forEach(Leftovers::remove)));
+        Runtime.getRuntime().addShutdownHook(new Thread(Leftovers::end));
     }
 
     private Leftovers() {
@@ -31,6 +35,36 @@ public final class Leftovers {
      */
     public static void ofKilled(long pid) {
         KILLED.add(pid);
+    }
+
+    /** Has it killed when this JVM ends: one that is stopped would not notice that. */
+    static void child(Process process) {
+        CHILDREN.add(process);
+        if (ending) {
+            process.destroyForcibly();
+        }
+    }
+
+    /** It has ended. */
+    static void childEnded(Process process) {
+        CHILDREN.remove(process);
+    }
+
+    /** First the processes, then what they leave. */
+    private static void end() {
+        ending = true;
+        for (Process child : CHILDREN) {
+            KILLED.add(child.pid());
+            child.destroyForcibly();
+        }
+        try {
+            for (Process child : CHILDREN) {
+                child.waitFor(ENDING_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        KILLED.forEach(Leftovers::remove);
     }
 
     private static void remove(long pid) {
