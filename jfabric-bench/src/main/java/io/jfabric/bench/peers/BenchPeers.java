@@ -56,6 +56,8 @@ public final class BenchPeers implements Callable<Integer> {
     private Path docs;
 
     private final Map<Peer, Map<Integer, Row>> rows = new LinkedHashMap<>();
+    /** Not those that need what is not here. */
+    private final Set<Peer> failures = EnumSet.noneOf(Peer.class);
 
     /** Made by picocli. */
     BenchPeers() {
@@ -89,6 +91,9 @@ public final class BenchPeers implements Callable<Integer> {
                 if (trouble != null) {
                     boolean noUcx = peer.isJucx() && trouble.contains("libuc");
                     System.err.println("  " + peer + " is left out: " + (noUcx ? JUCX_REMEDY : trouble));
+                    if (!noUcx) {
+                        failures.add(peer);
+                    }
                     peers.remove(peer);
                     rows.remove(peer);
                 }
@@ -105,17 +110,30 @@ public final class BenchPeers implements Callable<Integer> {
         if (svg != null) {
             Files.writeString(svg, PeerPlot.draw(table));
         }
-        if (docs != null) {
-            publish(table);
+        boolean well = failures.isEmpty();
+        if (!well) {
+            System.err.println("failed, see above: " + names(failures));
         }
-        return 0;
+        if (docs != null && !publish(table)) {
+            System.err.println("nothing is published: a row has no row of jfabric's to be compared with");
+            well = false;
+        }
+        return well ? 0 : 1;
+    }
+
+    private static String names(Set<Peer> peers) {
+        return peers.stream().map(Peer::toString).collect(Collectors.joining(", "));
     }
 
     private static void writeJson(Path file, List<Row> table) throws IOException {
         Files.writeString(file, table.stream().map(Row::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
     }
 
-    private void publish(List<Row> table) throws IOException {
+    /** False, and nothing is written, if there is nothing to compare with. */
+    private boolean publish(List<Row> table) throws IOException {
+        if (table.stream().anyMatch(row -> Double.isNaN(reference(row, table)))) {
+            return false;
+        }
         String library = Fabric.version().major() + "." + Fabric.version().minor();
         String name = "performance/peers-" + library;
         writeJson(docs.resolve(name + ".json"), table);
@@ -123,9 +141,12 @@ public final class BenchPeers implements Callable<Integer> {
         Page page = new Page(docs.resolve("performance.md"));
         page.replace("peers, libfabric " + library, Row.HEAD + table.stream()
                 .map(row -> row.markdown(reference(row, table))).collect(Collectors.joining())
-                + String.format("%n%d rounds, %s.%n[As JSON](%s.json).%n%n![Round trips, libfabric %s](%s.svg)%n",
-                        rounds, Machine.describe(), name, library, name));
+                + String.format("%n%d rounds, %s.%n%s[As JSON](%s.json).%n%n![Round trips, libfabric %s](%s.svg)%n",
+                        rounds, Machine.describe(),
+                        failures.isEmpty() ? "" : String.format("Failed: %s.%n", names(failures)),
+                        name, library, name));
         page.write();
+        return true;
     }
 
     /** What jfabric has for the same medium and size. */
