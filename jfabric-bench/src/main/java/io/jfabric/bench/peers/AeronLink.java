@@ -20,8 +20,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Aeron IPC: exclusive publications, small messages claimed, images polled in a loop. The media driver lives in the
- * server. IPC needs it to connect and to move the flow control window, so it sleeps: the two threads that measure have
- * two CPUs to themselves.
+ * server. IPC needs it to connect and to move the flow control window, so it sleeps: on a machine of two CPUs the two
+ * threads that measure have nearly all of them.
  */
 final class AeronLink extends Link implements FragmentHandler {
     private static final String CHANNEL = "aeron:ipc";

@@ -30,7 +30,7 @@ public final class PeerProcess {
         Peer peer = Peer.valueOf(args[i++]);
         String server = args[i++];
         Path directory = Path.of(args[i++]);
-        Pin.toCpu(Integer.parseInt(args[i++]));
+        int cpu = Integer.parseInt(args[i++]);
         long warmup = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[i++]));
         long measure = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[i++]));
         int[] sizes = Arrays.stream(args, i, args.length).mapToInt(Integer::parseInt).toArray();
@@ -38,6 +38,8 @@ public final class PeerProcess {
         boolean serves = server.equals("-");
         try (Control control = new Control(serves ? null : server);
                 Link link = peer.opener.open(new Meeting(serves, control, directory, largest))) {
+            // not before: threads that a link has started, such as Aeron's driver, would be on this CPU, too
+            Pin.toCpu(cpu);
             PingPong work = new PingPong(control, link);
             if (serves) {
                 work.serve();
