@@ -96,6 +96,25 @@ class TopTest {
         }
     }
 
+    @Test
+    void endsInTimeAlsoIfTheProcessIsStopped(@TempDir Path folder) throws Exception {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        try (Program server = Program.java(Map.of(), HelloNode.class, "server")) {
+            server.awaitLine("listening");
+            String pid = Long.toString(server.pid());
+            try (Program top = Program.java(Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + folder), Top.class, pid,
+                    "4")) {
+                top.awaitLine("jfabric-top");
+                assertThat(new ProcessBuilder("sh", "-c", "kill -STOP " + pid).start().waitFor()).isZero();
+                Result result = top.await();
+                assertThat(result.status()).as(result.toString()).isZero();
+                assertThat(result.out()).endsWith("over\n");
+                assertThat(result.err()).contains("jfabric-top: process " + pid + " does not answer");
+            }
+            assertThat(folder).isEmptyDirectory();
+        }
+    }
+
     private static String recordings(String pid) {
         try (Program jcmd = Program.command(Map.of(), List.of(
                 Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), pid, "JFR.check"))) {

@@ -5,11 +5,12 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.management.remote.JMXConnector;
@@ -27,7 +28,6 @@ public final class Top {
         "jfabric.Open", "jfabric.Close"};
 
     private static final long PAUSE = 500_000_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private Top() {
     }
@@ -65,76 +65,62 @@ public final class Top {
         String title = pid + " " + machine.getSystemProperties().getProperty("sun.java.command", "");
         machine.detach();
         JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
-        if (watch(connector, new Screen(title), ProcessHandle.of(Long.parseLong(pid)), seconds)) {
-            System.out.println("the process has ended");
-            // nobody is left to close the connection with
-            System.exit(0);
+        Path folder = Files.createTempDirectory("jfabric-top");
+        Recording recording = new Recording(
+                new RemoteRecordingStream(connector.getMBeanServerConnection(), folder), folder);
+        Runtime.getRuntime().addShutdownHook(new Thread(recording::close));
+        boolean ended = watch(recording, new Screen(title), ProcessHandle.of(Long.parseLong(pid)), seconds);
+        boolean closed = recording.close();
+        if (!ended && closed) {
+            connector.close();
+        } else if (!ended) {
+            System.err.println("jfabric-top: process " + pid + " does not answer: it goes on recording");
         }
-        connector.close();
-        System.out.println("over");
+        System.out.println(ended ? "the process has ended" : "over");
+        // of what did not answer the connection would be waited for
+        System.exit(0);
     }
 
     /** Returns true if that process has ended, false if the time is over. */
-    private static boolean watch(JMXConnector connector, Screen screen, Optional<ProcessHandle> process, long seconds)
-            throws IOException, InterruptedException {
+    private static boolean watch(Recording recording, Screen screen, Optional<ProcessHandle> process, long seconds)
+            throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
         // a terminal is drawn anew each time, a file gets one screen after the other
         String clear = System.console() != null && System.console().isTerminal() ? "\033[H\033[2J" : "";
-        try (RemoteRecordingStream stream = new RemoteRecordingStream(connector.getMBeanServerConnection())) {
-            AtomicBoolean ending = closeAtExit(stream);
-            // the last one is kept, to subtract
-            stream.setReuse(false);
-            stream.enable("jfabric.Counts").withPeriod(Duration.ofSeconds(1));
-            stream.onEvent("jfabric.Counts", screen::counts);
-            for (String name : REMARKABLE) {
-                stream.enable(name).withoutStackTrace();
-                stream.onEvent(name, screen::remark);
-            }
-            // what was recorded goes to the stream once a second
-            AtomicLong drawn = new AtomicLong(System.nanoTime() - PAUSE);
-            stream.onFlush(() -> {
-                synchronized (drawn) {
-                    // after a delay several come at once
-                    if (over.getCount() > 0 && System.nanoTime() - drawn.get() >= PAUSE) {
-                        drawn.set(System.nanoTime());
-                        System.out.println(clear + String.join("\n", screen.lines()));
-                    }
-                }
-            });
-            stream.onClose(() -> {
-                // else it is this program that is ended, and waits here for that
-                if (!ending.get()) {
-                    over.countDown();
-                }
-            });
-            stream.startAsync();
-            // of one that was killed the stream is told nothing
-            process.ifPresent(one -> one.onExit().thenRun(over::countDown));
-            boolean ended = over.await(seconds, TimeUnit.SECONDS);
-            // one more screen may be on its way, and closing does not wait for it
+        RemoteRecordingStream stream = recording.stream;
+        // the last one is kept, to subtract
+        stream.setReuse(false);
+        stream.enable("jfabric.Counts").withPeriod(Duration.ofSeconds(1));
+        stream.onEvent("jfabric.Counts", screen::counts);
+        for (String name : REMARKABLE) {
+            stream.enable(name).withoutStackTrace();
+            stream.onEvent(name, screen::remark);
+        }
+        // what was recorded goes to the stream once a second
+        AtomicLong drawn = new AtomicLong(System.nanoTime() - PAUSE);
+        stream.onFlush(() -> {
             synchronized (drawn) {
+                // after a delay several come at once
+                if (over.getCount() > 0 && System.nanoTime() - drawn.get() >= PAUSE) {
+                    drawn.set(System.nanoTime());
+                    System.out.println(clear + String.join("\n", screen.lines()));
+                }
+            }
+        });
+        stream.onClose(() -> {
+            // else it is this program that is ended, and waits here for that
+            if (!recording.isClosing()) {
                 over.countDown();
             }
-            return ended;
+        });
+        stream.startAsync();
+        // of one that was killed the stream is told nothing
+        process.ifPresent(one -> one.onExit().thenRun(over::countDown));
+        boolean ended = over.await(seconds, TimeUnit.SECONDS);
+        // one more screen may be on its way, and closing does not wait for it
+        synchronized (drawn) {
+            over.countDown();
         }
-    }
-
-    /**
-     * However this program ends: that process would go on recording, and what has come is in a folder here. What it
-     * returns is true from then on.
-     */
-    private static AtomicBoolean closeAtExit(RemoteRecordingStream stream) {
-        AtomicBoolean ending = new AtomicBoolean();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            ending.set(true);
-            // one that is stopped does not answer
-            Thread closing = Thread.ofPlatform().daemon().start(stream::close);
-            try {
-                closing.join(PATIENCE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }));
-        return ending;
+        return ended;
     }
 }
