@@ -14,7 +14,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.TagFormat;
-import io.jfabric.internal.info.TagBits;
+import io.jfabric.internal.post.TagBits;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -86,6 +86,18 @@ class TagBitsTest {
             try (Node node = Node.open(info); Group group = Group.of(node, List.of(node.address().bytes()))) {
                 assertThat(group.size()).isEqualTo(1);
             }
+        }
+    }
+
+    /** It is what the program asked for, and no limit. */
+    @Test
+    void aFormatThatIsOnlyRepeatedIsNone() throws Exception {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> hints.endpoint().memTagFormat(GENERIC >>> 32));
+             Node node = Node.open(infos.first()); Group group = Group.of(node, List.of(node.address().bytes()))) {
+            assertThat(group.size()).isEqualTo(1);
+            var got = node.receive(node.allocate(8), 1L << 40);
+            node.send(node.allocate(8), node.peer(node.address()), 1L << 40).get(20, TimeUnit.SECONDS);
+            assertThat(got.get(20, TimeUnit.SECONDS).tag()).isEqualTo(1L << 40);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -87,6 +88,17 @@ class WaitingConnectionsTest {
     @ParameterizedTest
     @MethodSource("msg")
     void whatFollowsOnTheLastMessageMayWaitForTheEnd(Providers.Choice choice) throws Exception {
+        waitForTheEnd(choice, 149);
+    }
+
+    /** More messages came with it, and before the end. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void whatFollowsOnAMessageMayWaitForTheEnd(Providers.Choice choice) throws Exception {
+        waitForTheEnd(choice, 99);
+    }
+
+    private static void waitForTheEnd(Providers.Choice choice, int waits) throws Exception {
         int messages = 150;
         NodeOptions options = NodeOptions.DEFAULT.withCallerProgress();
         try (Node server = open(choice); Node client = open(choice, options); NodeListener listener = server.listen()) {
@@ -94,11 +106,15 @@ class WaitingConnectionsTest {
             CompletableFuture<Peer> accepting = listener.next().thenCompose(ConnectionOffer::accept);
             Connection pair = new Connection(client.await(asking, Duration.ofSeconds(20)), get(accepting));
             List<CompletableFuture<Boolean>> ends = new ArrayList<>();
+            List<String> order = new CopyOnWriteArrayList<>();
+            pair.atClient().ended().whenComplete((done, why) -> order.add("end"));
             for (int i = 0; i < messages; i++) {
                 CompletableFuture<Received> got = client.receive(client.allocate(8), pair.atClient());
-                if (i == messages - 1) {
+                if (i == waits) {
                     ends.add(got.thenApply(message -> pair.atClient().ended().handle((done, why) -> why != null)
                             .join()));
+                } else {
+                    got.thenRun(() -> order.add("message"));
                 }
             }
             for (int i = 0; i < messages; i++) {
@@ -112,6 +128,8 @@ class WaitingConnectionsTest {
             });
             polls.join(10_000);
             assertThat(ends.getFirst()).isCompletedWithValue(true);
+            // all else that came before the end was told before it
+            assertThat(order).hasSize(messages).endsWith("end");
         }
     }
 

@@ -297,7 +297,7 @@ public final class KeepAliveImpl implements KeepAlive {
         }
         int round = ++rounds;
         if (!hasListened()) {
-            Ticks.once(1, () -> lookAgain(round));
+            Ticks.once(1, () -> lookAgain(round, 1));
         }
     }
 
@@ -312,15 +312,17 @@ public final class KeepAliveImpl implements KeepAlive {
     }
 
     /** Until the poller has done, which what follows on futures may keep for long, and in each period again. */
-    private void lookAgain(int round) {
-        if (closed || !node.isOpen() || round != rounds) {
+    private void lookAgain(int round, long delay) {
+        long now = System.nanoTime();
+        // after a stop of this process the next tick begins anew
+        if (closed || !node.isOpen() || round != rounds || now - lastTick > period + interval) {
             return;
         }
         if (hasListened()) {
-            long now = System.nanoTime();
             byKey.values().forEach(watched -> endIfSilent(watched, now));
         } else {
-            Ticks.once(1, () -> lookAgain(round));
+            long next = Math.min(2 * delay, LONGEST_POLL);
+            Ticks.once(next, () -> lookAgain(round, next));
         }
     }
 

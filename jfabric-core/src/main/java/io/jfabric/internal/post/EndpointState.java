@@ -10,7 +10,6 @@ import io.jfabric.info.MrMode;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.info.TagBits;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.ops.MsgOps;
@@ -49,6 +48,8 @@ public final class EndpointState {
     private final Gate messages;
     private final Gate tagged;
     private final long reservedTags;
+    /** Those of them that the provider does not carry. */
+    private final long missingTags;
     private final Gate writes;
     private final Gate reads;
     private final Gate atomics;
@@ -82,7 +83,8 @@ public final class EndpointState {
         this.transmitCaps = info.tx().capabilities().bits();
         this.receiveCaps = info.rx().capabilities().bits();
         this.messages = new Gate(this, Capability.MSG, Capability.SEND);
-        this.reservedTags = TagBits.missing(info)
+        this.missingTags = TagBits.missing(info);
+        this.reservedTags = missingTags
                 | (domain.quirks().has(Quirk.COLLECTIVE_TAGS) ? Long.MIN_VALUE : 0);
         this.tagged = new Gate(this, Capability.TAGGED, Capability.SEND);
         this.writes = new Gate(this, Capability.RMA, Capability.WRITE);
@@ -193,7 +195,7 @@ public final class EndpointState {
 
     /** Refuses tags that the provider keeps for itself, or would cut off. */
     public void checkTag(long tag) {
-        if ((tag & TagBits.missing(info())) != 0) {
+        if ((tag & missingTags) != 0) {
             throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + " has more than the "
                     + TagBits.of(info()) + " bits that provider " + info().provider() + " carries (mem_tag_format)");
         }

@@ -394,6 +394,9 @@ public enum Quirk {
             "a tagged message whose tag has bit 63 set crashes both sides, a receive that ignores it crashes its own",
             "OFI_COLL_TAG_FLAG: the context is taken for a step of a collective operation",
             "tags with that bit are refused, receives do not ignore it", "TaggedMessagesTest"),
+    /** As a provider that does not care; of others it is the width that they carry. */
+    ECHOES_TAG_FORMAT(List.of("ofi_rxm"), Releases.ALL, "offers the mem_tag_format of the hints, and carries 64 bits",
+            "rxm_alter_info: the format is copied from the hints", "all bits are allowed", "TagBitsTest"),
     /** What takes the place of a buffer that is kept for a while is posted twice. */
     EARLY_MESSAGES_STAY(List.of("ofi_rxm"), Releases.ALL,
             "a message above 16 KiB that comes before its receive leaves 16 KiB with the endpoint until it is closed",

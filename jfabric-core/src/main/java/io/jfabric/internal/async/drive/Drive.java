@@ -233,7 +233,6 @@ public final class Drive implements CompletionHandler, Progress {
             complain(failed);
         } finally {
             try {
-                over = done.take();
                 // not the lists themselves while they are empty: who polls next may add to them
                 then = afterwards.isEmpty() ? List.of() : afterwards;
                 if (!then.isEmpty()) {
@@ -243,8 +242,9 @@ public final class Drive implements CompletionHandler, Progress {
                 if (!own.isEmpty()) {
                     atOnce = new ArrayList<>(0);
                 }
+                // last: where there is no memory for the lists, the next poll has it all
+                over = done.take();
             } finally {
-                // also without memory for the lists
                 BUSY.setRelease(this, 0);
             }
         }

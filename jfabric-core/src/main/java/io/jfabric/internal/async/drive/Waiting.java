@@ -114,7 +114,7 @@ final class Waiting {
         while (!future.isDone() && Clock.left(end) > 0 && !over.getAsBoolean()) {
             boolean worked = poll.getAsInt() > 0;
             // also while there is much to do for others, which may go on for ever
-            rest = rest && Remaining.isKept();
+            rest = rest && (future.isDone() || Remaining.isKept());
             if (worked) {
                 idling.reset();
             } else if (!future.isDone() && !finishIfSettled(future)) {
@@ -125,7 +125,7 @@ final class Waiting {
                 interrupted |= !interruptible && Thread.interrupted();
                 long next = flow.isClosed() ? Clock.NEVER : flow.earliest();
                 long longest = Math.min(Clock.left(end), Clock.left(next));
-                idling.idle(rest ? Math.min(longest, Remaining.PATIENCE) : longest);
+                idling.idle(rest ? Math.min(longest, Remaining.STEP) : longest);
             }
         }
         if (interrupted) {

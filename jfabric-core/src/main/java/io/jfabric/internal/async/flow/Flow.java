@@ -122,31 +122,18 @@ public final class Flow {
             waiting.decrementAndGet();
             return Errors.full(operation, options.backlogLimit());
         }
-        switch (operation.lane.add(operation)) {
-            case REFUSED -> {
-                waiting.decrementAndGet();
-                return Errors.closed(operation, "peer");
-            }
-            case TO_BE_LISTED -> {
-                lanes.add(operation.lane);
-                // others may have come behind it, and their deadlines may be forgotten, as it was not listed yet
-                note(operation.lane.earliest());
-                if (closed) {
-                    endLeft(operation.lane);
-                }
-            }
-            default -> { }
+        if (!operation.lane.add(operation)) {
+            waiting.decrementAndGet();
+            return Errors.closed(operation, "peer");
         }
         note(operation.deadline);
         // the sweep may have been here before
         return closed && unqueue(operation) ? Errors.closed(operation, "node") : null;
     }
 
-    /** Of a lane that was not listed yet when all were closed: others may wait on it, too. */
-    private void endLeft(Lane lane) {
-        Done done = new Done();
-        fail(lane, done, operation -> Errors.closed(operation, "node"));
-        Done.finish(done.take());
+    /** It has something; by the lane, once. */
+    void list(Lane lane) {
+        lanes.add(lane);
     }
 
     /** Whether it has waited, and does not any more. */
@@ -350,13 +337,12 @@ public final class Flow {
         Consumer<Operation<?>> look = operation -> {
             if (operation.deadline > now) {
                 note(operation.deadline);
-            } else if (!operation.isDone()) {
-                if (operation.phase() != Operation.POSTED || !GivingUp.isAbandoned(operation)) {
-                    note(now + AGAIN);
-                } else if (!operation.abandoned) {
+            } else if (!operation.isDone() && !operation.abandoned) {
+                note(now + AGAIN);
+                if (operation.phase() == Operation.POSTED && GivingUp.isAbandoned(operation)) {
+                    abandoned.accept(operation);
                     // once: it may take a while until its future is done
                     operation.abandoned = true;
-                    abandoned.accept(operation);
                 }
             }
         };

@@ -65,10 +65,15 @@ public final class Lane {
         assert before > 0;
     }
 
-    /** Puts an operation at the end. */
-    synchronized Added add(Operation<?> operation) {
+    /** Puts an operation at the end; false if the lane is closed. */
+    synchronized boolean add(Operation<?> operation) {
         if (closed) {
-            return Added.REFUSED;
+            return false;
+        }
+        if (!listed) {
+            // under the lock: whoever comes next is seen by all who go through the lanes
+            flow.list(this);
+            listed = true;
         }
         operation.previous = tail;
         if (tail == null) {
@@ -79,9 +84,7 @@ public final class Lane {
         tail = operation;
         operation.phase(Operation.QUEUED);
         waiting = waiting + 1;
-        boolean first = !listed;
-        listed = true;
-        return first ? Added.TO_BE_LISTED : Added.LISTED;
+        return true;
     }
 
     /** The first, to be started; null if nobody waits or the lane is closed, and it is then listed no more. */
@@ -186,15 +189,5 @@ public final class Lane {
     @Override
     public String toString() {
         return underWay + " of at most " + limit + " with the provider, " + waiting + " waiting";
-    }
-
-    /** What became of an operation that was to wait. */
-    enum Added {
-        /** It waits, and so did others. */
-        LISTED,
-        /** It waits, and somebody must be told that this lane has something. */
-        TO_BE_LISTED,
-        /** The lane is closed. */
-        REFUSED
     }
 }

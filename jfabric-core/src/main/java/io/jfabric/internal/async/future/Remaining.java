@@ -2,8 +2,10 @@
 package io.jfabric.internal.async.future;
 
 import io.jfabric.internal.clock.Clock;
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -13,15 +15,18 @@ import java.util.function.BooleanSupplier;
  */
 public final class Remaining {
     /** For how long a thread that waits in what follows on one of these keeps the others. */
-    public static final long PATIENCE = 5_000_000;
+    private static final long PATIENCE = 5_000_000;
+    /** How long a wait between two questions is at most: else it was none. */
+    public static final long STEP = 1_000_000;
     private static final ThreadLocal<Remaining> INNERMOST = new ThreadLocal<>();
 
     private final BooleanSupplier next;
     /** Found before, and not finished, as this is inside of what followed on something there. */
     private final Remaining outer;
     private boolean isOthers;
-    /** Since when what follows on one of these waits; never, if it has not yet. */
-    private long waitsSince = Clock.NEVER;
+    /** For how long what follows on one of these has waited, and when it was asked last, or never. */
+    private long waited;
+    private long asked = Clock.NEVER;
 
     private Remaining(BooleanSupplier next, Remaining outer) {
         this.next = next;
@@ -35,7 +40,8 @@ public final class Remaining {
         INNERMOST.set(all);
         try {
             while (!all.isOthers && next.getAsBoolean()) {
-                all.waitsSince = Clock.NEVER;
+                all.waited = 0;
+                all.asked = Clock.NEVER;
             }
         } finally {
             if (outer == null) {
@@ -55,30 +61,37 @@ public final class Remaining {
         if (innermost == null || innermost.isOthers) {
             return false;
         }
-        if (innermost.waitsSince == Clock.NEVER) {
-            innermost.waitsSince = Clock.now();
-        } else if (Clock.now() - innermost.waitsSince >= PATIENCE) {
-            handOver();
-            return false;
+        long now = Clock.now();
+        if (innermost.asked != Clock.NEVER) {
+            innermost.waited += Math.min(now - innermost.asked, STEP);
         }
-        return true;
+        innermost.asked = now;
+        if (innermost.waited < PATIENCE) {
+            return true;
+        }
+        handOver();
+        return false;
     }
 
     /** For a thread that waits: another one completes all of it, if there is any. */
     public static void handOver() {
-        Deque<Remaining> all = new ConcurrentLinkedDeque<>();
+        List<Remaining> all = new ArrayList<>();
         // what is another's has only such outside
         for (Remaining one = INNERMOST.get(); one != null && !one.isOthers; one = one.outer) {
-            all.addFirst(one);
+            all.add(one);
         }
         if (!all.isEmpty()) {
-            Completing.startAside(Completing.likeHere(() -> completeAll(() -> completeFirst(all))));
+            Queue<Remaining> left = new ConcurrentLinkedQueue<>(all);
+            Completing.startAside(Completing.likeHere(() -> completeAll(() -> completeFirst(left))));
             all.forEach(one -> one.isOthers = true);
         }
     }
 
-    /** The oldest first; these are that thread's now, or of the one to which it hands over in its turn. */
-    private static boolean completeFirst(Deque<Remaining> all) {
+    /**
+     * The innermost first, as this thread would have gone on. They are that thread's now, or of the one to which it
+     * hands over in its turn.
+     */
+    private static boolean completeFirst(Queue<Remaining> all) {
         Remaining first = all.peek();
         if (first != null && !first.next.getAsBoolean()) {
             all.remove(first);

@@ -38,7 +38,7 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.info.TagBits;
+import io.jfabric.internal.post.TagBits;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

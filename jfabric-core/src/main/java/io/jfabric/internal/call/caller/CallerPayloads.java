@@ -227,10 +227,14 @@ final class CallerPayloads {
             if (block == null ? receiveInPlace(call, slot, room, number) : receive(call, slot, room, block, number)) {
                 return null;
             }
-            // the program has ended it
             link.tellDropped(call, slot, number);
-            link.over(call, slot);
-            return null;
+            Outgoing<?> over = link.over(call, slot);
+            if (call.isEndedByProgram()) {
+                return null;
+            }
+            // somebody has given it up, and left its end to who had claimed it
+            call.failure(caller.failure(FabricError.ECONNRESET, "it was given up while its answer came"));
+            return over;
         } catch (FabricException | IllegalStateException | WrongThreadException e) {
             // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
             call.failure(e);

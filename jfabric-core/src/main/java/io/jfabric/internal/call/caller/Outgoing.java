@@ -124,6 +124,11 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         }
     }
 
+    /** Whether the program has, or is about to. */
+    final boolean isEndedByProgram() {
+        return landing == ENDED;
+    }
+
     /** Who has to end the call for somebody else than us; null if that may be done at once. */
     private Landing endedByProgram() {
         Landing now = landing;

@@ -18,21 +18,23 @@ import org.junit.jupiter.api.Timeout;
 /** What waits for a provider that is busy. */
 @Timeout(60)
 class FlowTest {
-    /** The one has put itself into the lane, but not yet the lane into the list, when the other comes. */
+    /** The one is putting the lane into the list when the other comes. */
     @Test
-    void aDeadlineIsNotForgottenBeforeItsLaneIsListed() {
+    void aDeadlineIsNotForgottenWhileItsLaneIsListed() throws Exception {
         Lanes lanes = new Lanes();
         Flow flow = new Flow(NodeOptions.DEFAULT, lanes);
         Lane lane = flow.transmitLane();
         long deadline = Clock.after(1_000_000_000_000L);
+        Thread[] other = new Thread[1];
         lanes.meanwhile = () -> {
-            flow.submit(new Refused(lane, deadline));
-            assertThat(flow.earliest()).isEqualTo(deadline);
+            other[0] = atTheSameTime(() -> flow.submit(new Refused(lane, deadline)));
             flow.late(Clock.now(), new Done(), operation -> { });
         };
         flow.submit(new Refused(lane, Clock.NEVER));
+        other[0].join();
         assertThat(flow.waiting()).isEqualTo(2);
         assertThat(flow.earliest()).isEqualTo(deadline);
+        assertThat(lanes).hasSize(1);
     }
 
     /** The peer ends while another thread is about to start what waits for it: that must not wait for ever after. */
@@ -68,23 +70,34 @@ class FlowTest {
         assertThat(failed).isEqualTo(2);
     }
 
-    /** It has come while the lane was not listed: who lists it sees that all is closed. */
+    /** Whoever sweeps has gone through the lanes when the first of this one lists it. */
     @Test
-    void whatComesBehindALaneThatIsNotListedEndsWithTheNode() {
+    void whatComesWhileItsLaneIsListedEndsWithTheNode() throws Exception {
         Lanes lanes = new Lanes();
         Flow flow = new Flow(NodeOptions.DEFAULT, lanes);
         Lane lane = flow.transmitLane();
         Refused second = new Refused(lane, Clock.NEVER);
+        Thread[] other = new Thread[1];
         lanes.meanwhile = () -> {
-            flow.submit(second);
+            other[0] = atTheSameTime(() -> flow.submit(second));
             flow.close();
             flow.failAll(new Done());
         };
         Refused first = new Refused(lane, Clock.NEVER);
         flow.submit(first);
+        other[0].join();
         assertThat(first).isCompletedExceptionally();
         assertThat(second).isCompletedExceptionally();
         assertThat(flow.waiting()).isZero();
+    }
+
+    /** It has begun, and goes on, or waits for a lock, when this returns. */
+    private static Thread atTheSameTime(Runnable action) {
+        Thread thread = Thread.ofPlatform().start(action);
+        while (thread.getState() == Thread.State.NEW || thread.getState() == Thread.State.RUNNABLE) {
+            Thread.onSpinWait();
+        }
+        return thread;
     }
 
     /** The provider has it, but it is the lane's first still when somebody ends all that waits there. */
@@ -119,6 +132,27 @@ class FlowTest {
         }
         assertThat(told).hasValue(1);
         assertThat(flow.earliest()).isEqualTo(Clock.NEVER);
+    }
+
+    /** There was no memory for it. */
+    @Test
+    void whatCouldNotBeToldIsToldAgain() throws Exception {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        flow.submit(new Taken(flow.transmitLane(), Clock.after(0)));
+        AtomicInteger told = new AtomicInteger();
+        for (int i = 0; i < 20; i++) {
+            try {
+                flow.late(Clock.now(), new Done(), operation -> {
+                    if (told.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("for this test");
+                    }
+                });
+            } catch (OutOfMemoryError first) {
+                assertThat(flow.earliest()).isNotEqualTo(Clock.NEVER);
+            }
+            Thread.sleep(1);
+        }
+        assertThat(told).hasValue(2);
     }
 
     /** The message is there, and found by another thread, before who has posted its receive can note that it has. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.info;
+package io.jfabric.internal.post;
 
 import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 
 /** How many bits of a tag a provider carries: some have fewer than 64, and cut off the rest without a word. */
 public final class TagBits {
@@ -13,6 +15,9 @@ public final class TagBits {
 
     /** From the lowest bit on. */
     public static int of(FabricInfo info) {
+        if (Quirks.of(info.provider()).has(Quirk.ECHOES_TAG_FORMAT)) {
+            return Long.SIZE;
+        }
         long format = info.endpoint().memTagFormat();
         return Long.compareUnsigned(format, FORMATS) < 0 ? Long.SIZE : Long.SIZE - Long.numberOfLeadingZeros(format);
     }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.future;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a thread keeps of what was over together, while what follows on the first of it waits. */
+@Timeout(60)
+class RemainingTest {
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final CountDownLatch second = new CountDownLatch(1);
+
+    private void completeTwo(Runnable follows) {
+        Completing.runAll(List.of(() -> {
+            threads.add(Thread.currentThread());
+            follows.run();
+        }, () -> {
+            threads.add(Thread.currentThread());
+            second.countDown();
+        }));
+    }
+
+    /** It computes for long in between. */
+    @Test
+    void shortWaitsAreNoLongOne() {
+        completeTwo(() -> {
+            for (int i = 0; i < 4; i++) {
+                assertThat(Remaining.isKept()).isTrue();
+                sleep(10);
+            }
+        });
+        assertThat(threads).hasSize(2).containsOnly(Thread.currentThread());
+        assertThat(Remaining.isKept()).isFalse();
+    }
+
+    @Test
+    void aLongWaitHandsOver() {
+        completeTwo(() -> {
+            while (Remaining.isKept()) {
+                sleep(1);
+            }
+            await(second);
+        });
+        assertThat(threads).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    /** The rest of what was found last is told before the rest of what was found first, as in one thread. */
+    @Test
+    void theInnermostGoesOnFirst() throws Exception {
+        List<String> order = new CopyOnWriteArrayList<>();
+        CountDownLatch all = new CountDownLatch(2);
+        Completing.runAll(List.of(() -> Completing.runAll(List.of(() -> {
+            Remaining.handOver();
+            await(all);
+        }, () -> {
+            order.add("inner");
+            all.countDown();
+        })), () -> {
+            order.add("outer");
+            all.countDown();
+        }));
+        assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(order).containsExactly("inner", "outer");
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
