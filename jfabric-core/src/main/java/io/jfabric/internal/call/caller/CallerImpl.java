@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** {@link Caller}: which call goes when. What travels is {@link CallerLink}'s. */
 public final class CallerImpl implements Caller {
@@ -270,15 +271,20 @@ public final class CallerImpl implements Caller {
 
     /** Fails what waits and what is under way. */
     void failAll(FabricException why) {
-        failUnderWay(why);
+        failUnderWay(call -> true, why);
         failWaiting(why);
     }
 
-    void failUnderWay(FabricException why) {
+    /** A call that was begun meanwhile is of the next session. */
+    void failUnderWay(Session session, FabricException why) {
+        failUnderWay(call -> call.moves(session, Session.OVER), why);
+    }
+
+    private void failUnderWay(Predicate<Outgoing<?>> which, FabricException why) {
         List<Runnable> ends = new ArrayList<>();
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);
-            if (call != null && window.end(slot, call)) {
+            if (call != null && which.test(call) && window.end(slot, call)) {
                 ends.add(() -> link.drive().completing().run(() -> call.abandon(why)));
                 window.letGo(slot);
             }

@@ -196,20 +196,22 @@ final class CallerLink implements Hub.Receiver {
             session = new Session(Frame.connection(buffer), Frame.id(buffer), inline, Frame.more(buffer));
         }
         if (before != null) {
-            caller.failUnderWay(caller.failure(FabricError.ECONNRESET, "the service was opened anew; whether it had "
-                    + "seen the call is unknown"));
+            caller.failUnderWay(before, caller.failure(FabricError.ECONNRESET, "the service was opened anew; whether "
+                    + "it had seen the call is unknown"));
         }
         window.grant(slots);
     }
 
     private void reset(String why) {
+        Session before;
         synchronized (this) {
-            if (session == null) {
+            before = session;
+            if (before == null) {
                 return;
             }
             begin();
         }
-        caller.failUnderWay(caller.failure(FabricError.ECONNRESET, why));
+        caller.failUnderWay(before, caller.failure(FabricError.ECONNRESET, why));
     }
 
     private Outgoing<?> reply(Outgoing<?> call, int slot, MemorySegment buffer, long length) {

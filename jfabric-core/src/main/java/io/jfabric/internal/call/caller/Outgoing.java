@@ -17,6 +17,7 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     /** The answer is here, or on its way into the memory: no time-out any more. */
     private static final int TAKEN = 1;
     private static final VarHandle STATE;
+    private static final VarHandle SESSION;
     private static final VarHandle LEFT;
     private static final VarHandle LANDING;
     private static final VarHandle USES;
@@ -27,6 +28,7 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(Outgoing.class, "state", int.class).withInvokeExactBehavior();
+            SESSION = lookup.findVarHandle(Outgoing.class, "session", Session.class).withInvokeExactBehavior();
             LEFT = lookup.findVarHandle(Outgoing.class, "left", boolean.class).withInvokeExactBehavior();
             LANDING = lookup.findVarHandle(Outgoing.class, "landing", Landing.class).withInvokeExactBehavior();
             USES = lookup.findVarHandle(Outgoing.class, "uses", int.class).withInvokeExactBehavior();
@@ -40,6 +42,8 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     private final boolean hasEnd;
     /** Given when it starts. */
     volatile long id;
+    /** What it is sent in; changed by {@link #moves}. */
+    volatile Session session;
     /** If its answer is received already. */
     volatile Announced announced;
     private volatile int state;
@@ -65,6 +69,11 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     /** Whether nobody else ends it; then the one who asked must. */
     final boolean claim() {
         return !isDone() && STATE.compareAndSet(this, OPEN, TAKEN);
+    }
+
+    /** Whether it was of one session, and is of another now. */
+    final boolean moves(Session from, Session to) {
+        return SESSION.compareAndSet(this, from, to);
     }
 
     /** Undoes {@link #claim}: the answer will come in another way. */

@@ -57,9 +57,17 @@ final class Requests {
 
     /** Sends the request of a call that has so many nanoseconds left; the slot was popped for it. */
     void start(int slot, Outgoing<?> call, long left) {
-        window.start(slot, call);
-        // afterwards: who ends a session then ends what is in the window
         Session now = link.session();
+        call.session = now;
+        window.start(slot, call);
+        // once more: who ends a session then ends what is in the window and of that session
+        for (Session next = link.session(); next != now; next = link.session()) {
+            if (!call.moves(now, next)) {
+                window.letGo(slot);
+                return;
+            }
+            now = next;
+        }
         if (now == null) {
             // reset meanwhile
             notSent(call, slot, caller.failure(FabricError.ECONNRESET, "the service was closed or opened anew"));

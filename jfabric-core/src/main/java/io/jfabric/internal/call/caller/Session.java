@@ -10,4 +10,6 @@ package io.jfabric.internal.call.caller;
  * @param largest the longest request that the service takes
  */
 record Session(int connection, long key, int inlineBytes, long largest) {
+    /** Of calls that have ended with theirs. */
+    static final Session OVER = new Session(0, 0, 0, 0);
 }
