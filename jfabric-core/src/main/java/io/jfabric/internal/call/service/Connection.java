@@ -4,6 +4,7 @@ package io.jfabric.internal.call.service;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.Greeting;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A caller that has said hello. */
 final class Connection {
@@ -11,6 +12,7 @@ final class Connection {
     private final long key;
     private final Greeting greeting;
     private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong longestAnswer = new AtomicLong();
     private volatile long idleSince = System.nanoTime();
 
     /** With its place among the callers, and what its requests must have. */
@@ -54,6 +56,16 @@ final class Connection {
     void callEnds() {
         idleSince = System.nanoTime();
         calls.getAndDecrement();
+    }
+
+    /** An answer of so many bytes is announced to it. */
+    void announced(long length) {
+        longestAnswer.accumulateAndGet(length, Math::max);
+    }
+
+    /** Of those that were announced. */
+    long longestAnswer() {
+        return longestAnswer.get();
     }
 
     /** For how long it has had no call here, in nanoseconds; 0 while it has. */

@@ -197,6 +197,7 @@ final class LongAnswers {
         }
         long number = numbers.getAndIncrement();
         waiting.uses.incrementAndGet();
+        call.connection.announced(length);
         all.put(number, waiting);
         sweep.begin();
         link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0,
@@ -219,8 +220,8 @@ final class LongAnswers {
         if (waiting != null) {
             waiting.send(to);
         } else if (Wire.isPayload(to)) {
-            // it was given up here, which the caller does not know
-            wire.tryToSendNothing(Frame.length(frame), connection.peer(), to);
+            // it was given up here, which the caller does not know; nor is it believed how long it was
+            wire.tryToSendNothing(Math.min(Frame.length(frame), connection.longestAnswer()), connection.peer(), to);
         }
     }
 

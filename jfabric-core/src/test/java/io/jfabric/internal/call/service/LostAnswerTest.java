@@ -3,21 +3,19 @@ package io.jfabric.internal.call.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
-import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
-import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -31,28 +29,6 @@ class LostAnswerTest {
         return Providers.offered(Providers.SHM, Providers.RXM);
     }
 
-    /** What is needed of what the service says. */
-    private record Session(int connection, long key) {
-    }
-
-    /** Keeps what says the service. */
-    private static final class Listener implements Hub.Receiver {
-        private final CompletableFuture<Session> accepted = new CompletableFuture<>();
-
-        @Override
-        public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
-            if (Frame.type(frame) == Frame.ACCEPT) {
-                accepted.complete(new Session(Frame.connection(frame), Frame.id(frame)));
-            }
-            return null;
-        }
-
-        @Override
-        public void ended() {
-            // with the test
-        }
-    }
-
     /** The caller says where to send an answer that the service has given up: it is told that nothing comes. */
     @ParameterizedTest
     @MethodSource("providers")
@@ -60,25 +36,33 @@ class LostAnswerTest {
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node a = Node.open(hints);
                 Node b = Node.open(hints);
-                Service _ = Service.open(b, 5, call -> call.answer(new byte[1]))) {
-            NodeImpl node = (NodeImpl) a;
-            Peer peer = a.peer(b.address());
-            long tag = Wire.replies(Wire.newNumber());
-            Listener listener = new Listener();
-            Hub hub = Hub.join(node, tag, listener);
-            byte[] address = a.address().bytes();
-            MemorySegment hello = a.allocate(Frame.HEADER + address.length);
-            Frame.write(hello, Frame.CONNECT, 0, 42, 4096, address.length, 16, tag);
-            MemorySegment.copy(address, 0, hello, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
-            hub.wire.send(hello, hello.byteSize(), peer, Wire.requests(5));
-            Session session = listener.accepted.get(20, TimeUnit.SECONDS);
+                Service _ = Service.open(b, 5, call -> call.answer(new byte[1]));
+                CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
             MemorySegment room = a.allocate(100_000);
-            Wire.Incoming incoming = hub.wire.receivePayload(room, Duration.ofSeconds(20));
-            MemorySegment go = a.allocate(Frame.HEADER);
-            Frame.write(go, Frame.GO, session.connection(), session.key(), 1, room.byteSize(), incoming.tag(), 77);
-            hub.wire.send(go, Frame.HEADER, peer, Wire.requests(5));
+            Wire.Incoming incoming = caller.hub.wire.receivePayload(room, Duration.ofSeconds(20));
+            caller.says(Frame.GO, 1, room.byteSize(), incoming.tag(), 77);
             assertThat(incoming.received().get(30, TimeUnit.SECONDS)).isZero();
-            hub.leave(tag, listener, false);
+        }
+    }
+
+    /** It would be of more messages than anybody can send. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void roomForMoreThanThereIs(Providers.Choice choice) throws Exception {
+        try (FabricInfoList infos = choice.find(hints -> hints.capabilities(Capability.MSG, Capability.TAGGED))) {
+            FabricInfo info = infos.first();
+            info.endpoint().maxMessageSize(16 << 10);
+            try (Node a = Node.open(info); Node b = Node.open(info);
+                    Service _ = Service.open(b, 5, call -> call.answer(new byte[1]))) {
+                Peer peer = a.peer(b.address());
+                try (CallerByHand hostile = new CallerByHand(a, peer, 5); Caller caller = Caller.open(peer, 5)) {
+                    MemorySegment room = a.allocate(1);
+                    Wire.Incoming incoming = hostile.hub.wire.receivePayload(room, Duration.ofSeconds(20));
+                    hostile.says(Frame.GO, 1, 1L << 62, incoming.tag(), 77);
+                    assertThat(incoming.received().get(30, TimeUnit.SECONDS)).isZero();
+                    assertThat(caller.call(new byte[1]).get(20, TimeUnit.SECONDS)).hasSize(1);
+                }
+            }
         }
     }
 }

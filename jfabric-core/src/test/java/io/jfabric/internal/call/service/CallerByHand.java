@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Wire;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A caller that says what a test wants it to, and does nothing by itself. */
+final class CallerByHand implements Hub.Receiver, AutoCloseable {
+    /** What a service has said. */
+    record Said(int type, int connection, long id, long length, long more) {
+    }
+
+    final Hub hub;
+    private final Node node;
+    private final Peer peer;
+    private final int service;
+    private final long tag = Wire.replies(Wire.newNumber());
+    private final BlockingQueue<Said> said = new LinkedBlockingQueue<>();
+    private final Said accepted;
+
+    /** Says hello. */
+    CallerByHand(Node node, Peer peer, int service) throws InterruptedException {
+        this.node = node;
+        this.peer = peer;
+        this.service = service;
+        this.hub = Hub.join((NodeImpl) node, tag, this);
+        byte[] address = node.address().bytes();
+        MemorySegment hello = node.allocate(Frame.HEADER + address.length);
+        Frame.write(hello, Frame.CONNECT, 0, 42, 4096, address.length, 16, tag);
+        MemorySegment.copy(address, 0, hello, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
+        hub.wire.send(hello, hello.byteSize(), peer, Wire.requests(service));
+        accepted = hears();
+    }
+
+    /** What the service says next; null if it is silent for 20 seconds. */
+    Said hears() throws InterruptedException {
+        return said.poll(20, TimeUnit.SECONDS);
+    }
+
+    void says(int type, long id, long length, long time, long more) {
+        MemorySegment frame = node.allocate(Frame.HEADER);
+        Frame.write(frame, type, accepted.connection(), accepted.id(), id, length, time, more);
+        hub.wire.send(frame, Frame.HEADER, peer, Wire.requests(service));
+    }
+
+    @Override
+    public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+        said.add(new Said(Frame.type(frame), Frame.connection(frame), Frame.id(frame), Frame.length(frame),
+                Frame.more(frame)));
+        return null;
+    }
+
+    @Override
+    public void ended() {
+        // with the test
+    }
+
+    @Override
+    public void close() {
+        hub.leave(tag, this, false);
+    }
+}
