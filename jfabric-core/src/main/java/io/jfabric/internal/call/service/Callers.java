@@ -29,6 +29,11 @@ final class Callers {
         return found != null && found.key() == key ? found : null;
     }
 
+    /** Whether it has its place. */
+    boolean has(Connection connection) {
+        return table.get(connection.number()) == connection;
+    }
+
     /**
      * Makes one, or finds that of the same hello, which callers repeat. One from the same place with another key is
      * that of a process that is gone.

@@ -233,14 +233,18 @@ final class LongAnswers {
         }
     }
 
+    /** Those whose callers have waited for too long, or are gone: their places are for others. */
     private boolean endLate() {
         long now = System.nanoTime();
         all.forEach((number, waiting) -> {
-            if ((service.isClosed() || now - waiting.since > PATIENCE) && all.remove(number, waiting)) {
-                FabricException late = FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
-                        "the caller did not make room for it");
+            boolean isGone = !service.isClosed() && !link.callers().has(waiting.call.connection);
+            if ((isGone || service.isClosed() || now - waiting.since > PATIENCE) && all.remove(number, waiting)) {
+                FabricException why = isGone
+                        ? FabricException.of("Call.answer", FabricError.ECONNRESET.code(), "the caller is gone")
+                        : FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
+                                "the caller did not make room for it");
                 // what the handler has appended may wait for what ends by the clock
-                wire.node.drive().completing().runAside(() -> waiting.end(late));
+                wire.node.drive().completing().runAside(() -> waiting.end(why));
             }
         });
         return !all.isEmpty();

@@ -277,7 +277,7 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     private void send(Connection connection, MemorySegment frame, long length, Runnable then) {
-        if (callers.find(connection.number(), connection.key()) != connection) {
+        if (!callers.has(connection)) {
             // it has said goodbye, or is not there any more
             then.run();
             return;

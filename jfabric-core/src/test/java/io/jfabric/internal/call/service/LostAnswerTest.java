@@ -2,11 +2,13 @@
 package io.jfabric.internal.call.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Service;
+import io.jfabric.async.ServiceOptions;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
@@ -16,6 +18,7 @@ import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +45,27 @@ class LostAnswerTest {
             Wire.Incoming incoming = caller.hub.wire.receivePayload(room, Duration.ofSeconds(20));
             caller.says(Frame.GO, 1, room.byteSize(), incoming.tag(), 77);
             assertThat(incoming.received().get(30, TimeUnit.SECONDS)).isZero();
+        }
+    }
+
+    /** A caller that has said goodbye before it has made room keeps no place. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void answerToWhoIsGone(Providers.Choice choice) throws Exception {
+        CompletableFuture<CompletableFuture<Void>> answer = new CompletableFuture<>();
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node a = Node.open(hints);
+                Node b = Node.open(hints);
+                Service service = Service.open(b, 5, call -> answer.complete(call.answer(b.allocate(100_000))),
+                        ServiceOptions.DEFAULT.withLimit(1));
+                CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
+            caller.says(Frame.CALL, 1, 0, Frame.NO_DEADLINE, 0);
+            assertThat(caller.hears().type()).isEqualTo(Frame.ANSWER_LARGE);
+            assertThat(service.underWay()).isOne();
+            caller.says(Frame.BYE, 0, 0, 0, 0);
+            assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS).get(20, TimeUnit.SECONDS))
+                    .hasMessageContaining("the caller is gone");
+            assertThat(service.underWay()).isZero();
         }
     }
 
