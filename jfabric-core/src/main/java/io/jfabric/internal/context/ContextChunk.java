@@ -3,6 +3,8 @@ package io.jfabric.internal.context;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.Set;
 
 /** Sixty-four operation contexts, the unit in which endpoints take them from their domain. */
@@ -59,12 +61,24 @@ public final class ContextChunk {
         return offset >= 0 && offset < SLOTS * CONTEXT_BYTES ? slots[(int) (offset / CONTEXT_BYTES)] : null;
     }
 
-    /** The token of a slot in use with this context and kind; 0 for none. */
-    public long find(long context, byte kind, Set<ContextSlot> free) {
-        for (ContextSlot slot : slots) {
+    /** What the tokens are now. */
+    long[] tokens() {
+        return Arrays.stream(slots).mapToLong(slot -> slot.token).toArray();
+    }
+
+    /**
+     * The token of a slot in use with this context and kind; 0 for none. Threads may post and complete meanwhile: a
+     * token that was there before it was seen what is free, and still is, has been one operation's all the time.
+     */
+    long find(long context, byte kind, long[] tokens, Set<ContextSlot> free) {
+        for (int i = 0; i < SLOTS; i++) {
+            ContextSlot slot = slots[i];
             if (slot.context == context && (slot.kind == kind || kind == ContextSlab.ANY_KIND)
                     && !free.contains(slot)) {
-                return slot.token;
+                VarHandle.loadLoadFence();
+                if (slot.matches(tokens[i])) {
+                    return tokens[i];
+                }
             }
         }
         return 0;

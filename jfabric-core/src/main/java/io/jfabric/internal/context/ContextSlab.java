@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -41,6 +42,8 @@ public final class ContextSlab {
     /** No token: as many operations as may be are under way. */
     public static final long FULL = -1;
 
+    /** How often {@link #find} looks again: where many operations have one context, each look may find another. */
+    private static final int LOOKS = 4;
     private static final VarHandle RETURNED;
 
     static {
@@ -325,23 +328,47 @@ public final class ContextSlab {
 
     /** As {@link #find(long)}, of this kind only. */
     public synchronized long find(long context, byte kind) {
+        long token = look(context, kind);
+        for (int i = 0; i < LOOKS && token != 0; i++) {
+            // one that is being given back or taken is on no list, and so seems in use; but not twice
+            long last = token;
+            token = look(context, kind);
+            if (token == last) {
+                break;
+            }
+        }
+        return token;
+    }
+
+    private synchronized long look(long context, byte kind) {
+        ContextChunk[] mine = chunks();
+        long[][] tokens = Arrays.stream(mine).map(ContextChunk::tokens).toArray(long[][]::new);
+        VarHandle.loadLoadFence();
         Set<ContextSlot> idle = idle();
-        for (int i = 0; i < chunkCount; i++) {
-            long token = chunks[i].find(context, kind, idle);
+        VarHandle.loadLoadFence();
+        for (int i = 0; i < mine.length; i++) {
+            long token = mine[i].find(context, kind, tokens[i], idle);
             if (token != 0) {
                 return token;
             }
         }
-        return shared == null ? 0 : shared.find(context, kind);
+        return shared == null ? 0 : shared.look(context, kind);
+    }
+
+    /** The owner may be about to add one. */
+    private ContextChunk[] chunks() {
+        ContextChunk[] all = chunks;
+        return Arrays.stream(all, 0, Math.min(chunkCount, all.length)).filter(Objects::nonNull)
+                .toArray(ContextChunk[]::new);
     }
 
     /** The tokens of all operations that are under way. */
     public synchronized List<Long> tokens() {
         List<Long> tokens = new ArrayList<>();
         Set<ContextSlot> idle = idle();
-        for (int i = 0; i < chunkCount; i++) {
+        for (ContextChunk chunk : chunks()) {
             for (int j = 0; j < ContextChunk.SLOTS; j++) {
-                ContextSlot slot = chunks[i].slot(j);
+                ContextSlot slot = chunk.slot(j);
                 if (!idle.contains(slot)) {
                     tokens.add(slot.token);
                 }
@@ -355,7 +382,9 @@ public final class ContextSlab {
 
     private Set<ContextSlot> idle() {
         Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
-        idle.addAll(Arrays.asList(free).subList(0, freeCount));
+        // both are the owner's, who may have put a longer list in this one's place
+        ContextSlot[] list = free;
+        idle.addAll(Arrays.asList(list).subList(0, Math.min(freeCount, list.length)));
         for (ContextSlot slot = returned; slot != null; slot = slot.next) {
             idle.add(slot);
         }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,51 @@ class ContextSlabTest {
         for (Thread thread : threads) {
             thread.join(30_000);
         }
+        assertThat(failure.get()).isNull();
+    }
+
+    /** Where the slot is looked for among those that are free, another operation takes it. */
+    @Test
+    void findsNoTokenOfTheNextOperation() {
+        ContextChunk chunk = new ContextChunk(0, false);
+        ContextSlot slot = chunk.slot(5);
+        long token = slot.fill(7, null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED);
+        assertThat(chunk.find(7, ContextSlab.ANY_KIND, chunk.tokens(), Set.of())).isEqualTo(token);
+        Set<ContextSlot> meanwhile = new HashSet<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public boolean contains(Object one) {
+                slot.expire();
+                slot.fill(8, null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED);
+                return false;
+            }
+        };
+        assertThat(chunk.find(7, ContextSlab.ANY_KIND, chunk.tokens(), meanwhile)).isZero();
+    }
+
+    @Test
+    void findsWhileItGrows() throws InterruptedException {
+        AtomicReference<ContextSlab> growing = new AtomicReference<>(new ContextSlab(registry, false));
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicBoolean over = new AtomicBoolean();
+        Thread owner = start(failure, () -> {
+            while (!over.get()) {
+                ContextSlab slab = new ContextSlab(registry, false);
+                growing.set(slab);
+                for (int i = 0; i < 3 * ContextChunk.SLOTS; i++) {
+                    slab.acquire(1, null, ContextSlab.PLAIN);
+                }
+                slab.tokens().forEach(registry::cancel);
+                slab.close();
+            }
+        });
+        long end = System.nanoTime() + 300_000_000;
+        while (System.nanoTime() < end) {
+            assertThat(growing.get().find(2)).isZero();
+        }
+        over.set(true);
+        owner.join();
         assertThat(failure.get()).isNull();
     }
 
