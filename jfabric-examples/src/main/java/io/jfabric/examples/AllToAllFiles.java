@@ -48,20 +48,11 @@ public final class AllToAllFiles {
     }
 
     private static void exchange(String provider, Ranks ranks) throws IOException {
-        Path directory = Files.createTempDirectory("jfabric-all-to-all");
-        try {
-            // the arena unmaps the files when the node, which uses them, is closed
-            try (Arena files = Arena.ofShared(); Hints hints = Hints.rdm().provider(provider);
-                    Node node = Node.open(hints)) {
-                new AllToAllFiles(ranks, node, directory).run(files);
-            }
-        } finally {
-            try (var left = Files.list(directory)) {
-                for (Path file : left.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(directory);
+        Path directory = Temporary.directory("jfabric-all-to-all");
+        // the arena unmaps the files when the node, which uses them, is closed
+        try (Arena files = Arena.ofShared(); Hints hints = Hints.rdm().provider(provider);
+                Node node = Node.open(hints)) {
+            new AllToAllFiles(ranks, node, directory).run(files);
         }
     }
 

@@ -40,8 +40,8 @@ public final class MappedFile {
 
     /** Takes the name of a provider. */
     public static void main(String[] args) throws IOException {
-        Path from = Files.createTempFile("jfabric", ".from");
-        Path to = Files.createTempFile("jfabric", ".to");
+        Path from = Temporary.file(".from");
+        Path to = Temporary.file(".to");
         try (Hints hints = Hints.create()
                 .provider(args.length > 0 ? args[0] : "shm")
                 .endpointType(EndpointType.RDM)
@@ -55,9 +55,6 @@ public final class MappedFile {
                 throw new IllegalStateException("the copy is different from byte " + different + " on");
             }
             System.out.printf("copied %d bytes, the same%n", Files.size(to));
-        } finally {
-            Files.delete(from);
-            Files.delete(to);
         }
     }
 
