@@ -7,6 +7,8 @@ import io.jfabric.testing.Docs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,13 +35,17 @@ class BenchScriptsTest {
                 gcc() { :; }
                 bench_command() { BENCH_COMMAND=(eval 'echo "measured $LD_LIBRARY_PATH ${JFABRIC_LIBRARY-}"'); }
                 """ + line);
+        return run(Map.of(), "bash", program.toString(), Docs.ROOT.toString(), root.toString());
+    }
+
+    private Result run(Map<String, String> environment, String... command) throws IOException, InterruptedException {
         Path out = dir.resolve("out");
-        ProcessBuilder builder = new ProcessBuilder("bash", program.toString(), Docs.ROOT.toString(), root.toString())
-                .redirectOutput(out.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("TMPDIR", Files.createDirectories(dir.resolve("tmp")).toString());
         builder.environment().keySet().removeIf(name -> name.equals("JFABRIC_LIBRARY")
                 || name.equals("JFABRIC_JAVA_OPTS") || name.equals("LD_LIBRARY_PATH"));
+        builder.environment().putAll(environment);
         Process process = builder.start();
         try {
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).as(() -> Docs.text(out)).isTrue();
@@ -85,5 +91,32 @@ class BenchScriptsTest {
         Result result = run("JFABRIC_JAVA_OPTS=-Djfabric.library=/a/libfabric.so.1 bench_script compare.Compare");
         assertThat(result.status()).as(result.output()).isEqualTo(1);
         assertThat(result.output()).contains("JFABRIC_LIBRARY").doesNotContain("measured");
+    }
+
+    /** Maven is one that gets a jar, and fails. */
+    @Test
+    void halfOfSparkIsNotTakenForAllOfIt() throws Exception {
+        Path root = Files.createDirectories(dir.resolve("root"));
+        Files.createDirectories(root.resolve("scripts/lib"));
+        for (String script : List.of("bench-sort", "lib/common.sh")) {
+            Files.copy(Docs.ROOT.resolve("scripts").resolve(script), root.resolve("scripts").resolve(script));
+        }
+        Files.createFile(Files.createDirectories(root.resolve("jfabric-bench/spark")).resolve("pom.xml"));
+        Files.createFile(Files.createDirectories(root.resolve("jfabric-examples/target")).resolve(".built"));
+        Path maven = Files.createDirectories(dir.resolve("bin")).resolve("mvn");
+        Files.writeString(maven, """
+                #!/bin/bash
+                jars=${0%/bin/mvn}/root/jfabric-bench/target/spark/jars
+                for arg; do [[ $arg != -Djars=* ]] || jars=${arg#-Djars=}; done
+                mkdir -p "$jars" && touch "$jars/one.jar" && echo "half of it"
+                exit 1
+                """);
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        for (int i = 0; i < 2; i++) {
+            Result result = run(Map.of("JFABRIC_LIBRARY", "named", "PATH", maven.getParent() + ":"
+                    + System.getenv("PATH")), root.resolve("scripts/bench-sort").toString());
+            assertThat(result.status()).as(result.output()).isEqualTo(1);
+            assertThat(result.output()).contains("half of it");
+        }
     }
 }
