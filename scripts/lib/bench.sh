@@ -13,6 +13,7 @@
 BENCH_THERE=bench
 
 bench_end() {
+    end_child
     [[ ! $chosen ]] || rm -rf "$chosen"
 }
 trap bench_end EXIT
@@ -42,7 +43,7 @@ bench_here() {
     gcc -O2 -Wall -Wextra -o "$target/bench-c" "$ROOT"/jfabric-bench/src/main/c/*.c -lfabric -lpthread ||
         die "the C program cannot be built"
     bench_command "$target" "$JAVA_HOME/bin/java" "$@"
-    "${BENCH_COMMAND[@]}"
+    run_child "${BENCH_COMMAND[@]}"
 }
 
 bench_there() {
@@ -74,7 +75,7 @@ bench_there() {
     done
     bench_command . java "$class" "${args[@]}"
     # shellcheck disable=SC2016 # for the inner shell
-    debian13_run "$BENCH_THERE" bash -euc '
+    run_child debian13_run "$BENCH_THERE" bash -euc '
         if ! echo "#include <rdma/fabric.h>" | gcc -E -x c - >/dev/null 2>&1; then
             apt-get update -qq && apt-get install -y -qq --no-install-recommends libfabric1 libfabric-dev
         fi >&2

@@ -2,6 +2,8 @@
 # Sourced by every script: where the repository is, which JDK runs it, what it needs, how it is built.
 #   help_asked "$@"              for -h and --help: prints the comment at the beginning of the script, and ends it
 #   show_help                    the same in any case
+#   needs_value "$@"             an option is followed by its value
+#   run_child COMMAND...         runs it so that a signal ends this script at once; end_child, in a trap, ends it then
 #   need_libfabric [tests]       the library is there, or gets installed (Debian), unless the user has named one; "tests":
 #                                compiler, headers, tools too
 #   build MODULE                 packages MODULE and what it depends on, unless that is up to date
@@ -29,6 +31,28 @@ help_asked() {
     case ${1:-} in
         -h | --help) show_help ;;
     esac
+}
+
+needs_value() { (($# >= 2)) || die "$1 needs a value"; }
+
+CHILD=
+run_child() {
+    local status=0
+    set -m
+    "$@" </dev/null &
+    CHILD=$!
+    set +m
+    wait "$CHILD" || status=$?
+    CHILD=
+    return "$status"
+}
+
+# Its group: all that it has started, too.
+end_child() {
+    if [[ $CHILD ]]; then
+        kill -- "-$CHILD" 2>/dev/null || true
+        wait "$CHILD" 2>/dev/null || true
+    fi
 }
 
 # --- JDK ---------------------------------------------------------------------------------------------------------

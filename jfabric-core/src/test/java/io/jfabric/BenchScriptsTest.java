@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the scripts that compare Java with C do before they measure; nothing is built or measured here. */
 class BenchScriptsTest {
@@ -93,6 +95,35 @@ class BenchScriptsTest {
         assertThat(result.output()).contains("JFABRIC_LIBRARY").doesNotContain("measured");
     }
 
+    /** Its descendants are those of a function here, as in the Debian 13 root. */
+    @Test
+    void endWhatTheyMeasure() throws Exception {
+        Result result = run("""
+                measure() {
+                    sleep 300 &
+                    echo $BASHPID $! >"$ROOT/pids"
+                    sleep 300
+                }
+                (
+                    trap bench_end EXIT
+                    run_child measure
+                ) &
+                script=$!
+                while [[ ! -s $ROOT/pids ]]; do sleep 0.05; done
+                kill "$script"
+                wait "$script" || echo "status $?"
+                for pid in $(<"$ROOT/pids"); do
+                    for ((i = 0; i < 100; i++)); do
+                        [[ -e /proc/$pid ]] || continue 2
+                        sleep 0.05
+                    done
+                    echo "still there"
+                    kill -9 "$pid"
+                done
+                """);
+        assertThat(result.output()).contains("status 143").doesNotContain("still there");
+    }
+
     /** Maven is one that gets a jar, and fails. */
     @Test
     void halfOfSparkIsNotTakenForAllOfIt() throws Exception {
@@ -118,5 +149,14 @@ class BenchScriptsTest {
             assertThat(result.status()).as(result.output()).isEqualTo(1);
             assertThat(result.output()).contains("half of it");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bench-collectives --sizes", "bench-join --ranks", "bench-sort --growth --work"})
+    void sayWhichValueIsMissing(String line) throws Exception {
+        Result result = run(Map.of(), "sh", "-c", Docs.ROOT.resolve("scripts") + "/" + line);
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.output()).isEqualTo("error: " + line.substring(line.lastIndexOf(' ') + 1)
+                + " needs a value\n");
     }
 }
