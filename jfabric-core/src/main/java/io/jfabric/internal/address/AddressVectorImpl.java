@@ -57,6 +57,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     private AddressVectorImpl(DomainState domain, long handle, AvType type, AddressVectorAttributes attributes) {
         super(domain.object(), handle);
+        tracker().keeps(pending);
         this.domain = domain;
         this.type = type;
         // others take the bits for a part of the index

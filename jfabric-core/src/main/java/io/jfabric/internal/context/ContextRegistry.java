@@ -4,7 +4,9 @@ package io.jfabric.internal.context;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +19,9 @@ import java.util.function.Predicate;
  * <p>A provider gets a token for each operation. It is the number of the slot with a generation, so that a completion
  * that outlived its operation or its endpoint is not taken for a newer operation's; only where the provider writes
  * into the context (FI_CONTEXT, FI_CONTEXT2) is it the address of 64 bytes of its own.
+ *
+ * <p>A domain that was forgotten is not closed: its provider goes on to use all that is kept here. So this stays for
+ * good, and refers to nothing that was opened, which can become garbage.
  */
 public final class ContextRegistry {
     private static final ContextChunk[] NONE = {};
@@ -34,8 +39,11 @@ public final class ContextRegistry {
     /** Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. */
     private final Map<Long, ForeignContext> foreign = new ConcurrentHashMap<>();
 
-    /** Endpoints of which nobody knows what is under way. */
-    private final Set<Object> raw = ConcurrentHashMap.newKeySet();
+    /** Of endpoints of which nobody knows what is under way. */
+    private final Set<ContextSlab> raw = ConcurrentHashMap.newKeySet();
+
+    /** Memory of operations that have no context. */
+    private final Set<UnreportedUse> unreported = ConcurrentHashMap.newKeySet();
 
     private final MemoryCheck memoryCheck = MemoryCheck.ON ? new MemoryCheck() : null;
 
@@ -57,12 +65,20 @@ public final class ContextRegistry {
         foreign.remove(address);
     }
 
-    void addRaw(Object endpoint) {
+    void addRaw(ContextSlab endpoint) {
         raw.add(endpoint);
     }
 
-    void removeRaw(Object endpoint) {
+    void removeRaw(ContextSlab endpoint) {
         raw.remove(endpoint);
+    }
+
+    void add(UnreportedUse use) {
+        unreported.add(use);
+    }
+
+    void remove(UnreportedUse use) {
+        unreported.remove(use);
     }
 
     /** The open endpoints with raw contexts, as texts. */
@@ -92,6 +108,21 @@ public final class ContextRegistry {
             }
         }
         return UnderWay.look(all, foreign.values(), uses);
+    }
+
+    /** To be called now and then, so that who was forgotten by all but those can become garbage. */
+    public void letGoOfDeadThreads() {
+        Set<ContextSlab> slabs = Collections.newSetFromMap(new IdentityHashMap<>());
+        synchronized (this) {
+            for (int i = 0; i < count; i++) {
+                slabs.add(published[i * ContextChunk.SLOTS].owner);
+            }
+            for (ContextChunk chunk : natives) {
+                slabs.add(chunk.slot(0).owner);
+            }
+        }
+        slabs.remove(null);
+        slabs.forEach(ContextSlab::letGoOfDeadOwner);
     }
 
     /** A chunk for a slab. Not on the data path: called when a slab has run out of slots. */

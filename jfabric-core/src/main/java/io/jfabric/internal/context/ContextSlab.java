@@ -4,6 +4,7 @@ package io.jfabric.internal.context;
 import io.jfabric.OperationStatistics;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -75,7 +76,8 @@ public final class ContextSlab {
     private boolean isShared;
     /** Free slots of this slab's that other threads may take, because there is no budget for more; under the lock. */
     private ContextSlot lent;
-    private Object user;
+    /** Weak: what a provider may use is kept also when the endpoint was forgotten, see {@link ContextRegistry}. */
+    private WeakReference<Object> user = new WeakReference<>(null);
     /** How many slots were ever taken; written where {@link #freeCount} is. */
     private long taken;
     /** Of these, those that the provider did not take, or that were under way when the endpoint was closed. */
@@ -126,7 +128,8 @@ public final class ContextSlab {
             return take(context, keep, kind, room);
         }
         if (shared == null) {
-            shared = new ContextSlab(registry, nativeMemory, budget).of(user);
+            shared = new ContextSlab(registry, nativeMemory, budget);
+            shared.user = user;
             shared.isShared = true;
         }
         long token = shared.take(context, keep, kind, room);
@@ -198,9 +201,16 @@ public final class ContextSlab {
         return others == null ? taken : taken + others.taken;
     }
 
-    /** Whose operations these are. */
+    /** Whose operations these are; null if it was forgotten. */
     public Object user() {
-        return user;
+        return user.get();
+    }
+
+    /** A dead thread leads to what it ran, and that often to the endpoint. */
+    synchronized void letGoOfDeadOwner() {
+        if (owner != null && !owner.isAlive()) {
+            owner = null;
+        }
     }
 
     /** Gives a slot back, from any thread. */
@@ -288,7 +298,7 @@ public final class ContextSlab {
 
     /** Whose operations these are, for messages. */
     public ContextSlab of(Object endpoint) {
-        user = endpoint;
+        user = new WeakReference<>(endpoint);
         return this;
     }
 
@@ -318,7 +328,8 @@ public final class ContextSlab {
 
     @Override
     public String toString() {
-        return String.valueOf(user);
+        Object endpoint = user.get();
+        return endpoint == null ? "an endpoint that nobody refers to any more" : endpoint.toString();
     }
 
     /** The token of an operation that is under way with this context; 0 if there is none. */

@@ -89,8 +89,7 @@ public final class Contexts {
     /** Whose they are, for messages. To be called before anything else. */
     public void of(Object newEndpoint) {
         endpoint = newEndpoint;
-        unreported = new UnreportedUse(endpoint);
-        transmits.of(endpoint);
+        unreported = new UnreportedUse(registry, transmits.of(endpoint));
         receives.of(endpoint);
         directed.of(endpoint);
     }
@@ -144,7 +143,7 @@ public final class Contexts {
         if (!nativeContexts) {
             raw = true;
             choose();
-            registry.addRaw(endpoint);
+            registry.addRaw(transmits);
         }
     }
 
@@ -359,7 +358,7 @@ public final class Contexts {
     /** The endpoint is closed. */
     public synchronized void close() {
         if (raw && original == null) {
-            registry.removeRaw(endpoint);
+            registry.removeRaw(transmits);
         }
         inherited.addAll(List.of(transmits, receives, directed));
         if (claims != null) {

@@ -62,9 +62,9 @@ public final class MemoryCheck {
         }
     }
 
-    /** A region was registered. */
-    public synchronized void registered(Object region, List<MemorySegment> buffers) {
-        watched.put(region, new Watched(buffers, region.toString(), new Throwable("registered here")));
+    /** A region was registered. What it is known by must not refer to it. */
+    public synchronized void registered(Object key, String region, List<MemorySegment> buffers) {
+        watched.put(key, new Watched(buffers, region, new Throwable("registered here")));
     }
 
     /** The operation has completed, or its endpoint is closed; the region is closed. */

@@ -18,6 +18,8 @@ public final class UnreportedUse {
     /** Of other memory. They keep it reachable. */
     private final Set<MemorySegment.Scope> scopes = new HashSet<>();
     private int pruneAt = PRUNE;
+    /** Keeps this, should the endpoint be forgotten. */
+    private final ContextRegistry registry;
     private final Object user;
     /** Where the last operation's memory was; held. Immutable, so that a stale one does no harm. */
     private OpenArenas.Block last;
@@ -25,7 +27,9 @@ public final class UnreportedUse {
     private MemorySegment lastOther;
     private boolean closed;
 
-    public UnreportedUse(Object endpoint) {
+    /** Of the endpoint that has these slots. */
+    UnreportedUse(ContextRegistry registry, ContextSlab endpoint) {
+        this.registry = registry;
         this.user = new Object() {
             @Override
             public String toString() {
@@ -53,6 +57,7 @@ public final class UnreportedUse {
             }
         }
         if (!closed) {
+            registry.add(this);
             KeptMemory.forEach(keep, this::keepReachable);
         }
         // only a segment stays what it is
@@ -77,6 +82,7 @@ public final class UnreportedUse {
     /** The endpoint is closed. */
     public synchronized void close() {
         closed = true;
+        registry.remove(this);
         last = null;
         lastOther = null;
         held.forEach(owner -> owner.letGo(user));

@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 public final class Leaks {
     private static final Logger LOG = LoggerFactory.getLogger(Leaks.class);
     private static final Set<Tracker> OPEN = ConcurrentHashMap.newKeySet();
+    /** What native code may use for good. */
+    private static final Set<Tracker> FORGOTTEN = ConcurrentHashMap.newKeySet();
     private static final AtomicLong OPENED = new AtomicLong();
     private static final String STACKS = System.getProperty("jfabric.leaks", "");
     private static final int MANY = 100;
@@ -91,6 +93,9 @@ public final class Leaks {
         private final Throwable openedHere;
         private final Tracker parent;
         private Cleaner.Cleanable cleanable;
+        @SuppressWarnings("unused")
+        private Object kept;
+        private volatile boolean closed;
         /** How many children were spoken of. */
         private volatile int told;
 
@@ -99,6 +104,19 @@ public final class Leaks {
             this.what = what;
             this.openedHere = openedHere;
             this.parent = parent;
+        }
+
+        /**
+         * What native code uses as long as the object is not closed, so also after that was forgotten. Must not refer
+         * to it. To be called before others see the object.
+         */
+        public void keeps(Object memory) {
+            kept = memory;
+        }
+
+        /** Whether it was closed, and not forgotten. */
+        public boolean isClosed() {
+            return closed;
         }
 
         /** It is open from now on. */
@@ -132,6 +150,7 @@ public final class Leaks {
 
         /** The object was closed. Again does nothing. */
         public void closed() {
+            closed = true;
             if (OPEN.remove(this)) {
                 Watch.closed(what, number, since);
             }
@@ -141,7 +160,13 @@ public final class Leaks {
         /** For the cleaner. */
         @Override
         public void run() {
-            if (OPEN.remove(this) && parent == null) {
+            if (!OPEN.remove(this)) {
+                return;
+            }
+            if (kept != null) {
+                FORGOTTEN.add(this);
+            }
+            if (parent == null) {
                 LOG.warn("a {} was never closed; use try-with-resources{}", what, openedHere != null ? "" : ", and "
                         + "-Djfabric.leaks=stack to see where it was opened", openedHere);
             }

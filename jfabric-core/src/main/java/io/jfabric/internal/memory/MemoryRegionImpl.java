@@ -55,6 +55,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         this.name = toString();
         this.domain = domain;
         this.buffers = buffers;
+        tracker().keeps(buffers);
         this.dmabuf = dmabuf;
         this.access = access;
         this.byteSize = dmabuf != null ? dmabuf.length()
@@ -65,7 +66,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
             domain.localRegions().add(buffer, descriptor);
         }
         if (MemoryCheck.ON) {
-            domain.contexts().memoryCheck().registered(this, buffers);
+            domain.contexts().memoryCheck().registered(tracker(), name, buffers);
         }
     }
 
@@ -271,7 +272,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         hold.release();
         domain.activity().deregistered(byteSize);
         if (MemoryCheck.ON) {
-            domain.contexts().memoryCheck().over(this);
+            domain.contexts().memoryCheck().over(tracker());
         }
         if (!isMemoryAlive()) {
             LOG.error("the arena of the memory was closed before {} was: peers could write to memory that is somebody "

@@ -5,6 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.context.Kept;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -24,7 +25,9 @@ public final class LocalBuffers {
     private static final LocalRegion[] NONE = {};
     private static final ThreadLocal<MemorySegment> SCRATCH = ThreadLocal.withInitial(() -> MemorySegment.NULL);
 
-    private final DomainState domain;
+    /** Weak: operations keep this, and are kept when the domain was forgotten. The endpoint's are not posted then. */
+    private final WeakReference<DomainState> domain;
+    private final LocalRegions known;
     private final long sendPrefix;
     private final long receivePrefix;
     private final boolean register;
@@ -37,7 +40,8 @@ public final class LocalBuffers {
 
     /** While an endpoint of the domain is being opened. */
     public LocalBuffers(DomainState domain, long sendPrefix, long receivePrefix, boolean register, boolean describe) {
-        this.domain = domain;
+        this.domain = new WeakReference<>(domain);
+        this.known = domain.localRegions();
         this.sendPrefix = sendPrefix;
         this.receivePrefix = receivePrefix;
         this.register = register;
@@ -60,12 +64,13 @@ public final class LocalBuffers {
 
         private Extra(long prefixSize) {
             prefix = prefixSize == 0 ? MemorySegment.NULL : arena.allocate(prefixSize, 8);
-            prefixRegion = prefixSize > 0 && register ? LocalRegion.of(domain, prefix.address(), prefixSize) : null;
+            prefixRegion = prefixSize > 0 && register
+                    ? LocalRegion.of(domain.get(), prefix.address(), prefixSize) : null;
         }
 
         /** Registers a part of the user's memory; returns its descriptor. */
         private long register(long address, long length) {
-            LocalRegion region = LocalRegion.of(domain, address, length);
+            LocalRegion region = LocalRegion.of(domain.get(), address, length);
             regions = Arrays.copyOf(regions, regions.length + 1);
             regions[regions.length - 1] = region;
             return region.descriptor();
@@ -175,16 +180,16 @@ public final class LocalBuffers {
         for (int i = first; i < table.count(); i++) {
             long address = table.address(i);
             long length = table.length(i) << shift;
-            long known = domain.localRegions().descriptor(address, length);
-            if (known == LocalRegions.NONE && (!register || length == 0)) {
-                known = descriptorOfEmpty();
-            } else if (known == LocalRegions.NONE) {
+            long descriptor = known.descriptor(address, length);
+            if (descriptor == LocalRegions.NONE && (!register || length == 0)) {
+                descriptor = descriptorOfEmpty();
+            } else if (descriptor == LocalRegions.NONE) {
                 if (needed == null) {
                     needed = new Extra(0);
                 }
-                known = register(needed, address, length);
+                descriptor = register(needed, address, length);
             }
-            table.describe(i, known);
+            table.describe(i, descriptor);
         }
         return needed;
     }
@@ -207,14 +212,14 @@ public final class LocalBuffers {
         }
         for (int i = 0; i < table.count(); i++) {
             long length = table.length(i) << shift;
-            long known = domain.localRegions().descriptor(table.address(i), length);
-            if (known == LocalRegions.NONE && length == 0) {
-                known = descriptorOfEmpty();
-            } else if (known == LocalRegions.NONE) {
+            long descriptor = known.descriptor(table.address(i), length);
+            if (descriptor == LocalRegions.NONE && length == 0) {
+                descriptor = descriptorOfEmpty();
+            } else if (descriptor == LocalRegions.NONE) {
                 throw new IllegalArgumentException(operation + ": the provider wants registered memory (FI_MR_LOCAL): "
                         + "register the buffer with the domain first");
             }
-            table.describe(i, known);
+            table.describe(i, descriptor);
         }
     }
 

@@ -2,13 +2,16 @@
 package io.jfabric.internal.post;
 
 import io.jfabric.internal.context.ContextRegistry;
+import io.jfabric.internal.ffi.Cleaners;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -16,10 +19,18 @@ import java.util.function.Predicate;
 public final class OpenDomains {
     private static final Set<DomainState> OPEN = Collections.newSetFromMap(new WeakHashMap<>());
 
+    /** Also of domains that were forgotten: what their operations use is their providers' for good. */
+    private static final Set<ContextRegistry> CONTEXTS = ConcurrentHashMap.newKeySet();
+
+    static {
+        afterCollections();
+    }
+
     private OpenDomains() {
     }
 
     static void add(DomainState domain) {
+        CONTEXTS.add(domain.contexts());
         synchronized (OPEN) {
             OPEN.add(domain);
         }
@@ -29,6 +40,15 @@ public final class OpenDomains {
         synchronized (OPEN) {
             OPEN.remove(domain);
         }
+        CONTEXTS.remove(domain.contexts());
+    }
+
+    /** When garbage was collected, which would have been more if not for threads that have ended. */
+    private static void afterCollections() {
+        Cleaners.SHARED.register(new Object(), () -> {
+            CONTEXTS.forEach(ContextRegistry::letGoOfDeadThreads);
+            afterCollections();
+        });
     }
 
     private static List<DomainState> all() {
@@ -50,14 +70,14 @@ public final class OpenDomains {
     /** The operations under way of all domains; exact if nobody posts. */
     public static List<String> underWay(Predicate<Object> uses) {
         List<String> found = new ArrayList<>();
-        all().forEach(domain -> found.addAll(domain.contexts().underWay(uses)));
+        CONTEXTS.forEach(contexts -> found.addAll(contexts.underWay(uses)));
         return found;
     }
 
     /** The open endpoints with raw contexts, of all domains: any may use any memory. */
     public static List<String> rawUsers() {
         List<String> found = new ArrayList<>();
-        all().forEach(domain -> found.addAll(domain.contexts().rawUsers()));
+        CONTEXTS.forEach(contexts -> found.addAll(contexts.rawUsers()));
         return found;
     }
 
@@ -69,9 +89,12 @@ public final class OpenDomains {
      */
     public static boolean eachQuiet(Consumer<ContextRegistry> look) {
         try {
+            Set<ContextRegistry> forgotten = new HashSet<>(CONTEXTS);
             for (DomainState domain : all()) {
                 domain.object().exclusively(() -> look.accept(domain.contexts()));
+                forgotten.remove(domain.contexts());
             }
+            forgotten.forEach(look);
             return true;
         } catch (IllegalStateException threadsStayInside) {
             return false;

@@ -5,7 +5,6 @@ import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_deferred_work;
 import io.jfabric.internal.context.Contexts;
-import io.jfabric.internal.context.Holder;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
@@ -18,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** {@link DeferredWork}. */
-public final class DeferredWorkImpl implements DeferredWork, Holder {
+public final class DeferredWorkImpl implements DeferredWork {
     private final DomainState domain;
     private final long context;
     private final Arena arena = Arena.ofAuto();
@@ -26,11 +25,6 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
     private final Object buffers;
     /** Of the endpoint whose operation it is; null for work on a counter, which is over once it has started. */
     private final Contexts transfers;
-    /** Whose operation it is, or the counter it is about. */
-    private FidObject actor;
-    /** Only keeps the struct reachable. */
-    @SuppressWarnings("unused")
-    private MemorySegment operation;
 
     public DeferredWorkImpl(DomainState domain, long context, Contexts transfers, Object buffers) {
         this.domain = domain;
@@ -43,16 +37,6 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
     @FunctionalInterface
     public interface Writer {
         MemorySegment write(DeferredWorkImpl work);
-    }
-
-    @Override
-    public Object buffers() {
-        return buffers;
-    }
-
-    @Override
-    public boolean isOver() {
-        return !actor.isOpen();
     }
 
     public Arena arena() {
@@ -75,15 +59,14 @@ public final class DeferredWorkImpl implements DeferredWork, Holder {
     private void queue(long d, int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject by,
             Writer writer) {
         KeptMemory.checkAlive(buffers);
-        actor = by;
-        operation = writer.write(this);
+        MemorySegment operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));
         fi_deferred_work.completion_cntr(struct, completion == null ? MemorySegment.NULL
                 : MemorySegment.ofAddress(completion.handle()));
         fi_deferred_work.op_type(struct, type);
         fi_deferred_work.op.msg(fi_deferred_work.op(struct), operation);
-        domain.contexts().addForeign(address(), context, this);
+        domain.contexts().addForeign(address(), context, new LaterUse(struct, buffers, by.tracker()));
         int result = FidOps.control(d, Libfabric.FI_QUEUE_WORK(), address());
         if (result < 0) {
             forget();

@@ -9,10 +9,8 @@ import io.jfabric.bindings.fi_trigger_threshold;
 import io.jfabric.bindings.fi_triggered_context2;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.context.ContextRegistry;
-import io.jfabric.internal.context.Holder;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.RequestImpl;
 import io.jfabric.internal.queue.CounterImpl;
@@ -23,16 +21,13 @@ import java.util.List;
 import java.util.Objects;
 
 /** {@link Trigger}. */
-public final class TriggerImpl implements Trigger, Holder {
+public final class TriggerImpl implements Trigger {
     private static final long TRIGGER = Libfabric.FI_TRIGGER();
 
     private final MemorySegment struct = fi_triggered_context2.allocate(Arena.ofAuto());
     private final CounterImpl counter;
     private final long threshold;
     private boolean used;
-    private Object buffers;
-    /** Whose operation it is. */
-    private FidObject actor;
 
     private TriggerImpl(CounterImpl counter, long threshold) {
         this.counter = counter;
@@ -91,19 +86,8 @@ public final class TriggerImpl implements Trigger, Holder {
             throw new IllegalStateException("the trigger has been used already; make one for each operation");
         }
         used = true;
-        buffers = keep;
-        actor = endpoint.object();
-        endpoint.contexts().registry().addForeign(struct.address(), userContext, this);
-    }
-
-    @Override
-    public Object buffers() {
-        return buffers;
-    }
-
-    @Override
-    public boolean isOver() {
-        return !actor.isOpen();
+        endpoint.contexts().registry().addForeign(struct.address(), userContext,
+                new LaterUse(struct, keep, endpoint.object().tracker()));
     }
 
     /** The provider did not take the operation. */

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.Counter;
+import io.jfabric.Endpoint;
+import io.jfabric.FabricArena;
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.Flags;
+import io.jfabric.info.MrMode;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import io.jfabric.trigger.Deferral;
+import io.jfabric.trigger.Trigger;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What was never closed goes on to use memory: a provider with a thread of its own, like sockets, writes to it although
+ * nobody can reach anything any more.
+ */
+class ForgottenTest {
+    /** Opens a pair and lets it use memory, in a thread that ends, as those of programs do. */
+    private static final class Program implements Runnable {
+        private final Supplier<Pair> opener;
+        private final Function<Pair, MemorySegment> use;
+        private Pair pair;
+        private WeakReference<MemorySegment.Scope> memory;
+
+        Program(Supplier<Pair> opener, Function<Pair, MemorySegment> use) {
+            this.opener = opener;
+            this.use = use;
+        }
+
+        @Override
+        public void run() {
+            pair = opener.get();
+            memory = new WeakReference<>(use.apply(pair).scope());
+        }
+    }
+
+    private record Left(WeakReference<Endpoint> endpoint, WeakReference<MemorySegment.Scope> memory) {
+    }
+
+    private static Pair triggering() {
+        return Pair.open(Providers.SOCKETS, h -> h.capabilities(Capability.MSG, Capability.RMA, Capability.TRIGGER));
+    }
+
+    private static MemorySegment memory() {
+        return Arena.ofAuto().allocate(1 << 16);
+    }
+
+    private static Left run(Supplier<Pair> opener, Function<Pair, MemorySegment> use) throws InterruptedException {
+        Program program = new Program(opener, use);
+        Thread thread = new Thread(program);
+        thread.start();
+        thread.join();
+        return new Left(new WeakReference<>(program.pair.b.endpoint), program.memory);
+    }
+
+    private static void awaitForgotten(Left left) throws InterruptedException {
+        for (int i = 0; i < 500 && left.endpoint.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(left.endpoint.get()).as("becomes garbage, which is warned about").isNull();
+    }
+
+    private static void keepsItsMemory(Supplier<Pair> opener, Function<Pair, MemorySegment> use)
+            throws InterruptedException {
+        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        Left left = run(opener, use);
+        awaitForgotten(left);
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(left.memory.get()).isNotNull();
+    }
+
+    private static MemorySegment receive(Pair pair, MemorySegment in) {
+        pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
+        return in;
+    }
+
+    @Test
+    void ofReceives() throws InterruptedException {
+        keepsItsMemory(() -> Pair.open(Providers.SOCKETS), pair -> receive(pair, memory()));
+    }
+
+    @Test
+    void ofReceivesThatReportNothing() throws InterruptedException {
+        keepsItsMemory(() -> Pair.open(Providers.SOCKETS), pair -> {
+            MemorySegment in = memory();
+            Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(pair.b.queue, BindFlag.TRANSMIT)
+                    .bind(pair.b.queue, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION).bind(pair.b.addresses).enable();
+            pair.post(() -> endpoint.messages().receive(in, Address.ANY, 1));
+            return in;
+        });
+    }
+
+    /** Which is registered for the operation. */
+    @Test
+    void ofReceivesThatNeedRegisteredMemory() throws InterruptedException {
+        keepsItsMemory(() -> Pair.openChanged(Providers.SOCKETS, hints -> { }, ForgottenTest::demandRegistration),
+                pair -> receive(pair, memory()));
+    }
+
+    private static void demandRegistration(FabricInfo info) {
+        info.domain().mrMode(Flags.ofBits(MrMode.class, info.domain().mrMode().bits() | MrMode.LOCAL.code()));
+    }
+
+    @Test
+    void ofRegions() throws InterruptedException {
+        keepsItsMemory(ForgottenTest::triggering, pair ->
+                pair.domain.register(memory(), MemoryAccess.REMOTE_WRITE).memory());
+    }
+
+    @Test
+    void ofWorkThatIsQueued() throws InterruptedException {
+        keepsItsMemory(ForgottenTest::triggering, pair -> {
+            MemorySegment in = memory();
+            Counter counter = pair.domain.openCounter();
+            Deferral.of(pair.domain, counter, 1).queue(pair.b.endpoint.messages().receiveRequest().buffers(in));
+            counter.add(1);
+            return in;
+        });
+    }
+
+    @Test
+    void ofTriggeredOperations() throws InterruptedException {
+        keepsItsMemory(ForgottenTest::triggering, pair -> {
+            MemorySegment in = memory();
+            Counter counter = pair.domain.openCounter();
+            pair.post(() -> Trigger.at(counter, 1).post(pair.b.endpoint.messages().receiveRequest().buffers(in), 1));
+            return in;
+        });
+    }
+
+    /** And memory of others is not freed under it. */
+    @Test
+    void keepsArenasOpen() throws InterruptedException {
+        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        try (Pair owner = Pair.open(Providers.SOCKETS)) {
+            FabricArena arena = owner.domain.openArena();
+            MemorySegment in = arena.allocate(1 << 16);
+            awaitForgotten(run(() -> Pair.open(Providers.SOCKETS), pair -> receive(pair, in)));
+            assertThat(arena.tryClose()).isFalse();
+            assertThatThrownBy(arena::close).hasMessageContaining("nobody refers to");
+        }
+    }
+}
