@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -247,6 +248,36 @@ class MemoryRegionTest {
             MemoryRegionAttributes dmabuf = MemoryRegionAttributes.ofDmabuf(0, 0, 4096, 0);
             assertThatThrownBy(() -> pair.domain.register(dmabuf.withAccess(MemoryAccess.REMOTE_READ)))
                     .satisfies(MemoryRegionTest::isEnosys).hasMessageContaining("or newer");
+        }
+    }
+
+    @Test
+    void aPartIsClosedWithItsRegion() throws InterruptedException {
+        assumeTrue(Fabric.version().atLeast(new Version(2, 0)), "no parts of regions");
+        try (Arena arena = Arena.ofShared(); Pair pair = open(Providers.RXM)) {
+            MemorySegment memory = arena.allocate(64, 8);
+            MemoryRegionAttributes attributes = MemoryRegionAttributes.of(memory).withAccess(MemoryAccess.REMOTE_READ);
+            for (int round = 0; round < 3000; round++) {
+                MemoryRegion base = pair.domain.register(attributes);
+                AtomicBoolean started = new AtomicBoolean();
+                Thread closer = new Thread(() -> {
+                    while (!started.get()) {
+                        Thread.onSpinWait();
+                    }
+                    base.close();
+                });
+                closer.start();
+                MemoryRegion part = null;
+                try {
+                    started.set(true);
+                    part = base.registerPart(attributes);
+                } catch (IllegalStateException closed) {
+                    assertThat(closed).hasMessageContaining("closed");
+                }
+                closer.join();
+                assertThat(part == null || !part.isOpen()).as("round " + round).isTrue();
+            }
+            pair.domain.close();
         }
     }
 

@@ -213,8 +213,13 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public MemoryRegionImpl registerPart(MemoryRegionAttributes attributes) {
+        Objects.requireNonNull(attributes, "attributes");
         checkMemory("fi_mr_regattr");
-        return Registration.of(domain, this, Objects.requireNonNull(attributes, "attributes"));
+        noLongerApart();
+        MemoryRegionImpl[] part = new MemoryRegionImpl[1];
+        // nobody closes: to be inside the domain would not keep this open
+        locked(() -> part[0] = Registration.of(domain, this, attributes));
+        return part[0];
     }
 
     @Override
