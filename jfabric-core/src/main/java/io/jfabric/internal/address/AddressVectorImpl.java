@@ -128,8 +128,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         List<byte[]> all = Objects.requireNonNull(addresses, "fi_av_insert: the addresses are null").stream()
                 .peek(packing::checkFormat).map(Address::bytes).toList();
         handle();
-        return packing.insertEach(all, (memory, count, results, errors) -> insertOne(memory,
-                shm == null ? null : ShmPeers.name(memory), results, errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
+        return packing.insertEach(all, (memory, count, result, errors) -> insertOne(memory,
+                shm == null ? null : ShmPeers.name(memory), result, errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
     }
 
     /** One address, packed; its bytes are needed where names are remembered. What C's function returns. */
