@@ -77,10 +77,12 @@ bench_there() {
     # shellcheck disable=SC2016 # for the inner shell
     run_child debian13_run "$BENCH_THERE" bash -euc '
         if ! echo "#include <rdma/fabric.h>" | gcc -E -x c - >/dev/null 2>&1; then
-            apt-get update -qq && apt-get install -y -qq --no-install-recommends libfabric1 libfabric-dev
+            flock "$1" sh -c "apt-get update -qq &&
+                apt-get install -y -qq --no-install-recommends libfabric1 libfabric-dev"
         fi >&2
         gcc -O2 -Wall -Wextra -o bench-c c/*.c -lfabric -lpthread
-        exec "$@"' bash "${BENCH_COMMAND[@]}" || status=$?
+        shift
+        exec "$@"' bash "$APT_LOCK" "${BENCH_COMMAND[@]}" || status=$?
     for ((i = 0; i < ${#to[@]}; i++)); do
         [[ ! -e $there/out-$i ]] || cp -rT "$there/out-$i" "${to[i]}" || status=1
     done

@@ -91,6 +91,9 @@ find_jdk() {
 
 # --- what the machine must have ----------------------------------------------------------------------------------
 
+# Of this system, or of one in a root beside it: apt-get update does not wait for another.
+APT_LOCK=/var/lib/dpkg
+
 # install_packages PACKAGE...: Debian and its relatives only; the caller has told others what they need.
 install_packages() {
     local sudo=() log
@@ -100,11 +103,11 @@ install_packages() {
     fi
     say "Installing Debian packages: $*"
     log=$(mktemp)
-    if ! "${sudo[@]}" apt-get update -qq >"$log" 2>&1; then
+    if ! "${sudo[@]}" flock "$APT_LOCK" apt-get update -qq >"$log" 2>&1; then
         say "apt-get update failed; trying with the package lists that are here."
     fi
-    if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-            -o DPkg::Lock::Timeout=120 "$@" >>"$log" 2>&1; then
+    if ! "${sudo[@]}" flock "$APT_LOCK" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+            --no-install-recommends -o DPkg::Lock::Timeout=120 "$@" >>"$log" 2>&1; then
         tail -20 "$log" >&2
         rm -f "$log"
         die "could not install: $*"

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # A Debian 13 root outside the repository, for what needs libfabric 2.1 or UCX 1.18. Sourced after common.sh.
 #   debian13_root            makes it if it is not there; sets DEBIAN13 to its path, DEBIAN13_CACHE to the folder around it
-#   debian13_lock NAME       until the script ends, nobody else has /root/NAME in the root; waits for who has
+#   debian13_lock NAME       until the script ends, nobody else has /root/NAME in the root, or what is beside it under this
+#                            name; waits for who has
 #   debian13_mirror          prints where its packages come from
 #   debian13_clone NAME      locks it, and brings a clone of what is committed to /root/NAME in the root
 #   debian13_run NAME CMD... runs a command in that clone, with this host's network, Maven repository and a fresh /dev/shm
@@ -35,7 +36,7 @@ debian13_lock() {
     local lock
     [[ ! ${DEBIAN13_LOCKS[$1]:-} ]] || return 0
     exec {lock}>"$DEBIAN13_CACHE/lock-$1"
-    flock -n "$lock" || { say "Waiting for another process, which uses $DEBIAN13/root/$1"; flock "$lock"; }
+    flock -n "$lock" || { say "Waiting for another process, which uses $1 in $DEBIAN13_CACHE"; flock "$lock"; }
     DEBIAN13_LOCKS[$1]=$lock
 }
 
@@ -75,6 +76,6 @@ debian13_run() {
         mount --bind "$m2" "$root/root/.m2"
         exec chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
             ${CI:+CI="$CI"} ${JFABRIC_JAVA_OPTS:+JFABRIC_JAVA_OPTS="$JFABRIC_JAVA_OPTS"} \
-            bash -c '\''cd "/root/$0" && "$@"'\'' "$name" "$@"
+            bash -c '\''cd "/root/$0" && exec "$@"'\'' "$name" "$@"
     ' debian13 "$DEBIAN13" "$HOME/.m2" "$name" "$@"
 }

@@ -4,12 +4,13 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.testing.Docs;
+import io.jfabric.testing.Shell;
+import io.jfabric.testing.Shell.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,10 +21,7 @@ class BenchScriptsTest {
     @TempDir
     Path dir;
 
-    /** How a line ended that runs in a repository of its own, with a compiler and a program that do nothing. */
-    private record Result(int status, String output) {
-    }
-
+    /** In a repository of its own, with a compiler and a program that do nothing. */
     private Result run(String line) throws IOException, InterruptedException {
         Path root = Files.createDirectories(dir.resolve("root"));
         Files.createDirectories(root.resolve("jfabric-bench/target"));
@@ -37,24 +35,7 @@ class BenchScriptsTest {
                 gcc() { :; }
                 bench_command() { BENCH_COMMAND=(eval 'echo "measured $LD_LIBRARY_PATH ${JFABRIC_LIBRARY-}"'); }
                 """ + line);
-        return run(Map.of(), "bash", program.toString(), Docs.ROOT.toString(), root.toString());
-    }
-
-    private Result run(Map<String, String> environment, String... command) throws IOException, InterruptedException {
-        Path out = dir.resolve("out");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectErrorStream(true);
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("TMPDIR", Files.createDirectories(dir.resolve("tmp")).toString());
-        builder.environment().keySet().removeIf(name -> name.equals("JFABRIC_LIBRARY")
-                || name.equals("JFABRIC_JAVA_OPTS") || name.equals("LD_LIBRARY_PATH"));
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        try {
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).as(() -> Docs.text(out)).isTrue();
-            return new Result(process.exitValue(), Docs.text(out));
-        } finally {
-            process.destroyForcibly();
-        }
+        return Shell.run(dir, Map.of(), "bash", program.toString(), Docs.ROOT.toString(), root.toString());
     }
 
     @Test
@@ -144,7 +125,7 @@ class BenchScriptsTest {
                 """);
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         for (int i = 0; i < 2; i++) {
-            Result result = run(Map.of("JFABRIC_LIBRARY", "named", "PATH", maven.getParent() + ":"
+            Result result = Shell.run(dir, Map.of("JFABRIC_LIBRARY", "named", "PATH", maven.getParent() + ":"
                     + System.getenv("PATH")), root.resolve("scripts/bench-sort").toString());
             assertThat(result.status()).as(result.output()).isEqualTo(1);
             assertThat(result.output()).contains("half of it");
@@ -154,7 +135,7 @@ class BenchScriptsTest {
     @ParameterizedTest
     @ValueSource(strings = {"bench-collectives --sizes", "bench-join --ranks", "bench-sort --growth --work"})
     void sayWhichValueIsMissing(String line) throws Exception {
-        Result result = run(Map.of(), "sh", "-c", Docs.ROOT.resolve("scripts") + "/" + line);
+        Result result = Shell.run(dir, Map.of(), "sh", "-c", Docs.ROOT.resolve("scripts") + "/" + line);
         assertThat(result.status()).isEqualTo(1);
         assertThat(result.output()).isEqualTo("error: " + line.substring(line.lastIndexOf(' ') + 1)
                 + " needs a value\n");
