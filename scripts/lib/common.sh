@@ -6,6 +6,7 @@
 #   run_child COMMAND...         runs it so that a signal ends this script at once; end_child, in a trap, ends it then
 #   need_libfabric [tests]       the library is there, or gets installed (Debian), unless the user has named one; "tests":
 #                                compiler, headers, tools too
+#   with_build_lock COMMAND...   runs what writes to target, Maven above all: one such command at a time
 #   build MODULE                 packages MODULE and what it depends on, unless that is up to date
 #   jvm_flags                    the flags that every jfabric program on the class path should run with
 #   run_example CLASS [ARG...]   all of the above, then CLASS from jfabric-examples
@@ -172,6 +173,35 @@ progress() {
     done
 }
 
+# Not in target, which Maven's clean removes.
+build_lock() {
+    local file=$ROOT/.git/jfabric-build-lock
+    if [[ ! -d $ROOT/.git || ! -w $ROOT/.git ]]; then
+        file=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/jfabric/build-lock-$(cksum <<<"$ROOT" | tr ' ' -)
+        mkdir -p "${file%/*}"
+    fi
+    printf '%s' "$file"
+}
+
+# In a subshell. What the command starts, such as the scripts that tests run, does not wait for it.
+with_build_lock() {
+    local file
+    if ! have flock; then
+        ("$@")
+        return
+    fi
+    file=$(build_lock)
+    # scripts that tests start have a lock among themselves
+    [[ ${JFABRIC_BUILD_LOCKED:-} != "$ROOT" ]] || file+=-inside
+    (
+        flock -n 9 || { say "Waiting for another process, which builds in $ROOT"; flock 9; }
+        export JFABRIC_BUILD_LOCKED=$ROOT
+        # what stays behind has not got it
+        "$@" 9>&-
+        exit
+    ) 9>"$file"
+}
+
 stamp_of() { printf '%s' "$ROOT/$1/target/.built"; }
 
 up_to_date() {
@@ -184,31 +214,32 @@ up_to_date() {
 }
 
 build() {
-    local module=$1 log start
+    local module=$1
     up_to_date "$module" && return
     mkdir -p "$ROOT/target" 2>/dev/null && [[ -w $ROOT/target ]] ||
         die "$module is not built or out of date, and $(id -un) may not write to $ROOT"
     need_maven
-    log=$ROOT/target/build.log
-    start=$ROOT/target/.build-start
-    (
-        # A server and a client started together must not build at the same time.
-        if have flock; then flock 9; fi
-        up_to_date "$module" && exit
-        # Sources saved while Maven runs are newer than this, hence built next time.
-        touch "$start"
-        SECONDS=0
-        say "Building $module (log: $log)"
-        cd "$ROOT"
-        if ! mvn -B -Dmaven.test.skip=true -Dcheckstyle.skip=true -pl "$module" -am package 9>&- 2>&1 \
-                | tee "$log" | progress; then
-            say "The build failed. The end of $log:"
-            grep -E '^\[(ERROR|WARNING)\]|\.java:' "$log" | tail -40 >&2 || true
-            exit 1
-        fi
-        mv "$start" "$(stamp_of "$module")"
-        say "Built in $SECONDS s."
-    ) 9>"$ROOT/target/.build-lock"
+    with_build_lock build_now "$module"
+}
+
+build_now() {
+    local module=$1 log=$ROOT/target/build.log start=$ROOT/target/.build-start
+    # whoever had the lock may have built it, or have removed target
+    up_to_date "$module" && return
+    mkdir -p "$ROOT/target"
+    # Sources saved while Maven runs are newer than this, hence built next time.
+    touch "$start"
+    SECONDS=0
+    say "Building $module (log: $log)"
+    cd "$ROOT"
+    if ! mvn -B -Dmaven.test.skip=true -Dcheckstyle.skip=true -pl "$module" -am package 2>&1 \
+            | tee "$log" | progress; then
+        say "The build failed. The end of $log:"
+        grep -E '^\[(ERROR|WARNING)\]|\.java:' "$log" | tail -40 >&2 || true
+        exit 1
+    fi
+    mv "$start" "$(stamp_of "$module")"
+    say "Built in $SECONDS s."
 }
 
 # --- run ---------------------------------------------------------------------------------------------------------

@@ -33,10 +33,11 @@ build_tests() {
     local log=$ROOT/target/build-tests.log maven=(-B -Dcheckstyle.skip=true -pl jfabric-core -am test-compile
         dependency:copy-dependencies -DincludeScope=test -DexcludeGroupIds=io.jfabric -DoutputDirectory=target/test-lib)
     need_maven
-    mkdir -p "$ROOT/target"
     say "Building the tests (log: $log)"
-    (cd "$ROOT" && { mvn -o "${maven[@]}" || mvn "${maven[@]}"; }) >"$log" 2>&1 ||
-        { tail -20 "$log" >&2; die "building the tests failed"; }
+    compile_tests() {
+        cd "$ROOT" && mkdir -p target && { mvn -o "${maven[@]}" || mvn "${maven[@]}"; } >"$log" 2>&1
+    }
+    with_build_lock compile_tests || { tail -20 "$log" >&2; die "building the tests failed"; }
 }
 
 # The directory is that of Maven's test runs: what a crash leaves behind is in target.

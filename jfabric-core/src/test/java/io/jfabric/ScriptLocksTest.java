@@ -24,6 +24,43 @@ class ScriptLocksTest {
         return Shell.run(dir, environment, "bash", file.toString(), Docs.ROOT.toString(), dir.toString());
     }
 
+    /** With .git and without: the lock is in there, or in the cache. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneBuildAtATime(boolean git) throws Exception {
+        Files.createDirectories(dir.resolve("root/target"));
+        if (git) {
+            Files.createDirectories(dir.resolve("root/.git"));
+        }
+        Result result = run(Map.of("XDG_CACHE_HOME", dir.resolve("cache").toString()), """
+                . "$1/scripts/lib/common.sh"
+                ROOT=$2/root
+                until_there() { until [[ -s $1 ]]; do sleep 0.02; done; }
+                first() {
+                    sleep 300 &
+                    echo $! >"$ROOT/pid"
+                    # as Maven's clean does
+                    rm -rf "$ROOT/target"
+                    until_there "$ROOT/waits"
+                    sleep 0.2
+                    # as tests do
+                    with_build_lock echo nested
+                    echo first
+                }
+                with_build_lock first &
+                until_there "$ROOT/pid"
+                with_build_lock echo second 2>"$ROOT/waits"
+                wait
+                # what the first has left does not hold it
+                kill "$(<"$ROOT/pid")"
+                status=0
+                with_build_lock false || status=$?
+                echo "status $status"
+                """);
+        assertThat(result.output()).isEqualTo("nested\nfirst\nsecond\nstatus 1\n");
+        assertThat(result.status()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"arm64", "verbs"})
     void oneAtATimeUsesTheSameFolder(String name) throws Exception {
