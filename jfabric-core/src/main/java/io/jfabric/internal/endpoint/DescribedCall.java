@@ -6,6 +6,7 @@ import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.Refusal;
 import java.lang.foreign.MemorySegment;
 
@@ -48,7 +49,14 @@ final class DescribedCall {
     /** Goes in; to be followed by {@link #leave}. */
     long enter(Gate through, long peer) {
         gate = through;
-        return through.enterTo(peer, keep);
+        long fid = through.enterTo(peer, keep);
+        while (endpoint.localBuffers().isStale(table)) {
+            Object buffers = LocalBuffers.undo(keep);
+            through.leave();
+            describe(buffers);
+            fid = through.enterTo(peer, keep);
+        }
+        return fid;
     }
 
     void leave() {

@@ -11,6 +11,7 @@ import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.Operation;
 import io.jfabric.internal.post.OperationStructs;
 import io.jfabric.internal.post.Refusal;
@@ -58,6 +59,12 @@ final class MessageCall {
         Object keep = prepare(buffer, offset, length, true);
         long own = operation.meaningful(flags);
         long fid = gate().enterTo(peer, keep);
+        while (isStale(keep)) {
+            Object buffers = LocalBuffers.undo(keep);
+            gate().leave();
+            keep = endpoint.localBuffers().prepare(table, true, buffers);
+            fid = gate().enterTo(peer, keep);
+        }
         try {
             long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
             return transmit(fid, operation, token, peer, data, own);
@@ -70,14 +77,14 @@ final class MessageCall {
         Object keep = prepare(buffer, offset, length, false);
         boolean multi = (flags & MULTI) != 0;
         boolean bounded = !multi && addTail(length);
-        return post(keep, multi ? ContextSlab.MULTI_RECV : kind(keep, bounded),
-                bounded ? length : ContextSlot.UNBOUNDED, peer, context, operation().meaningful(flags));
+        return post(keep, multi, bounded ? length : ContextSlot.UNBOUNDED, peer, context,
+                operation().meaningful(flags));
     }
 
     boolean receiveMulti(MemorySegment buffer, long peer, long context) {
         long length = buffer.byteSize();
         endpoint.multiReceives().check("fi_recvmsg", length);
-        return post(prepare(buffer, 0, length, false), ContextSlab.MULTI_RECV, ContextSlot.UNBOUNDED, peer, context,
+        return post(prepare(buffer, 0, length, false), true, ContextSlot.UNBOUNDED, peer, context,
                 operation().meaningful(endpoint.receiveFlags()) | MULTI);
     }
 
@@ -93,7 +100,7 @@ final class MessageCall {
         }
         table.clear();
         if (only) {
-            return post(null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED, peer, context, flags);
+            return post(null, false, ContextSlot.UNBOUNDED, peer, context, flags);
         }
         long fid = gate().enterFrom(peer, null);
         try {
@@ -114,6 +121,12 @@ final class MessageCall {
         Object keep = buffer == null ? null : prepare(buffer, 0, buffer.byteSize(), false);
         boolean bounded = buffer != null && addTail(buffer.byteSize());
         long fid = gate().enterFrom(peer, keep);
+        while (isStale(keep)) {
+            Object buffers = LocalBuffers.undo(keep);
+            gate().leave();
+            keep = prepareAgain(buffers, bounded);
+            fid = gate().enterFrom(peer, keep);
+        }
         try {
             long token = ClaimedMessage.use(endpoint.contexts(), context, keep, kind(keep, bounded),
                     bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED);
@@ -147,6 +160,22 @@ final class MessageCall {
         return endpoint.localBuffers().prepare(table, sends, buffer);
     }
 
+    /** Whether a region was closed before this thread went in; nothing is prepared for what has no buffer. */
+    private boolean isStale(Object keep) {
+        return keep != null && endpoint.describes() && endpoint.localBuffers().isStale(table);
+    }
+
+    private Object prepareAgain(Object buffers, boolean tailed) {
+        if (tailed) {
+            endpoint.tail().removeFrom(table);
+        }
+        Object keep = endpoint.localBuffers().prepare(table, false, buffers);
+        if (tailed) {
+            endpoint.tail().addTo(table);
+        }
+        return keep;
+    }
+
     private static byte kind(Object keep) {
         return keep instanceof Kept ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
     }
@@ -165,9 +194,18 @@ final class MessageCall {
         return tailed;
     }
 
-    private boolean post(Object keep, byte kind, long room, long peer, long context, long flags) {
+    private boolean post(Object prepared, boolean multi, long room, long peer, long context, long flags) {
+        Object keep = prepared;
+        boolean bounded = room != ContextSlot.UNBOUNDED;
         long fid = gate().enterToReceive(peer, keep);
+        while (isStale(keep)) {
+            Object buffers = LocalBuffers.undo(keep);
+            gate().leaveReceive();
+            keep = prepareAgain(buffers, bounded);
+            fid = gate().enterToReceive(peer, keep);
+        }
         try {
+            byte kind = multi ? ContextSlab.MULTI_RECV : kind(keep, bounded);
             long token = endpoint.contexts().receive(context, keep, kind, room, flags, tagged ? Address.ANY : peer);
             if (token == ContextSlab.FULL) {
                 if (keep instanceof Kept resources) {

@@ -197,8 +197,19 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     }
 
     @Override
+    boolean isStale() {
+        LocalBuffers local = state.localBuffers();
+        return local.isStale(operands()) || local.isStale(comparandTable) || local.isStale(resultTable);
+    }
+
+    @Override
     void prepareLater(String name) {
         targets.lookUpKeys(state.domain());
+        super.prepareLater(name);
+    }
+
+    @Override
+    void describeRegistered(String name) {
         if (state.describes()) {
             state.localBuffers().describeRegistered(name, operands(), Elements.shift(type));
             state.localBuffers().describeRegistered(name, comparandTable, Elements.shift(type));

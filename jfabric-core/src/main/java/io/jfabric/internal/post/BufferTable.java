@@ -18,6 +18,8 @@ public final class BufferTable {
     private MemorySegment descriptors = Arena.ofAuto().allocate(FIRST_SIZE * 8, 8);
     private int count;
     private boolean described;
+    /** How many regions had gone before the descriptors were looked up. */
+    private int removals;
 
     public void clear() {
         count = 0;
@@ -89,6 +91,15 @@ public final class BufferTable {
     void describe(int index, long descriptor) {
         descriptors.set(JAVA_LONG, index * 8L, descriptor);
         described |= descriptor != 0;
+    }
+
+    /** The descriptors are looked up now. */
+    void describedAfter(int regionsGone) {
+        removals = regionsGone;
+    }
+
+    int describedAfter() {
+        return removals;
     }
 
     /** The array. */

@@ -177,6 +177,7 @@ public final class LocalBuffers {
             return extra;
         }
         Extra needed = extra;
+        table.describedAfter(known.removals());
         for (int i = first; i < table.count(); i++) {
             long address = table.address(i);
             long length = table.length(i) << shift;
@@ -192,6 +193,24 @@ public final class LocalBuffers {
             table.describe(i, descriptor);
         }
         return needed;
+    }
+
+    /**
+     * Whether the descriptors may be those of regions that were closed since they were looked up. To be asked inside,
+     * where none can be closed any more; then they must be looked up again, outside, as that may register memory.
+     */
+    public boolean isStale(BufferTable table) {
+        return describe && table.describedAfter() != known.removals();
+    }
+
+    /** Lets go of what was prepared but for the user's buffers, which it returns. */
+    public static Object undo(Object prepared) {
+        if (!(prepared instanceof Kept resources)) {
+            return prepared;
+        }
+        Object userBuffers = resources.buffers();
+        resources.release();
+        return userBuffers;
     }
 
     private static long register(Extra extra, long address, long length) {

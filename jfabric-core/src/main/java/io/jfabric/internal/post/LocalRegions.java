@@ -41,6 +41,9 @@ public final class LocalRegions {
 
     private volatile Table table = Table.of(new long[0], new long[0], new long[0], new MemorySegment.Scope[0]);
 
+    /** How often one went. */
+    private volatile int removals;
+
     public synchronized void add(MemorySegment memory, long descriptor) {
         long address = memory.address();
         Table t = table;
@@ -56,9 +59,16 @@ public final class LocalRegions {
             if (t.ends[i] == address + memory.byteSize() && t.descriptors[i] == descriptor) {
                 table = Table.of(removed(t.starts, i), removed(t.ends, i), removed(t.descriptors, i),
                         removed(t.scopes, i));
+                // last: who has seen the new number finds nothing of the old table
+                removals++;
                 return;
             }
         }
+    }
+
+    /** Another number than before if a descriptor that was looked up since may be that of a region that is closed. */
+    int removals() {
+        return removals;
     }
 
     /**

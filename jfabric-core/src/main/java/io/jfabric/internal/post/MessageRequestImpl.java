@@ -40,7 +40,7 @@ public final class MessageRequestImpl extends RequestImpl<MessageRequest> implem
     }
 
     @Override
-    void prepareLater(String name) {
+    void describeRegistered(String name) {
         MessageBuffers.prepareLater(state, table, !operation.receives(), name);
     }
 

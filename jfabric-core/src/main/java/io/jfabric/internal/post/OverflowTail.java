@@ -115,7 +115,7 @@ public final class OverflowTail {
     }
 
     /** Undoes it. */
-    void removeFrom(BufferTable buffers) {
+    public void removeFrom(BufferTable buffers) {
         if (forAll) {
             buffers.removeLast();
         } else {

@@ -84,8 +84,18 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Fills in descriptors and the like; returns what is to be kept until the completion. */
     abstract Object prepare(Object keep);
 
-    /** Fills in descriptors of what the user has registered. */
-    abstract void prepareLater(String name);
+    /** Whether descriptors that were filled in may be those of closed regions; inside. */
+    boolean isStale() {
+        return state.localBuffers().isStale(table);
+    }
+
+    /** Fills in descriptors of what the user has registered; makes no native call. */
+    abstract void describeRegistered(String name);
+
+    /** Fills in all that an operation needs which starts later. */
+    void prepareLater(String name) {
+        describeRegistered(name);
+    }
 
     /** The number of {@code enum fi_op_type} and the struct of a deferred operation. */
     public abstract int deferredType();
@@ -241,6 +251,12 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         long flags = flags();
         Object keep = prepare(kept());
         long fid = enter(keep);
+        while (state.describes() && isStale()) {
+            LocalBuffers.undo(keep);
+            leave();
+            keep = prepare(kept());
+            fid = enter(keep);
+        }
         try {
             return post(fid, context, keep, flags);
         } finally {
@@ -302,6 +318,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
         ready();
         prepareLater(laterName);
+    }
+
+    /** Fills in descriptors once more, inside, where no region can be closed: one may have been since. */
+    public final void describeAgain(String laterName) {
+        if (state.describes()) {
+            describeRegistered(laterName);
+        }
     }
 
     /** Hands an operation that starts later to the provider; inside the endpoint. */

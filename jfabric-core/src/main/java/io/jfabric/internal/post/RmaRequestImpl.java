@@ -72,6 +72,11 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     @Override
     void prepareLater(String name) {
         ranges.lookUpKeys(state.domain());
+        super.prepareLater(name);
+    }
+
+    @Override
+    void describeRegistered(String name) {
         if (state.describes()) {
             state.localBuffers().describeRegistered(name, table, 0);
         }

@@ -58,7 +58,7 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
     }
 
     @Override
-    void prepareLater(String name) {
+    void describeRegistered(String name) {
         MessageBuffers.prepareLater(state, table, !operation.receives(), name);
     }
 

@@ -67,6 +67,7 @@ public final class TriggerImpl implements Trigger {
 
     private boolean post(RequestImpl<?> operation, EndpointState endpoint, long fid, long context) {
         KeptMemory.checkAlive(operation.kept());
+        operation.describeAgain(operation.name());
         use(endpoint, context, operation.kept());
         long result = operation.postLater(fid, struct.address(), operation.flags() | TRIGGER);
         if (result == 0) {

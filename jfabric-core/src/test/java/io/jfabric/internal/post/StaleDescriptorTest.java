@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.AtomicForm;
+import io.jfabric.AtomicOp;
+import io.jfabric.AtomicRequest;
+import io.jfabric.Datatype;
+import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
+import io.jfabric.TaggedRequest;
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.Flags;
+import io.jfabric.info.MrMode;
+import io.jfabric.internal.context.Kept;
+import io.jfabric.internal.domain.DomainImpl;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A region that another thread closes after its descriptor was looked up and before the operation is inside: it is not
+ * used, and the buffer is registered for the operation instead.
+ */
+class StaleDescriptorTest {
+    private static final long SIZE = 64;
+
+    private final MemorySegment buffer = Arena.ofAuto().allocate(SIZE, 8);
+    private final MemorySegment target = Arena.ofAuto().allocate(SIZE, 8);
+
+    /** Makes an operation that can be posted; false for busy. */
+    @FunctionalInterface
+    private interface Maker {
+        BooleanSupplier make(Pair pair, RemoteRegion remote);
+    }
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.RXM, Providers.SOCKETS);
+    }
+
+    private static void demandRegistration(FabricInfo info) {
+        info.domain().mrMode(Flags.ofBits(MrMode.class, info.domain().mrMode().bits() | MrMode.LOCAL.code()));
+    }
+
+    private void looksAgain(Providers.Choice choice, Maker maker) {
+        try (Pair pair = Pair.openChanged(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.RMA, Capability.ATOMIC), StaleDescriptorTest::demandRegistration).connect()) {
+            RemoteRegion remote = pair.domain.register(target, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE)
+                    .remote();
+            MemoryRegion region = pair.domain.register(buffer, MemoryAccess.SEND, MemoryAccess.RECV,
+                    MemoryAccess.READ, MemoryAccess.WRITE);
+            FidObject domain = ((DomainImpl) pair.domain).state().object();
+            BooleanSupplier operation = maker.make(pair, remote);
+            Thread thread = new Thread(() -> pair.post(operation));
+            domain.exclusively(() -> {
+                thread.start();
+                // it has looked
+                pair.untilWithoutProgress("the other thread is at the door", () -> isAtTheDoor(thread));
+                region.close();
+            });
+            join(thread);
+            assertThat(OpenDomains.underWay(Kept.class::isInstance)).isNotEmpty();
+        }
+    }
+
+    private static boolean isAtTheDoor(Thread thread) {
+        return thread.getState() == Thread.State.WAITING && Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(Gate.class.getName()));
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void ofSends(Providers.Choice choice) {
+        looksAgain(choice, (pair, remote) -> () -> pair.a.endpoint.messages().send(buffer, pair.a.peer, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void ofReceives(Providers.Choice choice) {
+        looksAgain(choice, (pair, remote) -> () -> pair.b.endpoint.messages().receive(buffer, Address.ANY, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void ofReads(Providers.Choice choice) {
+        looksAgain(choice, (pair, remote) -> () -> pair.a.endpoint.rma().read(buffer, pair.a.peer, remote, 0, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void ofRequests(Providers.Choice choice) {
+        looksAgain(choice, (pair, remote) -> {
+            TaggedRequest request = pair.b.endpoint.tagged().receiveRequest().buffers(buffer);
+            return () -> request.post(1);
+        });
+    }
+
+    /** Whose operand is the result. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void ofAtomicRequests(Providers.Choice choice) {
+        looksAgain(choice, (pair, remote) -> {
+            AtomicRequest request = pair.a.endpoint.atomics()
+                    .request(AtomicForm.FETCH, Datatype.INT64, AtomicOp.ATOMIC_READ).results(buffer)
+                    .peer(pair.a.peer).target(remote, 0, SIZE);
+            return () -> request.post(1);
+        });
+    }
+}
