@@ -92,10 +92,10 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * does not keep track of these operations then, so the program must take care of this itself:
      * <ul>
      * <li>Memory of {@link java.lang.foreign.Arena#ofAuto} must be kept reachable until the completion.
-     * <li>{@link FabricArena}s, whatever their domain, close only when the endpoint is closed; memory of an arena that
-     * closes with its domain is freed after the endpoint. Other memory must outlive the endpoint and, on shm, also its
-     * queues if other endpoints use them; that of a call of {@code io.jfabric.call} must not be used longer than the
-     * call lasts.
+     * <li>{@link FabricArena}s, whatever their domain, close only when the endpoint is closed (on shm also those of the
+     * process that know it); memory of an arena that closes with its domain is freed after that. Other memory must
+     * outlive the endpoint and, on shm, also its queues if other endpoints use them; that of a call of a
+     * {@link io.jfabric.async.Service} must not be used longer than the call lasts.
      * <li>If a provider does not report that a message was longer than its receive (shm, udp;ofi_rxd), only the
      * length in the completion shows it.
      * <li>{@link #statistics()} leaves these operations out.

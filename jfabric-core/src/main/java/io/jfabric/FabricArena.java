@@ -17,8 +17,9 @@ import java.time.Duration;
  * {@code -XX:MaxDirectMemorySize}.
  *
  * <p>An operation is under way until its completion was polled or its endpoint is closed; one that reports no
- * completion (selective completion, counters only) until its endpoint is closed. The arena of such operations closes
- * after the endpoint, which is the order in which try-with-resources closes an arena that was opened first.
+ * completion (selective completion, counters only) until its endpoint is closed; such a receive on shm until the
+ * endpoints of the process that know it are closed, too. The arena of such operations closes after the endpoint, which
+ * is the order in which try-with-resources closes an arena that was opened first.
  *
  * <p>What peers have begun to write to a region may go on after the region and the arena are closed, see
  * {@link MemoryRegion}. On such providers, the addresses of an arena that ever had a region with {@code REMOTE_READ} or

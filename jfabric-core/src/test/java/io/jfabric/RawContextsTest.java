@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.jfabric.info.Address;
 import io.jfabric.internal.context.OpenArenas;
+import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.testkit.Bytes;
@@ -17,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link Endpoint#rawContexts()}: contexts that go to the provider as they are. */
 class RawContextsTest {
@@ -158,6 +160,35 @@ class RawContextsTest {
             // each looks at what was left
             pair.domain.openArena().close();
             assertThat(isAllocated(start, memory)).isFalse();
+        }
+    }
+
+    /** The provider still receives into memory of a closed endpoint that others know, if they share a queue. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void arenasStayUntilTheProviderHasClosedIt(boolean raw) {
+        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            Endpoint third = pair.domain.openEndpoint(pair.info).bind(pair.domain.openAddressVector());
+            if (raw) {
+                third.rawContexts().bind(pair.b.queue, BindFlag.TRANSMIT, BindFlag.RECV);
+            } else {
+                third.bind(pair.b.queue, BindFlag.TRANSMIT, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION);
+            }
+            third.enable();
+            long peer = pair.a.addresses.insert(third.address().bytes());
+            FabricArena memory = pair.domain.openArena();
+            pair.post(() -> third.messages().receive(memory.allocate(8), Address.ANY, 3));
+            // in the queue, and not yet taken from it
+            pair.post(() -> pair.a.endpoint.messages().send(Bytes.pattern(arena, 8, 1), peer, 1));
+            third.close();
+            assertThatIllegalStateException().isThrownBy(memory::close).withMessageContaining("that know it");
+            for (int i = 0; i < 100; i++) {
+                pair.progress();
+            }
+            assertThat(memory.tryClose()).isFalse();
+            pair.a.endpoint.close();
+            pair.b.endpoint.close();
+            assertThat(memory.tryClose()).isTrue();
         }
     }
 

@@ -81,10 +81,11 @@ public final class ContextRegistry {
         unreported.remove(use);
     }
 
-    /** The open endpoints with raw contexts, as texts. */
+    /** The endpoints with raw contexts that the provider has not closed, as texts. */
     public List<String> rawUsers() {
         return raw.isEmpty() ? List.of()
-                : raw.stream().map(endpoint -> endpoint + ", which has raw contexts: close it first").toList();
+                : raw.stream().map(endpoint -> endpoint + ", which has raw contexts: " + Contexts.remedy(endpoint))
+                        .toList();
     }
 
     /** The user's context of a completed operation that is not in a slab; 0 for none of ours. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import io.jfabric.FabricObject;
 import io.jfabric.OperationStatistics;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
@@ -60,6 +61,8 @@ public final class Contexts {
     /** Of aliases that were closed: what they started goes on. */
     private final List<ContextSlab> inherited = new ArrayList<>();
     private UnreportedUse unreported;
+    /** Of receives, into whose memory the provider may write for longer. */
+    private UnreportedUse unreportedReceives;
     private Object endpoint;
     private final LongAdder busy = new LongAdder();
     /** How many operations there had been when the last was refused; of no account where others go on. */
@@ -90,6 +93,7 @@ public final class Contexts {
     public void of(Object newEndpoint) {
         endpoint = newEndpoint;
         unreported = new UnreportedUse(registry, transmits.of(endpoint));
+        unreportedReceives = new UnreportedUse(registry, transmits);
         receives.of(endpoint);
         directed.of(endpoint);
     }
@@ -151,6 +155,7 @@ public final class Contexts {
     public void reportAs(Contexts aliased) {
         original = aliased;
         unreported = aliased.unreported;
+        unreportedReceives = aliased.unreportedReceives;
         transmitAlways = aliased.transmitAlways;
         receiveAlways = aliased.receiveAlways;
         raw = aliased.raw;
@@ -268,28 +273,28 @@ public final class Contexts {
 
     private long unreportedTransmit(long context, Object keep) {
         checkTransmitQueue();
-        return unreported(transmits, context, keep);
+        return unreported(transmits, unreported, context, keep);
     }
 
     private long unreportedReceive(ContextSlab slab, long context, Object keep) {
         if (needsQueues && !hasReceiveQueue()) {
             throw noQueue("RECV");
         }
-        return unreported(slab, context, keep);
+        return unreported(slab, unreportedReceives, context, keep);
     }
 
     /** Nothing will tell when it is over: only a provider that writes to a context gets one, for good. */
-    private long unreported(ContextSlab slab, long context, Object keep) {
+    private long unreported(ContextSlab slab, UnreportedUse use, long context, Object keep) {
         if (nativeContexts) {
             return slab.acquire(context, keep, ContextSlab.PLAIN);
         }
-        unreported.note(keep);
+        use.note(keep);
         return 0;
     }
 
-    /** Nothing will tell when the provider is done with it: it stays until the endpoint is closed. */
+    /** Nothing will tell when the provider is done with it: it stays until the provider has closed the endpoint. */
     public void keepUntilClosed(Object keep) {
-        unreported.note(keep);
+        unreportedReceives.note(keep);
     }
 
     /**
@@ -355,11 +360,8 @@ public final class Contexts {
         return claims;
     }
 
-    /** The endpoint is closed. */
+    /** The endpoint is closed, if maybe not yet for the provider. */
     public synchronized void close() {
-        if (raw && original == null) {
-            registry.removeRaw(transmits);
-        }
         inherited.addAll(List.of(transmits, receives, directed));
         if (claims != null) {
             inherited.add(claims);
@@ -371,6 +373,20 @@ public final class Contexts {
             inherited.forEach(ContextSlab::close);
             unreported.close();
         }
+    }
+
+    /** The provider has closed the endpoint, and can no longer receive what could not be cancelled without a token. */
+    public void over() {
+        if (original == null) {
+            registry.removeRaw(transmits);
+            unreportedReceives.close();
+        }
+    }
+
+    /** What a program can do if the endpoint keeps an arena open. */
+    static String remedy(ContextSlab endpoint) {
+        return endpoint.user() instanceof FabricObject object && !object.isOpen()
+                ? "close also the endpoints of this process that know it" : "close it first";
     }
 
     private synchronized void inherit(List<ContextSlab> slabs) {

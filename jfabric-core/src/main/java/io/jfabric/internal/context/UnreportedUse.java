@@ -33,7 +33,7 @@ public final class UnreportedUse {
         this.user = new Object() {
             @Override
             public String toString() {
-                return endpoint + ", whose operations report no completion: close it first";
+                return endpoint + ", whose operations report no completion: " + Contexts.remedy(endpoint);
             }
         };
     }
@@ -79,7 +79,7 @@ public final class UnreportedUse {
         }
     }
 
-    /** The endpoint is closed. */
+    /** Nothing is under way any more. */
     public synchronized void close() {
         closed = true;
         registry.remove(this);

@@ -52,6 +52,15 @@ public final class DirectedCancel {
         return result != -Errno.ENOENT;
     }
 
+    /** Of a closed endpoint that the provider still has: all that can be cancelled. Returns whether none is left. */
+    static boolean cancelReceives(EndpointState endpoint, long fid, boolean isShared) {
+        Contexts contexts = endpoint.contexts();
+        if (!isShared || !crashesShared(endpoint.info())) {
+            contexts.receives().tokens().forEach(token -> EpOps.cancel(fid, token));
+        }
+        return contexts.directed() == contexts.receives() || contexts.directed().busy() == 0;
+    }
+
     /** Whether a receive of a shared receive context cannot be cancelled. */
     static boolean crashesShared(FabricInfoImpl info) {
         return Quirks.of(info.provider()).has(Quirk.SHARED_CANCEL);

@@ -477,12 +477,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     /** Polls of a queue that others use too must not fill buffers of a closed endpoint. */
     @Override
     protected void parked(long fid) {
-        Contexts contexts = state.contexts();
-        if (role != EndpointRole.SHARED_RECEIVE_CONTEXT || !DirectedCancel.crashesShared(info())) {
-            contexts.receives().tokens().forEach(token -> EpOps.cancel(fid, token));
-        }
         // those that cannot be cancelled keep their buffers until the provider closes the endpoint
-        isParked = contexts.directed() == contexts.receives() || contexts.directed().busy() == 0;
+        isParked = DirectedCancel.cancelReceives(state, fid, role == EndpointRole.SHARED_RECEIVE_CONTEXT);
         if (isParked) {
             state.close();
         }
@@ -493,6 +489,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         if (!isParked) {
             state.close();
         }
+        state.contexts().over();
         presence.end();
         bindings.closed();
         naming.close();

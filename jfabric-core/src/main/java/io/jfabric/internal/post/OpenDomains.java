@@ -74,7 +74,7 @@ public final class OpenDomains {
         return found;
     }
 
-    /** The open endpoints with raw contexts, of all domains: any may use any memory. */
+    /** The endpoints with raw contexts, of all domains, that the provider has not closed: any may use any memory. */
     public static List<String> rawUsers() {
         List<String> found = new ArrayList<>();
         CONTEXTS.forEach(contexts -> found.addAll(contexts.rawUsers()));
