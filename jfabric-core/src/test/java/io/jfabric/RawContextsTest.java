@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.jfabric.info.Address;
 import io.jfabric.internal.context.OpenArenas;
+import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -15,6 +16,12 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -157,9 +164,38 @@ class RawContextsTest {
             pair.await(pair.b, 1);
             pair.a.endpoint.close();
             pair.b.endpoint.close();
-            // each looks at what was left
-            pair.domain.openArena().close();
-            assertThat(isAllocated(start, memory)).isFalse();
+            pair.untilWithoutProgress("it is freed", () -> !isAllocated(start, memory));
+        }
+    }
+
+    /** What cannot be freed yet must not make each new arena wait until no thread is in a native call. */
+    @Test
+    void memoryOfClosedDomainsIsInNobodysWay() throws Exception {
+        try (Pair pair = open(Providers.SHM); ExecutorService threads = Executors.newCachedThreadPool()) {
+            try (Domain other = pair.fabric.openDomain(pair.info)) {
+                other.openArena().allocate(8);
+            }
+            CountDownLatch done = new CountDownLatch(1);
+            CompletableFuture<Void> inside = new CompletableFuture<>();
+            Future<?> call = threads.submit(() -> ((DomainImpl) pair.domain).call(fid -> {
+                inside.complete(null);
+                return awaited(done);
+            }));
+            inside.get(20, TimeUnit.SECONDS);
+            try {
+                threads.submit(pair.domain::openArena).get(5, TimeUnit.SECONDS);
+            } finally {
+                done.countDown();
+                call.get(20, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -36,6 +36,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
+import io.jfabric.internal.memory.RetiredBlocks;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
@@ -490,6 +491,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             state.close();
         }
         state.contexts().over();
+        RetiredBlocks.closed(state.contexts());
         presence.end();
         bindings.closed();
         naming.close();

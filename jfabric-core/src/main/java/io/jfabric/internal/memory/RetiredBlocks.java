@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.post.OpenDomains;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,11 +10,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Blocks of closed arenas, not yet freed: other domains' operations may use them. These cannot be kept out while the
- * arena closes, as that would take the locks of two fabrics at a time. So they are looked at afterwards, when nothing
- * new can be started with the memory. Empty where there is one fabric. Any thread.
+ * Blocks of closed arenas, not yet freed: other domains' operations may use them. Those of other fabrics cannot be
+ * kept out while the arena closes, as that would take the locks of two fabrics at a time. So they are looked at
+ * afterwards, when nothing new can be started with the memory. Where there is one fabric, here is only what was in use
+ * as its domain was closed, such as what endpoints with raw contexts may use: that stays until there are none. Any
+ * thread.
  */
-final class RetiredBlocks {
+public final class RetiredBlocks {
     private static final List<ArenaBlock> BLOCKS = new ArrayList<>();
 
     private RetiredBlocks() {
@@ -26,6 +29,19 @@ final class RetiredBlocks {
         }
     }
 
+    /** The provider has closed an endpoint. Its closer holds locks, so what it kept is freed by another thread. */
+    public static void closed(Contexts endpoint) {
+        if (!endpoint.isRaw()) {
+            return;
+        }
+        synchronized (BLOCKS) {
+            if (BLOCKS.isEmpty()) {
+                return;
+            }
+        }
+        Thread.ofVirtual().name("jfabric-retired").start(RetiredBlocks::sweep);
+    }
+
     /** To be called now and then, with no lock held. */
     static void sweep() {
         List<ArenaBlock> candidates;
@@ -34,6 +50,13 @@ final class RetiredBlocks {
                 return;
             }
             candidates = new ArrayList<>(BLOCKS);
+        }
+        // for as long as they are open, so nobody has to be kept out for these
+        if (!OpenDomains.rawUsers().isEmpty()) {
+            candidates.removeIf(ArenaBlock::mayBeInRawUse);
+        }
+        if (candidates.isEmpty()) {
+            return;
         }
         Set<ArenaBlock> used = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean all = OpenDomains.eachQuiet(contexts -> {
