@@ -51,9 +51,7 @@ final class DescribedCall {
         gate = through;
         long fid = through.enterTo(peer, keep);
         while (endpoint.localBuffers().isStale(table)) {
-            Object buffers = LocalBuffers.undo(keep);
-            through.leave();
-            describe(buffers);
+            describe(LocalBuffers.startOver(keep, through::leave));
             fid = through.enterTo(peer, keep);
         }
         return fid;

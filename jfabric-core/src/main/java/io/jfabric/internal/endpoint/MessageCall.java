@@ -60,9 +60,7 @@ final class MessageCall {
         long own = operation.meaningful(flags);
         long fid = gate().enterTo(peer, keep);
         while (isStale(keep)) {
-            Object buffers = LocalBuffers.undo(keep);
-            gate().leave();
-            keep = endpoint.localBuffers().prepare(table, true, buffers);
+            keep = endpoint.localBuffers().prepare(table, true, LocalBuffers.startOver(keep, gate()::leave));
             fid = gate().enterTo(peer, keep);
         }
         try {
@@ -122,9 +120,7 @@ final class MessageCall {
         boolean bounded = buffer != null && addTail(buffer.byteSize());
         long fid = gate().enterFrom(peer, keep);
         while (isStale(keep)) {
-            Object buffers = LocalBuffers.undo(keep);
-            gate().leave();
-            keep = prepareAgain(buffers, bounded);
+            keep = prepareAgain(LocalBuffers.startOver(keep, gate()::leave), bounded);
             fid = gate().enterFrom(peer, keep);
         }
         try {
@@ -199,9 +195,7 @@ final class MessageCall {
         boolean bounded = room != ContextSlot.UNBOUNDED;
         long fid = gate().enterToReceive(peer, keep);
         while (isStale(keep)) {
-            Object buffers = LocalBuffers.undo(keep);
-            gate().leaveReceive();
-            keep = prepareAgain(buffers, bounded);
+            keep = prepareAgain(LocalBuffers.startOver(keep, gate()::leaveReceive), bounded);
             fid = gate().enterToReceive(peer, keep);
         }
         try {

@@ -3,6 +3,7 @@ package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.context.Kept;
+import io.jfabric.internal.context.KeptMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
@@ -203,13 +204,18 @@ public final class LocalBuffers {
         return describe && table.describedAfter() != known.removals();
     }
 
-    /** Lets go of what was prepared but for the user's buffers, which it returns. */
-    public static Object undo(Object prepared) {
-        if (!(prepared instanceof Kept resources)) {
-            return prepared;
+    /**
+     * Lets go of what was prepared, and goes out by {@code leave}, as it is to be prepared again. Returns the user's
+     * buffers: the region may have gone together with their arena, and what was freed must not be registered.
+     */
+    public static Object startOver(Object prepared, Runnable leave) {
+        Object userBuffers = prepared;
+        if (prepared instanceof Kept resources) {
+            userBuffers = resources.buffers();
+            resources.release();
         }
-        Object userBuffers = resources.buffers();
-        resources.release();
+        leave.run();
+        KeptMemory.checkAlive(userBuffers);
         return userBuffers;
     }
 

@@ -252,9 +252,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         Object keep = prepare(kept());
         long fid = enter(keep);
         while (state.describes() && isStale()) {
-            LocalBuffers.undo(keep);
-            leave();
-            keep = prepare(kept());
+            keep = prepare(LocalBuffers.startOver(keep, this::leave));
             fid = enter(keep);
         }
         try {

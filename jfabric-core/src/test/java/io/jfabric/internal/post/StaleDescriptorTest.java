@@ -2,11 +2,13 @@
 package io.jfabric.internal.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
 import io.jfabric.AtomicRequest;
 import io.jfabric.Datatype;
+import io.jfabric.FabricArena;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.TaggedRequest;
@@ -17,13 +19,13 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.domain.DomainImpl;
-import io.jfabric.internal.life.FidObject;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StaleDescriptorTest {
     private static final long SIZE = 64;
 
-    private final MemorySegment buffer = Arena.ofAuto().allocate(SIZE, 8);
+    private MemorySegment buffer = Arena.ofAuto().allocate(SIZE, 8);
     private final MemorySegment target = Arena.ofAuto().allocate(SIZE, 8);
 
     /** Makes an operation that can be posted; false for busy. */
@@ -53,24 +55,58 @@ class StaleDescriptorTest {
         info.domain().mrMode(Flags.ofBits(MrMode.class, info.domain().mrMode().bits() | MrMode.LOCAL.code()));
     }
 
+    private static Pair open(Providers.Choice choice) {
+        return Pair.openChanged(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.RMA, Capability.ATOMIC), StaleDescriptorTest::demandRegistration).connect();
+    }
+
+    private MemoryRegion register(Pair pair) {
+        return pair.domain.register(buffer, MemoryAccess.SEND, MemoryAccess.RECV, MemoryAccess.READ,
+                MemoryAccess.WRITE);
+    }
+
+    private static DomainState domain(Pair pair) {
+        return ((DomainImpl) pair.domain).state();
+    }
+
+    /** Posts, and does something else after the look and before the thread is inside; returns what the post throws. */
+    private Throwable meanwhile(Pair pair, Maker maker, Runnable action) {
+        RemoteRegion remote = pair.domain.register(target, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE)
+                .remote();
+        BooleanSupplier operation = maker.make(pair, remote);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = new Thread(() -> thrown.set(catchThrowable(() -> pair.post(operation))));
+        domain(pair).object().exclusively(() -> {
+            thread.start();
+            // it has looked
+            pair.untilWithoutProgress("the other thread is at the door", () -> isAtTheDoor(thread));
+            action.run();
+        });
+        join(thread);
+        return thrown.get();
+    }
+
     private void looksAgain(Providers.Choice choice, Maker maker) {
-        try (Pair pair = Pair.openChanged(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
-                Capability.RMA, Capability.ATOMIC), StaleDescriptorTest::demandRegistration).connect()) {
-            RemoteRegion remote = pair.domain.register(target, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE)
-                    .remote();
-            MemoryRegion region = pair.domain.register(buffer, MemoryAccess.SEND, MemoryAccess.RECV,
-                    MemoryAccess.READ, MemoryAccess.WRITE);
-            FidObject domain = ((DomainImpl) pair.domain).state().object();
-            BooleanSupplier operation = maker.make(pair, remote);
-            Thread thread = new Thread(() -> pair.post(operation));
-            domain.exclusively(() -> {
-                thread.start();
-                // it has looked
-                pair.untilWithoutProgress("the other thread is at the door", () -> isAtTheDoor(thread));
-                region.close();
-            });
-            join(thread);
+        try (Pair pair = open(choice)) {
+            MemoryRegion region = register(pair);
+            assertThat(meanwhile(pair, maker, region::close)).isNull();
             assertThat(OpenDomains.underWay(Kept.class::isInstance)).isNotEmpty();
+        }
+        refusesWhatIsFreed(choice, maker);
+    }
+
+    /** The region goes with the arena: the memory is not registered once more. */
+    private void refusesWhatIsFreed(Providers.Choice choice, Maker maker) {
+        try (Pair pair = open(choice)) {
+            FabricArena arena = pair.domain.openArena();
+            buffer = arena.allocate(SIZE, 8);
+            long[] key = new long[1];
+            Throwable thrown = meanwhile(pair, maker, () -> {
+                arena.close();
+                key[0] = domain(pair).nextKey();
+            });
+            assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessageContaining("arena");
+            assertThat(domain(pair).nextKey()).isEqualTo(key[0] + 1);
         }
     }
 
