@@ -50,7 +50,7 @@ final class DescribedCall {
     long enter(Gate through, long peer) {
         gate = through;
         long fid = through.enterTo(peer, keep);
-        while (endpoint.localBuffers().isStale(table)) {
+        while (endpoint.localBuffers().isStale(table, keep)) {
             describe(LocalBuffers.startOver(keep, through::leave));
             fid = through.enterTo(peer, keep);
         }

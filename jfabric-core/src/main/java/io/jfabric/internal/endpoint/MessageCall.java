@@ -156,9 +156,9 @@ final class MessageCall {
         return endpoint.localBuffers().prepare(table, sends, buffer);
     }
 
-    /** Whether a region was closed before this thread went in; nothing is prepared for what has no buffer. */
+    /** Whether its region was closed before this thread went in; nothing is prepared for what has no buffer. */
     private boolean isStale(Object keep) {
-        return keep != null && endpoint.describes() && endpoint.localBuffers().isStale(table);
+        return keep != null && endpoint.describes() && endpoint.localBuffers().isStale(table, keep);
     }
 
     private Object prepareAgain(Object buffers, boolean tailed) {

@@ -27,6 +27,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     private final AtomicForm form;
     private final Datatype type;
     private final AtomicOp op;
+    private final int shift;
     private final BufferTable comparandTable = new BufferTable();
     private final BufferTable resultTable = new BufferTable();
     private final RangeTable targets = new RangeTable();
@@ -42,6 +43,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         this.form = form;
         this.type = Objects.requireNonNull(type, "type");
         this.op = Objects.requireNonNull(op, "op");
+        this.shift = Elements.shift(type);
     }
 
     public static AtomicRequestImpl of(EndpointState state, AtomicForm form, Datatype type, AtomicOp op) {
@@ -58,7 +60,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
 
     @Override
     int shift() {
-        return Elements.shift(type);
+        return shift;
     }
 
     @Override
@@ -191,15 +193,16 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
             return keep;
         }
         LocalBuffers local = state.localBuffers();
-        LocalBuffers.Extra extra = readsOnly ? null : local.describe(null, table, 0, Elements.shift(type));
-        extra = local.describe(extra, comparandTable, 0, Elements.shift(type));
-        return LocalBuffers.kept(local.describe(extra, resultTable, 0, Elements.shift(type)), keep);
+        LocalBuffers.Extra extra = readsOnly ? null : local.describe(null, table, 0, shift);
+        extra = local.describe(extra, comparandTable, 0, shift);
+        return LocalBuffers.kept(local.describe(extra, resultTable, 0, shift), keep);
     }
 
     @Override
-    boolean isStale() {
+    boolean isStale(Object keep) {
         LocalBuffers local = state.localBuffers();
-        return local.isStale(operands()) || local.isStale(comparandTable) || local.isStale(resultTable);
+        return local.isStale(operands(), keep, shift) || local.isStale(comparandTable, keep, shift)
+                || local.isStale(resultTable, keep, shift);
     }
 
     @Override

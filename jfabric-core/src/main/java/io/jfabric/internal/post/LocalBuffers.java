@@ -77,6 +77,12 @@ public final class LocalBuffers {
             return region.descriptor();
         }
 
+        /** Whether that is of a registration of this one's, which stays until {@link #release}. */
+        private boolean has(long descriptor) {
+            return prefixRegion != null && prefixRegion.descriptor() == descriptor
+                    || Arrays.stream(regions).anyMatch(region -> region.descriptor() == descriptor);
+        }
+
         /** The user's memory stays reachable with it. */
         private Extra keeping(Object userBuffers) {
             buffers = userBuffers;
@@ -197,11 +203,33 @@ public final class LocalBuffers {
     }
 
     /**
-     * Whether the descriptors may be those of regions that were closed since they were looked up. To be asked inside,
-     * where none can be closed any more; then they must be looked up again, outside, as that may register memory.
+     * Whether a descriptor is that of a region that was closed since it was looked up. To be asked inside, where none
+     * can be closed any more; then all must be looked up again, outside, as that may register memory.
+     *
+     * @param prepared what {@link #prepare} or {@link #describe} returned
      */
-    public boolean isStale(BufferTable table) {
-        return describe && table.describedAfter() != known.removals();
+    public boolean isStale(BufferTable table, Object prepared) {
+        return isStale(table, prepared, 0);
+    }
+
+    /** As above, of buffers whose lengths are in elements of {@code 1 << shift} bytes. */
+    boolean isStale(BufferTable table, Object prepared, int shift) {
+        return describe && table.describedAfter() != known.removals() && isChanged(table, prepared, shift);
+    }
+
+    /** Regions have gone, most often others: who starts over for each need not get in while regions come and go. */
+    private boolean isChanged(BufferTable table, Object prepared, int shift) {
+        int gone = known.removals();
+        for (int i = 0; i < table.count(); i++) {
+            long descriptor = table.descriptor(i);
+            boolean own = descriptor == 0 || descriptor == descriptorOfEmpty()
+                    || prepared instanceof Extra extra && extra.has(descriptor);
+            if (!own && known.descriptor(table.address(i), table.length(i) << shift) != descriptor) {
+                return true;
+            }
+        }
+        table.describedAfter(gone);
+        return false;
     }
 
     /**

@@ -84,9 +84,9 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Fills in descriptors and the like; returns what is to be kept until the completion. */
     abstract Object prepare(Object keep);
 
-    /** Whether descriptors that were filled in may be those of closed regions; inside. */
-    boolean isStale() {
-        return state.localBuffers().isStale(table);
+    /** Whether descriptors that were filled in are those of closed regions; inside, with what was prepared. */
+    boolean isStale(Object keep) {
+        return state.localBuffers().isStale(table, keep);
     }
 
     /** Fills in descriptors of what the user has registered; makes no native call. */
@@ -251,7 +251,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         long flags = flags();
         Object keep = prepare(kept());
         long fid = enter(keep);
-        while (state.describes() && isStale()) {
+        while (state.describes() && isStale(keep)) {
             keep = prepare(LocalBuffers.startOver(keep, this::leave));
             fid = enter(keep);
         }

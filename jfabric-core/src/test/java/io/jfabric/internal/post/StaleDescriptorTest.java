@@ -110,6 +110,30 @@ class StaleDescriptorTest {
         }
     }
 
+    /** Another region's end does not matter: what was looked up is used, and so is what was registered. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void staysWhenOthersGo(Providers.Choice choice) {
+        for (boolean registered : new boolean[] {true, false}) {
+            try (Pair pair = open(choice)) {
+                MemoryRegion region = registered ? register(pair) : null;
+                MemoryRegion other = pair.domain.register(Arena.ofAuto().allocate(SIZE), MemoryAccess.SEND);
+                long[] key = new long[1];
+                Throwable thrown = meanwhile(pair, (p, remote) -> () ->
+                        p.b.endpoint.messages().receive(buffer, Address.ANY, 1), () -> {
+                            other.close();
+                            key[0] = domain(pair).nextKey();
+                        });
+                assertThat(thrown).isNull();
+                assertThat(domain(pair).nextKey()).isEqualTo(key[0] + 1);
+                assertThat(OpenDomains.underWay(Kept.class::isInstance).isEmpty()).isEqualTo(registered);
+                if (region != null) {
+                    region.close();
+                }
+            }
+        }
+    }
+
     private static boolean isAtTheDoor(Thread thread) {
         return thread.getState() == Thread.State.WAITING && Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(Gate.class.getName()));
