@@ -215,10 +215,12 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     public MemoryRegionImpl registerPart(MemoryRegionAttributes attributes) {
         Objects.requireNonNull(attributes, "attributes");
         checkMemory("fi_mr_regattr");
-        noLongerApart();
         MemoryRegionImpl[] part = new MemoryRegionImpl[1];
         // nobody closes: to be inside the domain would not keep this open
-        locked(() -> part[0] = Registration.of(domain, this, attributes));
+        locked(() -> {
+            part[0] = Registration.of(domain, this, attributes);
+            noLongerApart();
+        });
         return part[0];
     }
 
