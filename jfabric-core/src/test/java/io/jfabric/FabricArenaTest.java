@@ -443,7 +443,7 @@ class FabricArenaTest {
             }
             pair.post(() -> alias.messages().receive(in, Address.ANY, 7));
             alias.close();
-            refuses(arena, "context 7");
+            refuses(arena, "context 7 of " + pair.b.endpoint);
             pair.post(() -> pair.a.endpoint.messages().send(Arena.ofAuto().allocate(8), pair.a.peer, 8));
             pair.await(pair.b, 7);
             arena.close();

@@ -297,8 +297,11 @@ public final class ContextSlab {
     }
 
     /** Whose operations these are, for messages. */
-    public ContextSlab of(Object endpoint) {
+    public synchronized ContextSlab of(Object endpoint) {
         user = new WeakReference<>(endpoint);
+        if (shared != null) {
+            shared.user = user;
+        }
         return this;
     }
 

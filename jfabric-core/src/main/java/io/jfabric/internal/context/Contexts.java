@@ -390,6 +390,8 @@ public final class Contexts {
     }
 
     private synchronized void inherit(List<ContextSlab> slabs) {
+        // the alias can become garbage, but its operations are still somebody's
+        slabs.forEach(slab -> slab.of(endpoint));
         inherited.addAll(slabs);
     }
 
