@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # A Debian 13 root outside the repository, for what needs libfabric 2.1 or UCX 1.18. Sourced after common.sh.
 #   debian13_root            makes it if it is not there; sets DEBIAN13 to its path, DEBIAN13_CACHE to the folder around it
-#   debian13_lock NAME       until the script ends, nobody else has /root/NAME in the root, or what is beside it under this
-#                            name; waits for who has
+#   debian13_lock NAME       until the script ends, nobody else has /root/NAME in the root, or NAME beside it; waits for
+#                            who has
 #   debian13_mirror          prints where its packages come from
 #   debian13_clone NAME      locks it, and brings a clone of what is committed to /root/NAME in the root
 #   debian13_run NAME CMD... runs a command in that clone, with this host's network, Maven repository and a fresh /dev/shm
