@@ -40,7 +40,7 @@ public enum AddressFormat implements FabricConstant {
     /** Slingshot. */
     ADDR_CXI(Libfabric.FI_ADDR_CXI(), FIRST),
     /** UCX. */
-    ADDR_UCX(Libfabric.FI_ADDR_UCX(), new Version(2, 0)),
+    ADDR_UCX(Libfabric.FI_ADDR_UCX(), new Version(1, 18)),
     /** {@code struct sockaddr_in} or {@code struct sockaddr_in6}, as the address says. */
     SOCKADDR_IP(Newer.SOCKADDR_IP, new Version(2, 3)),
     /** A value that jfabric has no constant for. */

@@ -63,13 +63,13 @@ public enum Protocol implements FabricConstant {
     /** UCX. */
     UCX(Libfabric.FI_PROTO_UCX(), new Version(1, 18)),
     /** Shared memory, second generation. */
-    SM2(Libfabric.FI_PROTO_SM2(), new Version(1, 18)),
+    SM2(Libfabric.FI_PROTO_SM2(), new Version(1, 19)),
     /** Slingshot with receiver-not-ready. */
-    CXI_RNR(Libfabric.FI_PROTO_CXI_RNR(), new Version(1, 18)),
+    CXI_RNR(Libfabric.FI_PROTO_CXI_RNR(), new Version(1, 21)),
     /** LightningPath. */
-    LPP(Libfabric.FI_PROTO_LPP(), new Version(1, 18)),
+    LPP(Libfabric.FI_PROTO_LPP(), new Version(2, 0)),
     /** Several providers linked into one. */
-    LNX(Libfabric.FI_PROTO_LNX(), new Version(1, 18)),
+    LNX(Libfabric.FI_PROTO_LNX(), new Version(2, 0)),
     /** A value that jfabric has no constant for. */
     UNRECOGNIZED(-1, FIRST);
 
