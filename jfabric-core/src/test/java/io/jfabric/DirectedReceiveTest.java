@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Version;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -14,15 +15,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Receives from one peer beside receives from any: libfabric 2 takes a pointer into a queue for an entry of it. */
+/** Receives from one peer beside receives from any: libfabric takes a pointer into a queue for an entry of it. */
 @Timeout(60)
 class DirectedReceiveTest {
     private final MemorySegment in = Arena.ofAuto().allocate(64);
     private final MemorySegment out = Arena.ofAuto().allocate(8);
 
     private static boolean mayNotMix(Providers.Choice choice) {
-        return Fabric.version().atLeast(new Version(2, 0))
-                && (choice.equals(Providers.SHM) || choice.equals(Providers.RXM));
+        return Quirks.of(choice.provider()).hasAny(Quirk.DIRECTED_AND_ANY, Quirk.DIRECTED_AND_ANY_IN_RXM);
     }
 
     private static Pair directed(Providers.Choice choice) {

@@ -226,24 +226,17 @@ class MemoryRegionTest {
             MemorySegment memory = arena.allocate(64, 8);
             MemoryRegionAttributes attributes = MemoryRegionAttributes.of(memory).withAccess(MemoryAccess.REMOTE_READ);
             MemoryRegion base = pair.domain.register(attributes);
-            List<Supplier<MemoryRegion>> since20 = List.of(
-                    () -> pair.domain.register(attributes.withPageSize(4096)),
+            registersSince(new Version(1, 22), pair, memory,
+                    () -> pair.domain.register(attributes.withPageSize(4096)));
+            for (Supplier<MemoryRegion> since20 : List.<Supplier<MemoryRegion>>of(
                     () -> pair.domain.register(attributes.withSubRegions(2)),
                     () -> base.registerPart(attributes),
-                    () -> pair.domain.register(attributes.withFlags(MemoryRegionFlag.SINGLE_USE)));
+                    () -> pair.domain.register(attributes.withFlags(MemoryRegionFlag.SINGLE_USE)))) {
+                registersSince(new Version(2, 0), pair, memory, since20);
+            }
             if (Fabric.version().atLeast(new Version(1, 20))) {
-                for (Supplier<MemoryRegion> known : since20) {
-                    MemoryRegion region = known.get();
-                    memory.fill((byte) 7);
-                    assertThat(read(pair, region.remote(), 0, 2)).containsExactly(7, 7);
-                    region.close();
-                }
                 refusesDmabufs(pair.domain);
                 return;
-            }
-            for (Supplier<MemoryRegion> tooNew : since20) {
-                assertThatThrownBy(tooNew::get).satisfies(MemoryRegionTest::isEnosys)
-                        .hasMessageContaining("or newer");
             }
             MemoryRegionAttributes dmabuf = MemoryRegionAttributes.ofDmabuf(0, 0, 4096, 0);
             assertThatThrownBy(() -> pair.domain.register(dmabuf.withAccess(MemoryAccess.REMOTE_READ)))
@@ -279,6 +272,18 @@ class MemoryRegionTest {
             }
             pair.domain.close();
         }
+    }
+
+    private static void registersSince(Version version, Pair pair, MemorySegment memory,
+            Supplier<MemoryRegion> newer) {
+        if (!Fabric.version().atLeast(version)) {
+            assertThatThrownBy(newer::get).satisfies(MemoryRegionTest::isEnosys).hasMessageContaining("or newer");
+            return;
+        }
+        MemoryRegion region = newer.get();
+        memory.fill((byte) 7);
+        assertThat(read(pair, region.remote(), 0, 2)).containsExactly(7, 7);
+        region.close();
     }
 
     /** tcp would take what is said of the device for an address of this process. */

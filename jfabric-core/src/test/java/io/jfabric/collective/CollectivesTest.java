@@ -113,7 +113,7 @@ class CollectivesTest {
     @Test
     void barrierWithFlagsWhereTheProviderHasIt() {
         Flags<OperationFlag> flags = Flags.of(OperationFlag.COMPLETION);
-        if (Fabric.version().atLeast(new Version(2, 0))) {
+        if (Fabric.version().atLeast(new Version(1, 18))) {
             all("barrier2", (m, c, context) -> c.barrier(m.group, context, flags));
             return;
         }

@@ -6,8 +6,8 @@ import java.util.List;
 /** What providers do wrong that nothing above them can prevent: for the table in docs/providers.md. No code asks. */
 enum Fault {
     UNKNOWN_SENDERS_SEEM_KNOWN(List.of("shm"), Releases.before("1.19"),
-            "a message of a sender that is not in the address vector seems to come from the vector's first address: "
-                    + "its source says so, and receives from that peer take it",
+            "receives from one peer take messages of senders that are not in the address vector; in 1.17 the source of "
+                    + "such a message is the vector's first address",
             "smr_map_add: FI_ADDR_UNSPEC for who was not inserted", "docs: insert the address of whoever may send",
             "SenderTest"),
     UNKNOWN_SENDERS_TAKEN(List.of("sockets"), Releases.ALL,
