@@ -11,6 +11,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,8 +37,9 @@ final class ShmClose {
             case "longerName" -> longerName();
             case "unanswered" -> unanswered();
             case "firstSend" -> firstSend();
-            case "elsewhere" -> elsewhere(true);
-            case "elsewhereLater" -> elsewhere(false);
+            case "elsewhere" -> elsewhere(true, "known");
+            case "elsewhereLater" -> elsewhere(false, "known");
+            case "elsewhereUnknown" -> elsewhere(true, "unknown");
             case "sendOnce" -> sendOnce(args);
             case "removed" -> removed();
             case "sharedQueue" -> sharedQueue();
@@ -137,17 +139,27 @@ final class ShmClose {
     }
 
     /** Sends once, whatever comes of it, and closes. */
-    private static void sendOnce(String[] args) {
+    private static void sendOnce(String[] args) throws IOException {
         try (Pair pair = Pair.open(Providers.SHM)) {
             long peer = pair.a.addresses.insert(HEX.parseHex(args[1]));
             System.out.println("sent " + pair.a.endpoint.messages().send(filled(8, 5), peer, 1));
+            if (args[2].equals("unknown")) {
+                unsettle(pair.a.endpoint.address().toText().replaceAll(".*://", ""));
+            }
         }
     }
 
-    private static void elsewhere(boolean pollsMeanwhile) {
+    /** Gives the file of an endpoint a number that none has: nobody can tell what is in it. */
+    private static void unsettle(String name) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(Path.of("/dev/shm", name).toFile(), "rw")) {
+            file.write(0x7F);
+        }
+    }
+
+    private static void elsewhere(boolean pollsMeanwhile, String layout) {
         try (Pair pair = Pair.open(Providers.SHM);
              ChildJvm child = ChildJvm.of(ShmClose.class, "sendOnce",
-                     HEX.formatHex(pair.b.endpoint.address().bytes())).start()) {
+                     HEX.formatHex(pair.b.endpoint.address().bytes()), layout).start()) {
             if (pollsMeanwhile) {
                 pair.until("the child ends", () -> child.output().contains("SURVIVED"));
             }

@@ -4,20 +4,21 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.jfabric.info.Version;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Before libfabric 2, shm's endpoints are locks in shared memory, which a process can take with it when it dies. */
+/** Before libfabric 2.5, shm's endpoints have locks in shared memory, which a process can take with it when it dies. */
 @Timeout(90)
 class ShmLockTest {
     @BeforeAll
     static void locks() {
         assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
-        assumeTrue(Fabric.version().compareTo(new Version(2, 0)) < 0, "mended");
+        assumeTrue(Quirks.of("shm").has(Quirk.LOCK_OUTLIVES_PROCESS), "mended");
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the test reads the lock as it is on x86");
     }
 

@@ -94,6 +94,12 @@ public final class ShmPeers {
         return false;
     }
 
+    /** Whether a vector has addresses of endpoints that are not of this process. */
+    public static boolean knowsOthers(AddressVectorImpl vector) {
+        return vector.shmPeers().entries.keySet().stream()
+                .anyMatch(name -> !ENABLED.containsKey(name) && !GONE.contains(name));
+    }
+
     /** Whether an address of a vector was that of an endpoint of this process that is closed. */
     public static boolean isClosed(long address, AddressVectorImpl vector) {
         ShmPeers peers = vector.shmPeers();

@@ -46,7 +46,7 @@ final class Presence implements Neighbours {
 
     void begin(Address address, AddressVectorImpl bound, BooleanSupplier inside, Consumer<String> breakDown) {
         if (domain.quirks().has(Quirk.LEAVES_NAMES) && name == null) {
-            name = ShmName.of(address);
+            name = ShmName.of(address, domain.quirks().has(Quirk.CLOSED_BEFORE_ANSWER));
         }
         if (isKnown()) {
             ShmPeers.enabled(address, bound);
@@ -105,7 +105,7 @@ final class Presence implements Neighbours {
             closedName = address.toText();
             ShmPeers.closing(address);
             if (name != null) {
-                name.awaitAnswer();
+                name.awaitAnswer(ShmPeers.knowsOthers(vector));
             }
         }
     }

@@ -20,6 +20,8 @@ public final class ShmName {
     private static final Path FOLDER = Path.of("/dev/shm");
     private static final long PATIENCE = 500_000_000L;
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+    /** Those whose peers need them until they have answered. */
+    private static final Set<Path> ASKING = ConcurrentHashMap.newKeySet();
 
     static {
         // Only unlinks: to close endpoints here would pull them from under threads that still use them.
@@ -27,19 +29,25 @@ public final class ShmName {
     }
 
     private final Path file;
+    private final boolean needsAnswers;
 
-    private ShmName(Path file) {
+    private ShmName(Path file, boolean needsAnswers) {
         this.file = file;
-        OPEN.add(file);
+        this.needsAnswers = needsAnswers;
+        (needsAnswers ? ASKING : OPEN).add(file);
     }
 
-    /** The name behind an endpoint's address; null if it is not one. */
-    public static ShmName of(Address address) {
+    /**
+     * The name behind an endpoint's address; null if it is not one.
+     *
+     * @param needsAnswers whether who is asked to map the file crashes where it is not
+     */
+    static ShmName of(Address address, boolean needsAnswers) {
         if (address.format() != AddressFormat.ADDR_STR) {
             return null;
         }
         Path file = file(address.toText());
-        return file.equals(FOLDER) || !Files.exists(file) ? null : new ShmName(file);
+        return file.equals(FOLDER) || !Files.exists(file) ? null : new ShmName(file, needsAnswers);
     }
 
     /** Where the memory of an endpoint with this name is. */
@@ -48,21 +56,27 @@ public final class ShmName {
         return FOLDER.resolve((scheme < 0 ? name : name.substring(scheme + 3)).replace("/", ""));
     }
 
-    /** Gives a process that was asked to map this file some time to do so. */
-    public void awaitAnswer() {
+    /**
+     * Gives a process that was asked to map this file some time to do so.
+     *
+     * @param knowsOthers whether there is one that may have been asked: where the file does not tell, all of the time
+     */
+    void awaitAnswer(boolean knowsOthers) {
+        boolean cannotTell = needsAnswers && knowsOthers && Files.exists(file) && !LockRescue.canRead(file);
         long end = System.nanoTime() + PATIENCE;
-        while (isAwaited() && System.nanoTime() < end) {
+        while ((cannotTell || isAwaited()) && System.nanoTime() < end) {
             LockSupport.parkNanos(1_000_000);
         }
     }
 
     /** Whether another process that lives was asked to map this file, and has not done so: it needs the name. */
-    public boolean isAwaited() {
-        return LockRescue.isAwaited(file);
+    boolean isAwaited() {
+        return needsAnswers && LockRescue.isAwaited(file);
     }
 
-    public void closed() {
+    void closed() {
         OPEN.remove(file);
+        ASKING.remove(file);
     }
 
     /** Makes a file, and removes it. */
@@ -72,15 +86,19 @@ public final class ShmName {
     }
 
     private static void unlinkAll() {
-        for (Path file : OPEN) {
-            if (LockRescue.isAwaited(file)) {
-                continue;
+        OPEN.forEach(ShmName::unlink);
+        for (Path file : ASKING) {
+            if (!LockRescue.isAwaited(file)) {
+                unlink(file);
             }
-            try {
-                Files.deleteIfExists(file);
-            } catch (IOException alreadyGone) {
-                // nothing left to do at exit
-            }
+        }
+    }
+
+    private static void unlink(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException alreadyGone) {
+            // nothing left to do at exit
         }
     }
 }

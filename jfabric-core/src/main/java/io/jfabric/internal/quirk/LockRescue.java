@@ -99,6 +99,11 @@ public final class LockRescue {
         return rescue;
     }
 
+    /** Whether the file of an endpoint has a layout that is known: else there is nothing to be learned from it. */
+    public static boolean canRead(Path file) {
+        return SharedRegion.read(file) != null;
+    }
+
     /** Whether another process that lives was asked to map the file of an endpoint, and has not done so. */
     public static boolean isAwaited(Path file) {
         SharedRegion own = SharedRegion.read(file);
@@ -187,7 +192,7 @@ public final class LockRescue {
             insideSince = now;
             for (SharedRegion other : others()) {
                 if (state(other.pid()) == DEAD && SharedRegion.isHeld(other.lock()) && !isWatched(other.file())
-                        && region.knows(other.file().getFileName().toString())) {
+                        && region.knows(other)) {
                     watchDead(other.file());
                 }
             }
@@ -236,7 +241,7 @@ public final class LockRescue {
     private String culprit() {
         String dead = null;
         for (SharedRegion other : others()) {
-            if (!other.file().equals(region.file()) && !other.knows(name)) {
+            if (!other.file().equals(region.file()) && !other.knows(region)) {
                 continue;
             }
             switch (state(other.pid())) {
@@ -244,7 +249,8 @@ public final class LockRescue {
                     return null;
                 }
                 case DEAD -> {
-                    if (!knownDead.contains(other.file())) {
+                    // where others only may know it, its own process is the first to ask
+                    if (!knownDead.contains(other.file()) && (dead == null || other.file().equals(region.file()))) {
                         dead = other.pid() + " (" + other.file().getFileName() + ")";
                     }
                 }

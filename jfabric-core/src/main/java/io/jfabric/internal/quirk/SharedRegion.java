@@ -16,19 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file of a shm endpoint, which all its peers map and write to: {@code struct smr_region} of libfabric 1
- * (include/ofi_shm.h), as far as it is looked at here. The version byte guards against any other layout.
+ * The file of a shm endpoint, which all its peers map and write to: {@code struct smr_region}, as far as it is looked
+ * at here. There is none for one whose {@link RegionLayout} is not known.
  *
  * <p>Any thread may use it. A mapping lives until it is taken away.
  */
 final class SharedRegion {
-    private static final int VERSION = 4;
-    private static final long PID = 4;
-    private static final long LOCK = 24;
-    private static final long PEERS_OFFSET = 96;
-    private static final int HEADER_BYTES = 120;
-    private static final int PEERS = 256;
-    private static final int PEER_BYTES = 272;
+    private static final long PID = RegionLayout.PID;
+    private static final int HEADER_BYTES = RegionLayout.HEADER_BYTES;
+    private static final int PEERS = RegionLayout.PEERS;
     private static final int PEER_NAME_BYTES = 256;
     private static final long PEER_ID = 256;
     private static final long PEER_NAME_SENT = 268;
@@ -39,14 +35,16 @@ final class SharedRegion {
     private static final int FREE = ONE_IS_FREE ? 1 : 0;
 
     private final Path file;
+    private final RegionLayout layout;
     /** Mapped or a copy. */
     private final MemorySegment header;
     /** Of the mapping; null for a copy. */
     private final Arena arena;
 
-    private SharedRegion(Path file, MemorySegment header, Arena arena) {
+    private SharedRegion(Path file, RegionLayout layout, MemorySegment header, Arena arena) {
         this.arena = arena;
         this.file = file;
+        this.layout = layout;
         this.header = header;
     }
 
@@ -70,21 +68,21 @@ final class SharedRegion {
                 return null;
             }
             MemorySegment header = MemorySegment.ofArray(copy.array());
-            long peers = header.get(ValueLayout.JAVA_LONG_UNALIGNED, PEERS_OFFSET);
-            if (header.get(ValueLayout.JAVA_BYTE, 0) != VERSION || header.get(INT_UNALIGNED, PID) == 0
-                    || peers < HEADER_BYTES || peers + PEERS * PEER_BYTES > channel.size()) {
+            RegionLayout layout = RegionLayout.of(header, channel.size());
+            if (layout == null) {
                 return null;
             }
-            return mapped ? mapped(file, channel) : new SharedRegion(file, header, null);
+            return mapped ? mapped(file, layout, channel) : new SharedRegion(file, layout, header, null);
         } catch (IOException | UnsupportedOperationException e) {
             return null;
         }
     }
 
-    private static SharedRegion mapped(Path file, FileChannel channel) throws IOException {
+    private static SharedRegion mapped(Path file, RegionLayout layout, FileChannel channel) throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new SharedRegion(file, channel.map(FileChannel.MapMode.READ_WRITE, 0, HEADER_BYTES, arena), arena);
+            return new SharedRegion(file, layout,
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, HEADER_BYTES, arena), arena);
         } catch (IOException | RuntimeException e) {
             arena.close();
             throw e;
@@ -104,14 +102,14 @@ final class SharedRegion {
 
     /** What the endpoint notes of its peers; without any if it cannot be read any more. */
     private MemorySegment peers() {
-        ByteBuffer copy = ByteBuffer.allocate(PEERS * PEER_BYTES);
+        ByteBuffer copy = ByteBuffer.allocate(PEERS * layout.peerBytes());
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            long from = header.get(ValueLayout.JAVA_LONG_UNALIGNED, PEERS_OFFSET);
+            long from = header.get(ValueLayout.JAVA_LONG_UNALIGNED, layout.peers());
             while (copy.hasRemaining() && channel.read(copy, from + copy.position()) > 0) {
                 // the rest may come later
             }
         } catch (IOException e) {
-            copy = ByteBuffer.allocate(PEERS * PEER_BYTES);
+            copy = ByteBuffer.allocate(PEERS * layout.peerBytes());
         }
         return MemorySegment.ofArray(copy.array());
     }
@@ -127,7 +125,8 @@ final class SharedRegion {
 
     /** The lock's word. */
     int lock() {
-        return arena == null ? header.get(INT_UNALIGNED, LOCK) : (int) INT.getVolatile(header, LOCK);
+        return arena == null ? header.get(INT_UNALIGNED, layout.lock())
+                : (int) INT.getVolatile(header, layout.lock());
     }
 
     static boolean isHeld(int lock) {
@@ -136,18 +135,39 @@ final class SharedRegion {
 
     /** Frees the lock, if its word is still that. */
     boolean release(int lock) {
-        return INT.compareAndSet(header, LOCK, lock, FREE);
+        return INT.compareAndSet(header, layout.lock(), lock, FREE);
     }
 
-    /** Whether the endpoint has inserted the other: who has not never takes its lock. */
-    boolean knows(String name) {
+    /**
+     * Whether the endpoint has inserted the other: who has not never takes its lock. Where no names are noted, whether
+     * each has the number that the other gave it, or this one waits for its number from somebody.
+     */
+    boolean knows(SharedRegion other) {
+        String name = other.file.getFileName().toString();
         MemorySegment peers = peers();
+        MemorySegment others = layout.isNamed() ? null : other.peers();
         for (int i = 0; i < PEERS; i++) {
-            if (name(peers, i).equals(name)) {
+            if (layout.isNamed()) {
+                if (name(peers, i).equals(name)) {
+                    return true;
+                }
+                continue;
+            }
+            long number = number(peers, i);
+            if (number < 0 ? isAsked(peers, i) : number < PEERS && other.number(others, (int) number) == i) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** By which a peer knows this endpoint; less than 0 before it does. */
+    private long number(MemorySegment peers, int peer) {
+        return peers.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) peer * layout.peerBytes() + PEER_ID);
+    }
+
+    private boolean isAsked(MemorySegment peers, int peer) {
+        return peers.get(ValueLayout.JAVA_SHORT_UNALIGNED, (long) peer * layout.peerBytes() + PEER_NAME_SENT) != 0;
     }
 
     /** The peers that were asked to map this file, and have not done so yet. */
@@ -155,17 +175,15 @@ final class SharedRegion {
         List<String> asked = new ArrayList<>();
         MemorySegment peers = peers();
         for (int i = 0; i < PEERS; i++) {
-            long peer = (long) i * PEER_BYTES;
-            if (peers.get(INT_UNALIGNED, peer + PEER_NAME_SENT) != 0
-                    && peers.get(ValueLayout.JAVA_LONG_UNALIGNED, peer + PEER_ID) < 0) {
+            if (isAsked(peers, i) && number(peers, i) < 0) {
                 asked.add(name(peers, i));
             }
         }
         return asked;
     }
 
-    private static String name(MemorySegment peers, int peer) {
-        MemorySegment bytes = peers.asSlice((long) peer * PEER_BYTES, PEER_NAME_BYTES);
+    private String name(MemorySegment peers, int peer) {
+        MemorySegment bytes = peers.asSlice((long) peer * layout.peerBytes(), PEER_NAME_BYTES);
         int length = 0;
         while (length < PEER_NAME_BYTES && bytes.get(ValueLayout.JAVA_BYTE, length) != 0) {
             length++;
