@@ -12,13 +12,21 @@ import java.nio.file.Path;
 
 /**
  * How shm's regions are laid out, which changes with releases of libfabric. Its number is the first byte of each
- * endpoint's file, but the provider looks at it only when it reuses a file.
+ * endpoint's file, but the provider looks at it only when it reuses a file, and 1.18 forgot to change it.
  */
 final class ShmLayout {
     private static final Path FOLDER = Path.of("/dev/shm");
     private static final int HEADER_BYTES = 128;
     /** There is no such file, or nothing in it yet. */
     private static final int UNKNOWN = 0;
+    /** The number that both 1.17 and 1.18 have; that of the latter, as it is told here, is another. */
+    private static final int SHARED = 4;
+    private static final int SHARED_OF_1_18 = SHARED | 1 << 8;
+    /** Where 1.17 has the offset of its first queue, and what that is; 1.18, which has two fields less before it. */
+    private static final int QUEUE = 64;
+    private static final long QUEUE_AT = 128;
+    private static final int QUEUE_OF_1_18 = 48;
+    private static final long QUEUE_AT_OF_1_18 = 112;
     /** Of this process's library. */
     private static volatile int own = UNKNOWN;
     /** Where the number of the process is; 0 if it was not found. */
@@ -79,16 +87,30 @@ final class ShmLayout {
         int found = expected == UNKNOWN ? UNKNOWN : of(name);
         if (found != UNKNOWN && found != expected) {
             throw new IllegalStateException("fi_av_insert: the endpoint " + name + " is of another release of libfabric"
-                    + " (layout " + found + " of shared memory, here it is " + expected + "), and the two would destroy"
-                    + " each other's memory; load the same library in both processes");
+                    + " (layout " + text(found) + " of shared memory, here it is " + text(expected)
+                    + "), and the two would destroy each other's memory; load the same library in both processes");
         }
     }
 
+    private static String text(int layout) {
+        return switch (layout) {
+            case SHARED -> SHARED + " of 1.17";
+            case SHARED_OF_1_18 -> SHARED + " of 1.18";
+            default -> Integer.toString(layout);
+        };
+    }
+
     private static int of(String name) {
-        try (InputStream file = open(name)) {
-            return Math.max(UNKNOWN, file.read());
-        } catch (IOException notThere) {
-            return UNKNOWN;
+        ByteBuffer header = header(name);
+        int number = header.hasRemaining() ? Byte.toUnsignedInt(header.get(0)) : UNKNOWN;
+        if (number != SHARED || header.limit() < HEADER_BYTES) {
+            return number;
         }
+        if (header.getLong(QUEUE) == QUEUE_AT) {
+            return SHARED;
+        }
+        // where that is zero it is still being made
+        return header.getLong(QUEUE_OF_1_18) == QUEUE_AT_OF_1_18 && header.getLong(QUEUE) != 0 ? SHARED_OF_1_18
+                : UNKNOWN;
     }
 }
