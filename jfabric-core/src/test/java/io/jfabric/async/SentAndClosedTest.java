@@ -33,7 +33,7 @@ class SentAndClosedTest {
     @MethodSource("reliable")
     void whatWasSentArrivesAllElseFails(Providers.Choice choice) throws Exception {
         assumeFalse(Quirks.of(choice.provider()).has(Quirk.LOSES_WHAT_WAS_SENT),
-                "tcp;ofi_rxm of libfabric 2 loses what it has reported as sent");
+                "tcp;ofi_rxm since 1.19 loses what it has reported as sent");
         for (int round = 0; round < 4; round++) {
             try (Nodes nodes = Nodes.open(choice)) {
                 List<CompletableFuture<?>> sent = new ArrayList<>();
