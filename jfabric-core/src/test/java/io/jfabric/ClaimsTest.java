@@ -7,7 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.context.ContextSlab;
+import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
@@ -15,6 +20,9 @@ import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.BooleanSupplier;
@@ -108,6 +116,33 @@ class ClaimsTest {
             assertThatThrownBy(() -> to.claim(in, Address.ANY, OTHER, 0, 12)).isInstanceOf(IllegalStateException.class);
             pair.post(() -> to.peekAndClaim(Address.ANY, OTHER, 0, 13));
             pair.awaitError(pair.b, 13);
+        }
+    }
+
+    /** Endpoints come and go: what they reserved, or never heard of again, costs no memory that is not used again. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.TaggedMessagesTest#claiming")
+    void theContextsOfClosedEndpointsAreUsedAgain(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            Set<Long> addresses = new HashSet<>();
+            CompletionQueueAttributes waits = CompletionQueueAttributes.of(CompletionFormat.TAGGED)
+                    .withWaitObject(WaitObject.UNSPEC);
+            CompletionQueue lasting = pair.domain.openCompletionQueue(waits);
+            for (int i = 0; i < 12; i++) {
+                CompletionQueue queue = i % 3 == 0 ? pair.domain.openCompletionQueue(waits) : lasting;
+                Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                        .bind(pair.b.addresses).enable();
+                // as if posted
+                addresses.add(((EndpointImpl) endpoint).state().contexts().claims().acquire(i, null,
+                        ContextSlab.PLAIN));
+                endpoint.close();
+                switch (i % 3) {
+                    case 0 -> queue.close();
+                    case 1 -> assertThat(queue.poll(completion -> { }, 1)).isZero();
+                    default -> assertThat(queue.await(completion -> { }, 1, Duration.ofMillis(1))).isZero();
+                }
+            }
+            assertThat(addresses).hasSize(1);
         }
     }
 

@@ -89,7 +89,16 @@ public final class ContextChunk {
         for (ContextSlot slot : slots) {
             slot.owner = null;
             slot.letGo();
+            if (slot.kind == ContextSlab.CLAIMED) {
+                // its completion was read, and nobody can claim it any more
+                slot.nextToken();
+            }
         }
+    }
+
+    /** Whether it is an open endpoint's. */
+    boolean isOwned() {
+        return slots[0].owner != null;
     }
 
     /** Whether a completion may still come with an address in it, and would be taken for that of a newer operation. */

@@ -4,8 +4,10 @@ package io.jfabric.internal.context;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +27,25 @@ import java.util.function.Predicate;
  */
 public final class ContextRegistry {
     private static final ContextChunk[] NONE = {};
+    private static final Retired[] NONE_RETIRED = {};
+
+    /**
+     * A chunk of a closed endpoint's. Queues that were open then may still have addresses of it; those of one that is
+     * parked may get more, until they are closed, too.
+     */
+    private record Retired(ContextChunk chunk, Set<ContextReader> queues, boolean parked) {
+    }
 
     /** Grows by replacement; a slot, once in, stays at its place. */
     private volatile ContextSlot[] published = new ContextSlot[ContextChunk.SLOTS];
     /** The same array without the volatile read; may lag behind. */
     private ContextSlot[] slots = published;
     private int count;
+    /** Those of open endpoints; of who has had them for long come first. */
     private volatile ContextChunk[] natives = NONE;
-    /** Chunks of closed endpoints, longest unused first. */
+    /** Those of closed endpoints that may not be used again yet. */
+    private volatile Retired[] retired = NONE_RETIRED;
+    /** Other chunks of closed endpoints, longest unused first. */
     private final Deque<ContextChunk> idle = new ArrayDeque<>();
     private final Deque<ContextChunk> idleNative = new ArrayDeque<>();
 
@@ -130,19 +143,14 @@ public final class ContextRegistry {
     public synchronized ContextChunk take(ContextSlab slab, boolean nativeMemory) {
         ContextChunk chunk = (nativeMemory ? idleNative : idle).pollFirst();
         if (chunk == null) {
-            chunk = nativeMemory ? addNative() : add();
+            chunk = nativeMemory ? new ContextChunk(0, true) : add();
         }
         chunk.renew(slab);
-        return chunk;
-    }
-
-    private ContextChunk addNative() {
-        ContextChunk chunk = new ContextChunk(0, true);
-        // the newest first: those behind may be of endpoints that are closed
-        ContextChunk[] array = new ContextChunk[natives.length + 1];
-        array[0] = chunk;
-        System.arraycopy(natives, 0, array, 1, natives.length);
-        natives = array;
+        if (nativeMemory) {
+            ContextChunk[] array = Arrays.copyOf(natives, natives.length + 1);
+            array[natives.length] = chunk;
+            natives = array;
+        }
         return chunk;
     }
 
@@ -165,15 +173,68 @@ public final class ContextRegistry {
         return chunk;
     }
 
-    /** Takes back the chunks of a closed endpoint. */
-    public synchronized void give(ContextChunk chunk) {
-        for (int i = 0; MemoryCheck.ON && i < ContextChunk.SLOTS; i++) {
-            memoryCheck.over(chunk.slot(i));
+    /**
+     * Takes back the chunks of a closed endpoint.
+     *
+     * @param queues to which its completions went
+     * @param parked whether the provider has not closed it yet
+     */
+    public synchronized void give(List<ContextChunk> chunks, Collection<ContextReader> queues, boolean parked) {
+        Set<ContextReader> open = new HashSet<>(queues);
+        open.removeIf(queue -> !queue.isOpen());
+        List<Retired> waiting = new ArrayList<>();
+        for (ContextChunk chunk : chunks) {
+            for (int i = 0; MemoryCheck.ON && i < ContextChunk.SLOTS; i++) {
+                memoryCheck.over(chunk.slot(i));
+            }
+            chunk.retire();
+            if (!open.isEmpty() && chunk.isAwaited()) {
+                waiting.add(new Retired(chunk, new HashSet<>(open), parked));
+            } else {
+                (chunk.isNative() ? idleNative : idle).addLast(chunk);
+            }
         }
-        chunk.retire();
-        // A queue may still hold addresses: such a chunk waits for their completions as long as there is the domain.
-        if (!chunk.isAwaited()) {
-            (chunk.isNative() ? idleNative : idle).addLast(chunk);
+        if (!waiting.isEmpty()) {
+            waiting.addAll(0, List.of(retired));
+            // there before it is not here any more: others search meanwhile
+            retired = waiting.toArray(NONE_RETIRED);
+            open.forEach(ContextReader::sayWhenEmpty);
+        }
+        if (chunks.stream().anyMatch(ContextChunk::isNative)) {
+            natives = Arrays.stream(natives).filter(ContextChunk::isOwned).toArray(ContextChunk[]::new);
+        }
+    }
+
+    /** A completion of a closed endpoint's operation was read: others may have its address. */
+    public synchronized void over(ContextSlot slot) {
+        // a number is another one for the next operation, which may have the slot already
+        if (slot.owner == null && slot.isBusy()) {
+            slot.expire();
+            reuse(one -> one.chunk.slotAt(slot.token) == slot && !one.chunk.isAwaited());
+        }
+    }
+
+    /** The queue has nothing more to tell of endpoints that were closed before. */
+    public synchronized void emptied(ContextReader queue) {
+        reuse(one -> !one.parked && one.queues.remove(queue) && one.queues.isEmpty());
+    }
+
+    /** Nobody reads it any more. */
+    public synchronized void closed(ContextReader queue) {
+        reuse(one -> one.queues.remove(queue) && one.queues.isEmpty());
+    }
+
+    private void reuse(Predicate<Retired> isOver) {
+        List<Retired> left = new ArrayList<>();
+        for (Retired one : retired) {
+            if (isOver.test(one)) {
+                idleNative.addLast(one.chunk);
+            } else {
+                left.add(one);
+            }
+        }
+        if (left.size() < retired.length) {
+            retired = left.toArray(NONE_RETIRED);
         }
     }
 
@@ -206,6 +267,12 @@ public final class ContextRegistry {
         // Providers that need native contexts are few; a domain has a handful of such chunks.
         for (ContextChunk chunk : natives) {
             ContextSlot slot = chunk.slotAt(token);
+            if (slot != null) {
+                return slot.matches(token) ? slot : null;
+            }
+        }
+        for (Retired one : retired) {
+            ContextSlot slot = one.chunk.slotAt(token);
             if (slot != null) {
                 return slot.matches(token) ? slot : null;
             }

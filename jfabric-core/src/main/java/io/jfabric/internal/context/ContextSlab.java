@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -425,12 +426,10 @@ public final class ContextSlab {
         return busy;
     }
 
-    /** The endpoint is closed: nothing is in the provider's hands any more. */
-    public synchronized void close() {
+    /** The endpoint is closed: see {@link ContextRegistry#give}. */
+    public synchronized void close(Collection<ContextReader> queues, boolean parked) {
         abandoned.add(busyHere());
-        for (int i = 0; i < chunkCount; i++) {
-            registry.give(chunks[i]);
-        }
+        registry.give(Arrays.asList(chunks).subList(0, chunkCount), queues, parked);
         if (budget != null) {
             budget.addAndGet(chunkCount);
         }
@@ -440,7 +439,7 @@ public final class ContextSlab {
         owner = null;
         if (shared != null) {
             // kept, for its counts
-            shared.close();
+            shared.close(queues, parked);
         }
     }
 }

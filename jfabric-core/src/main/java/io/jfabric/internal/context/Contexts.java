@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -55,6 +56,9 @@ public final class Contexts {
     private ContextSlab ordinaryReceives;
     private boolean transmitQueue;
     private boolean receiveQueue;
+    /** Where completions go. */
+    private final Set<ContextReader> queues = new CopyOnWriteArraySet<>();
+    private boolean parked;
 
     /** Of what this is an alias of; null if of nothing. */
     private Contexts original;
@@ -99,7 +103,8 @@ public final class Contexts {
     }
 
     /** A queue is bound for these directions. */
-    public void queueBound(long bits) {
+    public void queueBound(ContextReader queue, long bits) {
+        queues.add(queue);
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         if ((bits & BindFlag.TRANSMIT.code()) != 0) {
             transmitQueue = true;
@@ -116,6 +121,12 @@ public final class Contexts {
     public void reportsReceives() {
         receiveAlways = true;
         choose();
+    }
+
+    /** Those of a shared context are reported where its endpoints' are. */
+    public void reportsWith(Contexts endpoints) {
+        queues.removeIf(queue -> !queue.isOpen());
+        queues.addAll(endpoints.queues);
     }
 
     /** The flags of transmits that have none of their own. */
@@ -360,6 +371,12 @@ public final class Contexts {
         return claims;
     }
 
+    /** The endpoint is closed, but not yet for the provider. */
+    public Contexts parked() {
+        parked = true;
+        return this;
+    }
+
     /** The endpoint is closed, if maybe not yet for the provider. */
     public synchronized void close() {
         inherited.addAll(List.of(transmits, receives, directed));
@@ -370,7 +387,7 @@ public final class Contexts {
             original.inherit(inherited);
             inherited.clear();
         } else {
-            inherited.forEach(ContextSlab::close);
+            inherited.forEach(slab -> slab.close(queues, parked));
             unreported.close();
         }
     }

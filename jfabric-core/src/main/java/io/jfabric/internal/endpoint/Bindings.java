@@ -81,7 +81,7 @@ final class Bindings {
         }
         endpoint.bind("fi_ep_bind", (CompletionQueueImpl) queue, bits);
         bound(queue);
-        state.contexts().queueBound(bits);
+        state.contexts().queueBound((CompletionQueueImpl) queue, bits);
     }
 
     void bind(AddressVector vector) {
@@ -175,6 +175,11 @@ final class Bindings {
                     + state.domain().info().provider() + " cannot try again; close the endpoint and open another");
         }
         endpoint.fid();
+        endpoint.eachUsed(used -> {
+            if (used instanceof EndpointImpl shared) {
+                shared.state().contexts().reportsWith(state.contexts());
+            }
+        });
         if (role == EndpointRole.TRANSMIT_CONTEXT || role == EndpointRole.RECEIVE_CONTEXT) {
             Readiness.checkVector(endpoint.destinations().hasVector());
         }

@@ -105,6 +105,8 @@ public final class CompletionErrors {
                 owner.failed();
             }
             owner.release(slot);
+        } else {
+            contexts.over(slot);
         }
         return context;
     }

@@ -133,9 +133,15 @@ public final class CompletionImpl implements Completion {
                 tooLong(slot);
             }
         }
+        release(slot);
+    }
+
+    private void release(ContextSlot slot) {
         ContextSlab owner = slot.owner;
         if (owner != null) {
             owner.release(slot);
+        } else {
+            contexts.over(slot);
         }
     }
 
@@ -185,13 +191,13 @@ public final class CompletionImpl implements Completion {
             case ContextSlab.MULTI_RECV -> (Memory.getLong(entry + FLAGS) & MULTI_RECV) != 0;
             case ContextSlab.CLAIM -> {
                 slot.kind = ContextSlab.CLAIMED;
-                yield false;
+                // nobody can claim it where the endpoint is closed
+                yield slot.owner == null;
             }
             default -> true;
         };
-        ContextSlab owner = slot.owner;
-        if (over && owner != null) {
-            owner.release(slot);
+        if (over) {
+            release(slot);
         }
     }
 

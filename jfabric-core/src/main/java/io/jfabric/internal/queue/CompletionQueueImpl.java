@@ -5,9 +5,9 @@ import io.jfabric.CompletionError;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.FabricException;
-import io.jfabric.bindings.fi_cq_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.context.ContextReader;
 import io.jfabric.internal.context.ContextRegistry;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Errno;
@@ -18,7 +18,6 @@ import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Turnstile;
 import io.jfabric.internal.ops.CqOps;
-import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -31,7 +30,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** {@link CompletionQueue}. */
-public final class CompletionQueueImpl extends FidObject implements CompletionQueue, NativeWaitable {
+public final class CompletionQueueImpl extends FidObject implements CompletionQueue, NativeWaitable, ContextReader {
     private static final int BATCH = 64;
     private static final int EAGAIN = -Errno.EAGAIN;
 
@@ -65,6 +64,10 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private CompletionHandler only;
     /** Whether the next poll must look: such entries or sources, or the completion does not show the first. */
     private boolean special = true;
+    /** Whether it is so for all polls. */
+    private boolean alwaysSpecial;
+    /** Whether completions of closed endpoints may be unread. */
+    private boolean saysWhenEmpty;
 
     private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes,
             WaitObject opened) {
@@ -78,6 +81,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.entrySize = CqAttr.entrySize(attributes.format());
         this.withSource = domain.info().capabilities().contains(Capability.SOURCE)
                 && !domain.quirks().has(Quirk.SOURCES_NEED_CONTACT);
+        this.alwaysSpecial = withSource;
         this.opened = opened;
         this.hasThreshold = CqAttr.hasThreshold(domain, attributes);
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
@@ -93,13 +97,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             FidObject waitSet) {
         CompletionQueueAttributes exact = CqAttr.exact(attributes);
         WaitObject object = waitSet == null ? exact.waitObject() : WaitObject.SET;
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = CqAttr.attr(arena, domain, exact, object);
-            return domain.open("fi_cq_open", (d, result) -> {
-                fi_cq_attr.wait_set(attr, WaitObjects.set(domain.object(), waitSet));
-                return DomainOps.cqOpen(d, attr.address(), result, 0);
-            }, cq -> WaitObjects.using(new CompletionQueueImpl(domain, cq, exact, object), waitSet));
-        }
+        return CqAttr.open(domain, exact, object, waitSet, cq -> new CompletionQueueImpl(domain, cq, exact, object));
     }
 
     @Override
@@ -110,6 +108,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     @Override
     public CompletionQueueImpl ignoreSources() {
         withSource = false;
+        alwaysSpecial = saysWhenEmpty;
         return this;
     }
 
@@ -177,7 +176,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         } while (next < count && in.enterAgain() && aside == null);
         if (next >= count && in.enterAgain() && aside == null) {
             completion.reset();
-            special = withSource;
+            special = alwaysSpecial;
         }
         in.leave();
         return delivered;
@@ -189,7 +188,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             throw unusable();
         }
         if (next >= count) {
-            special = withSource;
+            special = alwaysSpecial;
             completion.reset();
         }
         long n;
@@ -211,10 +210,27 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             return 1;
         }
         if (n == EAGAIN || n == 0 && next >= count) {
+            if (n == EAGAIN && saysWhenEmpty) {
+                saysWhenEmpty = false;
+                alwaysSpecial = withSource;
+                contexts.emptied(this);
+            }
             turn.leave();
             return 0;
         }
         return n < 0 ? failed("fi_cq_read", n, handler) : deliver(n, handler, limit);
+    }
+
+    @Override
+    public void sayWhenEmpty() {
+        saysWhenEmpty = true;
+        alwaysSpecial = true;
+        special = true;
+    }
+
+    @Override
+    public void closed() {
+        contexts.closed(this);
     }
 
     private void check(CompletionHandler handler, int limit) {
@@ -355,7 +371,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         long cond = hasThreshold ? Math.max(1, threshold) : 0;
         while (true) {
             int millis = idle.slice(Idle.SLICE);
-            int n = waitsByPolling ? poll(handler, limit) : await(handler, limit, cond, millis);
+            int n = waitsByPolling || saysWhenEmpty ? poll(handler, limit) : await(handler, limit, cond, millis);
             if (n != 0) {
                 return n;
             }
@@ -430,27 +446,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
      * @param known errors that need not be told
      */
     public void takeAside(Predicate<CompletionError> known) {
-        TakenAside taken = aside == null ? new TakenAside() : aside;
-        if (aside == null) {
-            taken.add(buffer, entrySize, withSource ? sources : null, next, count);
-        }
-        // not into the buffer: a handler may be looking at an entry, and this thread may be inside of it
-        Arena arena = Arena.ofAuto();
-        MemorySegment more = arena.allocate(BATCH * entrySize, 64);
-        MemorySegment sourcesOfMore = arena.allocate(BATCH * 8L, 64);
-        while (true) {
-            int n = (int) read(BATCH, more.address(), sourcesOfMore.address());
-            if (n > 0) {
-                taken.add(more, entrySize, withSource ? sourcesOfMore : null, 0, n);
-            } else if (n == -Errno.EAVAIL) {
-                CompletionError error = errors.read(fid);
-                if (error != null && !known.test(error)) {
-                    taken.add(error);
-                }
-            } else {
-                break;
-            }
-        }
+        TakenAside taken = aside != null ? aside
+                : new TakenAside(buffer, entrySize, withSource ? sources : null, next, count);
+        taken.addAll(this::read, BATCH, entrySize, withSource, () -> errors.read(fid), known);
         aside = taken.isEmpty() ? null : taken;
         special = true;
         next = 0;

@@ -7,6 +7,8 @@ import io.jfabric.bindings.fi_cq_data_entry;
 import io.jfabric.bindings.fi_cq_msg_entry;
 import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.quirk.Quirk;
@@ -15,6 +17,7 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongFunction;
 
 /** What a completion queue is opened with, and how long its entries are. */
 final class CqAttr {
@@ -33,8 +36,21 @@ final class CqAttr {
         return attributes.waitThreshold() && !domain.quirks().has(Quirk.THRESHOLD_OF_READS);
     }
 
+    /** {@code fi_cq_open}. */
+    static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes exact, WaitObject object,
+            FidObject waitSet, LongFunction<CompletionQueueImpl> made) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = attr(arena, domain, exact, object);
+            return domain.open("fi_cq_open", (d, result) -> {
+                fi_cq_attr.wait_set(attr, WaitObjects.set(domain.object(), waitSet));
+                return DomainOps.cqOpen(d, attr.address(), result, 0);
+            }, cq -> WaitObjects.using(made.apply(cq), waitSet));
+        }
+    }
+
     /** Without the wait set. */
-    static MemorySegment attr(Arena arena, DomainState domain, CompletionQueueAttributes exact, WaitObject object) {
+    private static MemorySegment attr(Arena arena, DomainState domain, CompletionQueueAttributes exact,
+            WaitObject object) {
         long size = Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks());
         MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
         fi_cq_attr.size(attr, size);

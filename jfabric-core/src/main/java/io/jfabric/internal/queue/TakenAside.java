@@ -4,6 +4,7 @@ package io.jfabric.internal.queue;
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionHandler;
 import io.jfabric.info.Address;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +13,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * What a closer had to read of a queue before the queue's user did, in the order in which it came. Delivered by the
@@ -19,6 +22,13 @@ import java.util.Set;
  */
 final class TakenAside {
     private final Deque<Report> reports = new ArrayDeque<>();
+
+    /** Of so many entries, and their sources. */
+    @FunctionalInterface
+    interface Reading {
+        /** As {@code fi_cq_readfrom}. */
+        long read(int n, long entries, long sources);
+    }
 
     /** An error, or else a copy of an entry. */
     record Report(CompletionError error, MemorySegment entry, long source) {
@@ -43,16 +53,43 @@ final class TakenAside {
         }
     }
 
-    void add(CompletionError error) {
+    /** As {@link #add(MemorySegment, long, MemorySegment, int, int)} of what comes first. */
+    TakenAside(MemorySegment entries, long size, MemorySegment sources, int first, int end) {
+        add(entries, size, sources, first, end);
+    }
+
+    private void add(CompletionError error) {
         reports.add(new Report(error, MemorySegment.NULL, 0));
     }
 
     /** Copies of the entries from the first until the end; of sources if there are any. */
-    void add(MemorySegment entries, long size, MemorySegment sources, int first, int end) {
+    private void add(MemorySegment entries, long size, MemorySegment sources, int first, int end) {
         for (int i = first; i < end; i++) {
             MemorySegment copy = Arena.ofAuto().allocate(size, Long.BYTES).copyFrom(entries.asSlice(i * size, size));
             reports.add(new Report(null, copy, sources == null ? Address.NOT_AVAILABLE
                     : sources.getAtIndex(ValueLayout.JAVA_LONG, i)));
+        }
+    }
+
+    /** All that there is. */
+    void addAll(Reading reading, int batch, long size, boolean withSource, Supplier<CompletionError> errors,
+            Predicate<CompletionError> known) {
+        // not into the queue's buffer: a handler may be looking at an entry, and this thread may be inside of it
+        Arena arena = Arena.ofAuto();
+        MemorySegment entries = arena.allocate(batch * size, 64);
+        MemorySegment sources = arena.allocate(batch * 8L, 64);
+        while (true) {
+            int n = (int) reading.read(batch, entries.address(), sources.address());
+            if (n > 0) {
+                add(entries, size, withSource ? sources : null, 0, n);
+            } else if (n == -Errno.EAVAIL) {
+                CompletionError error = errors.get();
+                if (error != null && !known.test(error)) {
+                    add(error);
+                }
+            } else {
+                return;
+            }
         }
     }
 

@@ -3,7 +3,16 @@ package io.jfabric.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.bindings.fi_cq_tagged_entry;
+import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.queue.CompletionImpl;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.CompletionFormat;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,6 +32,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Contexts without a provider: tokens are released by hand where a completion would do it. */
 class ContextSlabTest {
     private final ContextRegistry registry = new ContextRegistry();
+    private final Queue queue = new Queue();
+
+    private static final class Queue implements ContextReader {
+        private boolean open = true;
+        private int asked;
+
+        @Override
+        public boolean isOpen() {
+            return open;
+        }
+
+        @Override
+        public void sayWhenEmpty() {
+            asked++;
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -77,7 +102,7 @@ class ContextSlabTest {
     void aTokenOfAClosedEndpointIsNotTakenForAnother() {
         ContextSlab closed = new ContextSlab(registry, false);
         long old = closed.acquire(1, "kept", ContextSlab.PLAIN);
-        closed.close();
+        close(closed);
         assertThat(contextOf(old)).as("its completion may still be unread").isEqualTo(1);
         ContextSlab next = new ContextSlab(registry, false);
         long token = next.acquire(2, null, ContextSlab.PLAIN);
@@ -91,18 +116,92 @@ class ContextSlabTest {
     void anAddressIsUsedAgainOnceItsCompletionWasRead() {
         ContextSlab unread = new ContextSlab(registry, true);
         long old = unread.acquire(1, null, ContextSlab.PLAIN);
-        unread.close();
-        ContextSlab read = new ContextSlab(registry, true);
-        long token = read.acquire(2, null, ContextSlab.PLAIN);
+        long other = unread.acquire(2, null, ContextSlab.MULTI_RECV);
+        Memory.putLong(old, -1);
+        close(unread);
+        long token = new ContextSlab(registry, true).acquire(3, null, ContextSlab.PLAIN);
         assertThat(Math.abs(token - old)).isGreaterThanOrEqualTo(ContextChunk.SLOTS * 64);
-        assertThat(contextOf(old)).isEqualTo(1);
-        Memory.putLong(token, -1);
-        registry.cancel(token);
-        read.close();
-        long next = new ContextSlab(registry, true).acquire(3, null, ContextSlab.PLAIN);
-        assertThat(next).isEqualTo(token);
+        assertThat(show(old, 0)).isEqualTo(1);
+        assertThat(registry.find(old)).as("read").isNull();
+        assertThat(show(other, 0)).isEqualTo(2);
+        assertThat(contextOf(other)).as("more messages may have come into it").isEqualTo(2);
+        assertThat(show(other, Libfabric.FI_MULTI_RECV())).isEqualTo(2);
+        long next = new ContextSlab(registry, true).acquire(4, null, ContextSlab.PLAIN);
+        assertThat(next).isEqualTo(old);
         assertThat(Memory.getLong(next)).as("what the provider had written").isZero();
-        assertThat(contextOf(old)).as("still unread").isEqualTo(1);
+        assertThat(contextOf(token)).isEqualTo(3);
+    }
+
+    @Test
+    void whatAClosedEndpointPeekedIsOver() {
+        ContextSlab closed = new ContextSlab(registry, true);
+        long claimed = closed.acquire(1, null, ContextSlab.CLAIM);
+        assertThat(show(claimed, 0)).isEqualTo(1);
+        assertThat(contextOf(claimed)).as("to be claimed").isEqualTo(1);
+        close(closed);
+        ContextSlab next = new ContextSlab(registry, true);
+        assertThat(next.acquire(2, null, ContextSlab.CLAIM)).as("nobody will claim it").isEqualTo(claimed);
+        close(next);
+        assertThat(show(claimed, 0)).as("read later").isEqualTo(2);
+        assertThat(new ContextSlab(registry, true).acquire(3, null, ContextSlab.PLAIN)).isEqualTo(claimed);
+    }
+
+    /** Some providers never tell of a receive that waits. */
+    @Test
+    void addressesThatNeverCameBackAreUsedAgain() {
+        Set<Long> addresses = new HashSet<>();
+        ContextSlab lasting = new ContextSlab(registry, true);
+        long token = lasting.acquire(-1, null, ContextSlab.PLAIN);
+        for (int i = 0; i < 1000; i++) {
+            ContextSlab slab = new ContextSlab(registry, true);
+            addresses.add(slab.acquire(i, null, ContextSlab.PLAIN));
+            slab.close(List.of(queue), i % 2 == 0);
+            assertThat(queue.asked).isEqualTo(i + 1);
+            assertThat(contextOf(token)).isEqualTo(-1);
+            if (i % 2 == 0) {
+                registry.closed(queue);
+            } else {
+                registry.emptied(queue);
+            }
+        }
+        assertThat(addresses).hasSize(1);
+        queue.open = false;
+        close(lasting);
+        assertThat(registry.find(token)).as("of nobody").isNull();
+    }
+
+    @Test
+    void anAddressWaitsForAllQueues() {
+        Queue other = new Queue();
+        ContextSlab closed = new ContextSlab(registry, true);
+        long old = closed.acquire(1, null, ContextSlab.PLAIN);
+        closed.close(List.of(queue, other), false);
+        registry.emptied(queue);
+        registry.emptied(queue);
+        assertThat(contextOf(old)).isEqualTo(1);
+        registry.emptied(other);
+        assertThat(registry.find(old)).isNull();
+        ContextSlab parked = new ContextSlab(registry, true);
+        assertThat(parked.acquire(2, null, ContextSlab.PLAIN)).isEqualTo(old);
+        parked.close(List.of(queue), true);
+        registry.emptied(queue);
+        assertThat(contextOf(old)).as("the provider goes on with it").isEqualTo(2);
+        registry.closed(queue);
+        assertThat(registry.find(old)).isNull();
+    }
+
+    private void close(ContextSlab slab) {
+        slab.close(List.of(queue), false);
+    }
+
+    /** What a completion queue does with an entry; returns the context. */
+    private long show(long token, long flags) {
+        MemorySegment entry = Structs.allocate(Arena.ofAuto(), fi_cq_tagged_entry.layout());
+        fi_cq_tagged_entry.op_context(entry, MemorySegment.ofAddress(token));
+        fi_cq_tagged_entry.flags(entry, flags);
+        CompletionImpl completion = new CompletionImpl(registry, CompletionFormat.TAGGED, Quirks.of("none"), entry);
+        completion.show(entry.address(), Address.NOT_AVAILABLE);
+        return completion.context();
     }
 
     @Test
@@ -130,7 +229,7 @@ class ContextSlabTest {
         registry.cancel(token);
         assertThat(released).hasValue(1);
         slab.acquire(2, kept, ContextSlab.RESOURCES);
-        slab.close();
+        close(slab);
         assertThat(released).as("closing ends what is under way").hasValue(2);
     }
 

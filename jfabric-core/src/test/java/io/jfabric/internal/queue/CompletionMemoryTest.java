@@ -63,9 +63,7 @@ class CompletionMemoryTest {
     }
 
     private void showAside(CompletionImpl completion) {
-        TakenAside aside = new TakenAside();
-        aside.add(entry(2), SIZE, null, 0, 1);
-        TakenAside.Report report = aside.next();
+        TakenAside.Report report = new TakenAside(entry(2), SIZE, null, 0, 1).next();
         taken = new WeakReference<>(report.entry().scope());
         report.show(completion);
         assertThat(completion.source()).isEqualTo(Address.NOT_AVAILABLE);
