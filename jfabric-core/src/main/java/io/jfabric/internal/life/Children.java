@@ -2,6 +2,8 @@
 package io.jfabric.internal.life;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +20,14 @@ final class Children {
 
     synchronized void remove(FidObject child) {
         open.remove(child);
+    }
+
+    /** In the order in which they are closed: the newest of a rank first. */
+    List<FidObject> toClose() {
+        List<FidObject> owned = copy();
+        Collections.reverse(owned);
+        owned.sort(Comparator.comparingInt(FidObject::closeRank));
+        return owned;
     }
 
     synchronized List<FidObject> copy() {

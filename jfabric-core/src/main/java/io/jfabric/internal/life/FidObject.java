@@ -8,8 +8,6 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ops.FidOps;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -279,17 +277,13 @@ public abstract class FidObject implements FabricObject, Guarded {
     }
 
     final Collection<FidObject> group() {
-        if (!apart) {
-            return family.around(this);
-        }
-        List<FidObject> group = new ArrayList<>();
-        addTo(group);
-        return group;
+        return apart ? addTo(new ArrayList<>()) : family.around(this);
     }
 
-    final void addTo(List<FidObject> group) {
+    final List<FidObject> addTo(List<FidObject> group) {
         group.add(this);
         children.copy().forEach(child -> child.addTo(group));
+        return group;
     }
 
     /** For all that were opened from this one. */
@@ -301,10 +295,7 @@ public abstract class FidObject implements FabricObject, Guarded {
     final void closeAll() {
         Failures failures = new Failures();
         failures.collect(this::closingChildren);
-        List<FidObject> owned = children.copy();
-        Collections.reverse(owned);
-        owned.sort(Comparator.comparingInt(FidObject::closeRank));
-        for (FidObject child : owned) {
+        for (FidObject child : children.toClose()) {
             // one may have closed another
             if (child.isOpen()) {
                 failures.collect(child::closeAll);
@@ -334,15 +325,12 @@ public abstract class FidObject implements FabricObject, Guarded {
         if (later) {
             family.parking().add(this, fid);
         }
-        family.remove(fid, this);
-        entry.closed();
-        tracker.closed();
+        if (isOpen()) {
+            gone(fid);
+        }
         if (parent != null) {
             parent.keepsLost |= lost;
-            parent.children.remove(this);
         }
-        uses.forEach(used -> used.users.remove(this));
-        uses.clear();
         if (!later) {
             closed();
         }
@@ -352,6 +340,18 @@ public abstract class FidObject implements FabricObject, Guarded {
                     + "still, such as an operation under way. It is closed now; what the provider keeps of it is lost "
                     + "until the process ends");
         }
+    }
+
+    /** It is closed, if not yet for the provider: nobody closes it again, nor waits for that. */
+    final void gone(long fid) {
+        entry.closed();
+        if (parent != null) {
+            parent.children.remove(this);
+        }
+        uses.forEach(used -> used.users.remove(this));
+        uses.clear();
+        family.remove(fid, this);
+        tracker.closed();
     }
 
     /** Runs the action while nothing of the fabric is closed. */

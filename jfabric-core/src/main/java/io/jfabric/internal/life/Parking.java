@@ -33,6 +33,7 @@ final class Parking {
     /** Closes it later. */
     void add(FidObject object, long fid) {
         parked.add(new Parked(object, fid, object.needs()));
+        object.gone(fid);
         object.parked(fid);
     }
 
@@ -42,8 +43,8 @@ final class Parking {
         AddressSpace memory = neighbours == null ? null : neighbours.memory();
         long result = FidOps.close(fid);
         if (result == 0) {
-            // first of all: whatever fails below, nobody closes it once more
-            object.entry().closed();
+            // first of all: whatever fails below, nobody closes it once more, and its parent can be closed
+            object.gone(fid);
             if (memory != null && memory.take()) {
                 taken.add(memory);
             }

@@ -3,6 +3,7 @@ package io.jfabric.internal.queue;
 
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionFlag;
+import io.jfabric.FabricException;
 import io.jfabric.bindings.fi_cq_err_entry;
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
@@ -37,6 +38,14 @@ public final class CompletionErrors {
         this.general = quirks.has(Quirk.ERROR_TEXTS_OF_ENDPOINT);
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.contexts = contexts;
+    }
+
+    /** As {@link #read(long)}, if that is the answer of a read. */
+    CompletionError read(String operation, long answer, long cq) {
+        if (answer != -Errno.EAVAIL) {
+            throw FabricException.of(operation, answer, null);
+        }
+        return read(cq);
     }
 
     /** The next error; null if another thread was faster. */

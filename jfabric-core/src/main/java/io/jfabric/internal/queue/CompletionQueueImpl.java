@@ -4,7 +4,6 @@ package io.jfabric.internal.queue;
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
-import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.context.ContextReader;
@@ -125,12 +124,13 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         if (in == null || special) {
             return pollSlowly(in, handler, limit);
         }
-        long n;
+        long n = 0;
         boolean shown;
         try {
             n = receiving == null ? ops.read(fid, entries, Math.min(limit, BATCH)) : read(limit);
             shown = n == 1 && completion.showOrdinary(entries);
         } catch (Throwable e) {
+            toDeliver(n);
             in.leave();
             throw e;
         }
@@ -157,13 +157,14 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         int delivered = 0;
         boolean ordinary = true;
         do {
-            long entry = entries + next++ * entrySize;
+            long entry = entries + next * entrySize;
             try {
                 // showing it gives its slot back: once, and not any more after one that is not ordinary
                 ordinary = ordinary && completion.showOrdinary(entry);
                 if (!ordinary) {
                     completion.show(entry, Address.NOT_AVAILABLE);
                 }
+                next++;
                 in.handling();
                 completion.handTo(handler);
             } catch (Throwable e) {
@@ -191,12 +192,13 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             special = alwaysSpecial;
             completion.reset();
         }
-        long n;
+        long n = 0;
         boolean shown;
         try {
             n = next < count ? 0 : read(limit);
             shown = n == 1 && !special && completion.showOrdinary(entries);
         } catch (Throwable e) {
+            toDeliver(n);
             turn.leave();
             throw e;
         }
@@ -231,6 +233,15 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     @Override
     public void closed() {
         contexts.closed(this);
+    }
+
+    /** That many, if any, are to be delivered; by the next poll if this one fails. The thread is inside. */
+    private void toDeliver(long read) {
+        special = true;
+        if (read > 0) {
+            next = 0;
+            count = (int) read;
+        }
     }
 
     private void check(CompletionHandler handler, int limit) {
@@ -279,11 +290,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
      * leaves.
      */
     private int deliver(long read, CompletionHandler handler, int limit) {
-        special = true;
-        if (read > 0) {
-            next = 0;
-            count = (int) read;
-        }
+        toDeliver(read);
         int delivered = 0;
         do {
             TakenAside.Report report;
@@ -313,21 +320,20 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         return delivered;
     }
 
-    /** The next. One that was taken aside is returned, too: it may be an error. */
+    /** The next, which stays if that fails. One that was taken aside is returned, too: it may be an error. */
     private TakenAside.Report show() {
         if (aside == null) {
-            int i = next++;
-            completion.show(entries + i * entrySize,
-                    withSource ? Memory.getLong(sources.address() + i * 8L) : Address.NOT_AVAILABLE);
+            completion.show(entries + next * entrySize,
+                    withSource ? Memory.getLong(sources.address() + next * 8L) : Address.NOT_AVAILABLE);
+            next++;
             return null;
         }
-        TakenAside.Report report = aside.next();
+        TakenAside.Report report = aside.show(completion);
         if (aside.isEmpty()) {
             aside = null;
             next = 0;
             count = 0;
         }
-        report.show(completion);
         return report;
     }
 
@@ -335,10 +341,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int failed(String operation, long result, CompletionHandler handler) {
         CompletionError error;
         try {
-            if (result != -Errno.EAVAIL) {
-                throw FabricException.of(operation, result, null);
-            }
-            error = errors.read(fid);
+            error = errors.read(operation, result, fid);
         } catch (Throwable e) {
             turn.leave();
             throw e;
@@ -441,9 +444,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     }
 
     /**
-     * Drives operations on and keeps what they report for the next polls; for closers, while nobody polls.
-     *
-     * @param known errors that need not be told
+     * Drives operations on and keeps what they report for the next polls, but for errors that are known; for closers,
+     * while nobody polls.
      */
     public void takeAside(Predicate<CompletionError> known) {
         TakenAside taken = aside != null ? aside

@@ -37,7 +37,7 @@ final class TakenAside {
         }
 
         /** As {@link CompletionImpl#show}. */
-        void show(CompletionImpl completion) {
+        private void show(CompletionImpl completion) {
             if (error == null) {
                 completion.show(entry, source);
             }
@@ -93,8 +93,11 @@ final class TakenAside {
         }
     }
 
-    Report next() {
-        return reports.poll();
+    /** The next. */
+    Report show(CompletionImpl completion) {
+        Report report = reports.element();
+        report.show(completion);
+        return reports.remove();
     }
 
     boolean isEmpty() {

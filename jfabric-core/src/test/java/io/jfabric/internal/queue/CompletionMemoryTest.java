@@ -63,9 +63,8 @@ class CompletionMemoryTest {
     }
 
     private void showAside(CompletionImpl completion) {
-        TakenAside.Report report = new TakenAside(entry(2), SIZE, null, 0, 1).next();
+        TakenAside.Report report = new TakenAside(entry(2), SIZE, null, 0, 1).show(completion);
         taken = new WeakReference<>(report.entry().scope());
-        report.show(completion);
         assertThat(completion.source()).isEqualTo(Address.NOT_AVAILABLE);
     }
 

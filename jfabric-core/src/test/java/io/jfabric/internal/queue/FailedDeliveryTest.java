@@ -16,8 +16,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** An Error while a completion is being shown, where the stack or the memory ends, leaves the queue to others. */
+/**
+ * An Error while a completion is being shown, where the stack or the memory ends, leaves the queue to others, and the
+ * completion to the next poll.
+ */
 @Timeout(60)
 class FailedDeliveryTest {
     private static final int ROUNDS = 3;
@@ -67,8 +72,50 @@ class FailedDeliveryTest {
                         return true;
                     }
                 });
-                assertThat(CompletableFuture.supplyAsync(pair.a::poll).join()).isZero();
+                // by this thread, or another
+                assertThat(round == 0 ? pair.a.poll() : CompletableFuture.supplyAsync(pair.a::poll).join()).isOne();
+                assertThat(pair.a.take(done -> done.context() == 2)).as("what was not shown").isNotNull();
+                assertThat(pair.a.poll()).isZero();
                 pair.await(pair.b, 1);
+            }
+        }
+    }
+
+    /** As above, of several that are read at once, and of those that a closer took aside. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void losesNone(boolean aside) {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            CompletionQueueImpl queue = (CompletionQueueImpl) pair.a.queue;
+            for (int round = 0; round < ROUNDS; round++) {
+                pair.a.poll();
+                for (int i = 0; i < 4; i++) {
+                    pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 1));
+                }
+                for (int i = 0; i < 4; i++) {
+                    assertThat(send((EndpointImpl) pair.a.endpoint, pair.a.peer)).isZero();
+                }
+                pair.untilWithoutProgress("no receives", () -> {
+                    queue.exclusively(queue::progress);
+                    pair.b.poll();
+                    return pair.b.done().size() == 4;
+                });
+                if (aside) {
+                    queue.exclusively(() -> queue.takeAside(error -> false));
+                }
+                int[] failures = new int[1];
+                pair.untilWithoutProgress("not all", () -> {
+                    try {
+                        pair.a.poll();
+                    } catch (StackEnds expected) {
+                        failures[0]++;
+                    }
+                    return pair.a.done().size() == 4;
+                });
+                assertThat(failures).containsExactly(4);
+                assertThat(pair.a.done()).allMatch(done -> done.context() == 2);
+                pair.a.done().clear();
+                pair.b.done().clear();
             }
         }
     }
