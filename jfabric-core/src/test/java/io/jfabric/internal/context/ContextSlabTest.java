@@ -324,7 +324,7 @@ class ContextSlabTest {
                     slab.acquire(1, null, ContextSlab.PLAIN);
                 }
                 slab.tokens().forEach(registry::cancel);
-                slab.close();
+                slab.close(List.of(), false);
             }
         });
         long end = System.nanoTime() + 300_000_000;
