@@ -21,6 +21,7 @@ import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -100,13 +101,14 @@ class ForgottenTest {
 
     @Test
     void ofReceivesThatReportNothing() throws InterruptedException {
-        keepsItsMemory(() -> Pair.open(Providers.SOCKETS), pair -> {
-            MemorySegment in = memory();
-            Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(pair.b.queue, BindFlag.TRANSMIT)
-                    .bind(pair.b.queue, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION).bind(pair.b.addresses).enable();
-            pair.post(() -> endpoint.messages().receive(in, Address.ANY, 1));
-            return in;
-        });
+        keepsItsMemory(() -> Pair.open(Providers.SOCKETS), pair -> receiveUnreported(pair, memory()));
+    }
+
+    private static MemorySegment receiveUnreported(Pair pair, MemorySegment in) {
+        Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(pair.b.queue, BindFlag.TRANSMIT)
+                .bind(pair.b.queue, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION).bind(pair.b.addresses).enable();
+        pair.post(() -> endpoint.messages().receive(in, Address.ANY, 1));
+        return in;
     }
 
     /** Which is registered for the operation. */
@@ -139,12 +141,72 @@ class ForgottenTest {
 
     @Test
     void ofTriggeredOperations() throws InterruptedException {
-        keepsItsMemory(ForgottenTest::triggering, pair -> {
-            MemorySegment in = memory();
-            Counter counter = pair.domain.openCounter();
-            pair.post(() -> Trigger.at(counter, 1).post(pair.b.endpoint.messages().receiveRequest().buffers(in), 1));
+        keepsItsMemory(ForgottenTest::triggering, pair -> trigger(pair, memory()));
+    }
+
+    private static MemorySegment trigger(Pair pair, MemorySegment in) {
+        Counter counter = pair.domain.openCounter();
+        pair.post(() -> Trigger.at(counter, 1).post(pair.b.endpoint.messages().receiveRequest().buffers(in), 1));
+        return in;
+    }
+
+    private static MemorySegment confined() {
+        return Arena.ofConfined().allocate(1 << 16);
+    }
+
+    /** Memory that is a thread's own leads to what this ran. */
+    private static void isForgotten(Supplier<Pair> opener, Function<Pair, MemorySegment> use)
+            throws InterruptedException {
+        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        awaitForgotten(run(opener, use));
+    }
+
+    @Test
+    void inSpiteOfConfinedReceives() throws InterruptedException {
+        isForgotten(() -> Pair.open(Providers.SOCKETS), pair -> receive(pair, confined()));
+    }
+
+    /** Slots of a second thread are apart as long as the first lives. */
+    @Test
+    void inSpiteOfConfinedReceivesOfASecondThread() throws InterruptedException {
+        isForgotten(() -> Pair.open(Providers.SOCKETS), pair -> {
+            CountDownLatch posted = new CountDownLatch(1);
+            CountDownLatch over = new CountDownLatch(1);
+            Thread first = new Thread(() -> {
+                receive(pair, memory());
+                posted.countDown();
+                await(over);
+            });
+            first.start();
+            await(posted);
+            MemorySegment in = receive(pair, confined());
+            over.countDown();
             return in;
         });
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void inSpiteOfConfinedReceivesThatReportNothing() throws InterruptedException {
+        isForgotten(() -> Pair.open(Providers.SOCKETS), pair -> receiveUnreported(pair, confined()));
+    }
+
+    @Test
+    void inSpiteOfConfinedRegions() throws InterruptedException {
+        isForgotten(ForgottenTest::triggering, pair ->
+                pair.domain.register(confined(), MemoryAccess.REMOTE_WRITE).memory());
+    }
+
+    @Test
+    void inSpiteOfConfinedTriggeredOperations() throws InterruptedException {
+        isForgotten(ForgottenTest::triggering, pair -> trigger(pair, confined()));
     }
 
     /** And memory of others is not freed under it. */

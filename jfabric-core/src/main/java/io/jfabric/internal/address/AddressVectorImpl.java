@@ -57,7 +57,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     private AddressVectorImpl(DomainState domain, long handle, AvType type, AddressVectorAttributes attributes) {
         super(domain.object(), handle);
-        tracker().keeps(pending);
+        tracker().keeps(pending.memory());
         this.domain = domain;
         this.type = type;
         // others take the bits for a part of the index

@@ -9,6 +9,8 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /**
@@ -18,8 +20,15 @@ import java.util.function.LongConsumer;
 final class PendingInsertions {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
-    private record Pending(MemorySegment values, MemorySegment addresses, MemorySegment results) {
+    /** What the provider has. */
+    private record Memory(MemorySegment values, MemorySegment addresses) {
     }
+
+    private record Pending(Memory memory, MemorySegment results) {
+    }
+
+    /** Of all, without the users' results: these may be a thread's own, which leads to what it ran. */
+    private final Set<Memory> memory = ConcurrentHashMap.newKeySet();
 
     /** By context; several may have the same. */
     private final Map<Long, Queue<Pending>> pending = new HashMap<>();
@@ -40,7 +49,7 @@ final class PendingInsertions {
         for (long i = 0; i < count; i++) {
             values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
         }
-        Pending one = new Pending(values.asSlice(0, count * LONG.byteSize()), addresses, results);
+        Pending one = new Pending(new Memory(values.asSlice(0, count * LONG.byteSize()), addresses), results);
         add(context, one);
         try {
             start.start(addresses.address(), values.address());
@@ -50,11 +59,18 @@ final class PendingInsertions {
         }
     }
 
+    /** What must stay reachable even if the vector was forgotten. */
+    Object memory() {
+        return memory;
+    }
+
     private synchronized void add(long context, Pending one) {
+        memory.add(one.memory);
         pending.computeIfAbsent(context, c -> new ArrayDeque<>()).add(one);
     }
 
     private synchronized void remove(long context, Pending one) {
+        memory.remove(one.memory);
         pending.computeIfPresent(context, (c, queue) -> queue.remove(one) && queue.isEmpty() ? null : queue);
     }
 
@@ -73,11 +89,13 @@ final class PendingInsertions {
         if (one == null) {
             return;
         }
-        for (long at = 0; at < one.values.byteSize(); at += LONG.byteSize()) {
-            inserted.accept(one.values.get(LONG, at));
+        memory.remove(one.memory);
+        MemorySegment values = one.memory.values;
+        for (long at = 0; at < values.byteSize(); at += LONG.byteSize()) {
+            inserted.accept(values.get(LONG, at));
         }
         if (one.results.scope().isAlive() && one.results.isAccessibleBy(Thread.currentThread())) {
-            one.results.asSlice(0, one.values.byteSize()).copyFrom(one.values);
+            one.results.asSlice(0, values.byteSize()).copyFrom(values);
         }
     }
 }

@@ -56,7 +56,7 @@ public final class ContextRegistry {
     private final Set<ContextSlab> raw = ConcurrentHashMap.newKeySet();
 
     /** Memory of operations that have no context. */
-    private final Set<UnreportedUse> unreported = ConcurrentHashMap.newKeySet();
+    private final Set<UnreportedUse.Reachable> unreported = ConcurrentHashMap.newKeySet();
 
     private final MemoryCheck memoryCheck = MemoryCheck.ON ? new MemoryCheck() : null;
 
@@ -86,11 +86,11 @@ public final class ContextRegistry {
         raw.remove(endpoint);
     }
 
-    void add(UnreportedUse use) {
+    void add(UnreportedUse.Reachable use) {
         unreported.add(use);
     }
 
-    void remove(UnreportedUse use) {
+    void remove(UnreportedUse.Reachable use) {
         unreported.remove(use);
     }
 

@@ -207,10 +207,23 @@ public final class ContextSlab {
         return user.get();
     }
 
-    /** A dead thread leads to what it ran, and that often to the endpoint. */
+    /** A dead thread leads to what it ran, and that often to the endpoint; so does memory that is confined to it. */
     synchronized void letGoOfDeadOwner() {
         if (owner != null && !owner.isAlive()) {
             owner = null;
+            letGoOfThreads();
+        }
+        if (shared != null) {
+            // of whom is not known; slots are taken under this lock
+            shared.letGoOfThreads();
+        }
+    }
+
+    private void letGoOfThreads() {
+        for (int i = 0; i < chunkCount; i++) {
+            for (int j = 0; j < ContextChunk.SLOTS; j++) {
+                chunks[i].slot(j).letGoOfThreads();
+            }
         }
     }
 

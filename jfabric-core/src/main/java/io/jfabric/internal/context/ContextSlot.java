@@ -83,6 +83,15 @@ public final class ContextSlot {
         }
     }
 
+    /** Keeps no thread reachable; while no operation takes the slot. */
+    void letGoOfThreads() {
+        Object now = kept;
+        Object instead = KeptMemory.withoutThreads(now);
+        if (instead != now) {
+            kept = instead;
+        }
+    }
+
     public void letGo() {
         if (kept instanceof Kept resources) {
             resources.release();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** Tells which memory an operation uses from what its context keeps reachable. */
 public final class KeptMemory {
@@ -24,6 +27,23 @@ public final class KeptMemory {
             case Iterable<?> several -> several.forEach(one -> forEach(one, action));
             default -> action.accept(Memory.all());
         }
+    }
+
+    /**
+     * The same memory, but no segment is confined: that leads to its thread and to all that this ran, which could not
+     * become garbage; and to keep it does not keep the memory. What is of an unknown kind stays as it is.
+     */
+    public static Object withoutThreads(Object kept) {
+        if (kept instanceof MemorySegment segment) {
+            boolean confined = segment.isNative() && !Buffers.isForAnyThread(segment);
+            return confined ? Memory.segment(segment.address(), segment.byteSize()) : segment;
+        }
+        if (kept instanceof Object[] several) {
+            Object[] without = Arrays.stream(several).map(KeptMemory::withoutThreads).toArray();
+            boolean same = IntStream.range(0, without.length).allMatch(i -> without[i] == several[i]);
+            return same ? several : without;
+        }
+        return kept;
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.HashSet;
@@ -14,11 +15,25 @@ import java.util.Set;
  */
 public final class UnreportedUse {
     private static final int PRUNE = 64;
+
+    /** Memory of no arena of ours, which may be freed when nobody can reach it. Under the other's monitor. */
+    static final class Reachable {
+        private final Set<MemorySegment.Scope> scopes = new HashSet<>();
+        private int pruneAt = PRUNE;
+
+        private void add(MemorySegment segment) {
+            // what is confined stays, and leads to its thread
+            if (Buffers.isForAnyThread(segment) && OpenArenas.find(segment) == null && scopes.add(segment.scope())
+                    && scopes.size() > pruneAt) {
+                scopes.removeIf(scope -> !scope.isAlive());
+                pruneAt = Math.max(PRUNE, 2 * scopes.size());
+            }
+        }
+    }
+
     private final Set<OpenArenas.Owner> held = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** Of other memory. They keep it reachable. */
-    private final Set<MemorySegment.Scope> scopes = new HashSet<>();
-    private int pruneAt = PRUNE;
-    /** Keeps this, should the endpoint be forgotten. */
+    private final Reachable reachable = new Reachable();
+    /** Keeps what is reachable, should the endpoint be forgotten; not this: the last memory may be a thread's own. */
     private final ContextRegistry registry;
     private final Object user;
     /** Where the last operation's memory was; held. Immutable, so that a stale one does no harm. */
@@ -57,8 +72,8 @@ public final class UnreportedUse {
             }
         }
         if (!closed) {
-            registry.add(this);
-            KeptMemory.forEach(keep, this::keepReachable);
+            registry.add(reachable);
+            KeptMemory.forEach(keep, reachable::add);
         }
         // only a segment stays what it is
         if (keep instanceof MemorySegment segment) {
@@ -71,22 +86,14 @@ public final class UnreportedUse {
         }
     }
 
-    /** What is in no arena of ours may be freed when nobody can reach it. */
-    private void keepReachable(MemorySegment segment) {
-        if (OpenArenas.find(segment) == null && scopes.add(segment.scope()) && scopes.size() > pruneAt) {
-            scopes.removeIf(scope -> !scope.isAlive());
-            pruneAt = Math.max(PRUNE, 2 * scopes.size());
-        }
-    }
-
     /** Nothing is under way any more. */
     public synchronized void close() {
         closed = true;
-        registry.remove(this);
+        registry.remove(reachable);
         last = null;
         lastOther = null;
         held.forEach(owner -> owner.letGo(user));
         held.clear();
-        scopes.clear();
+        reachable.scopes.clear();
     }
 }

@@ -16,6 +16,7 @@ import io.jfabric.info.MrMode;
 import io.jfabric.internal.address.Names;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
@@ -55,7 +56,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         this.name = toString();
         this.domain = domain;
         this.buffers = buffers;
-        tracker().keeps(buffers);
+        // what is confined is not freed when forgotten, and leads to its thread, which may lead to this
+        tracker().keeps(buffers.stream().filter(Buffers::isForAnyThread).toList());
         this.dmabuf = dmabuf;
         this.access = access;
         this.byteSize = dmabuf != null ? dmabuf.length()

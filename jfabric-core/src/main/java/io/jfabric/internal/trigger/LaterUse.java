@@ -2,6 +2,7 @@
 package io.jfabric.internal.trigger;
 
 import io.jfabric.internal.context.Holder;
+import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.life.Leaks;
 import java.lang.foreign.MemorySegment;
 
@@ -14,6 +15,10 @@ import java.lang.foreign.MemorySegment;
  * @param actor whose operation it is, or the counter it is about
  */
 record LaterUse(MemorySegment struct, Object buffers, Leaks.Tracker actor) implements Holder {
+    LaterUse {
+        buffers = KeptMemory.withoutThreads(buffers);
+    }
+
     @Override
     public boolean isOver() {
         return actor.isClosed();

@@ -110,27 +110,30 @@ class StaleDescriptorTest {
         }
     }
 
-    /** Another region's end does not matter: what was looked up is used, and so is what was registered. */
+    /** Nothing is looked up again for another region, nor for a registration of the operation's own. */
     @ParameterizedTest
     @MethodSource("providers")
     void staysWhenOthersGo(Providers.Choice choice) {
-        for (boolean registered : new boolean[] {true, false}) {
-            try (Pair pair = open(choice)) {
-                MemoryRegion region = registered ? register(pair) : null;
-                MemoryRegion other = pair.domain.register(Arena.ofAuto().allocate(SIZE), MemoryAccess.SEND);
-                long[] key = new long[1];
-                Throwable thrown = meanwhile(pair, (p, remote) -> () ->
-                        p.b.endpoint.messages().receive(buffer, Address.ANY, 1), () -> {
-                            other.close();
-                            key[0] = domain(pair).nextKey();
-                        });
-                assertThat(thrown).isNull();
-                assertThat(domain(pair).nextKey()).isEqualTo(key[0] + 1);
-                assertThat(OpenDomains.underWay(Kept.class::isInstance).isEmpty()).isEqualTo(registered);
-                if (region != null) {
-                    region.close();
-                }
-            }
+        try (Pair pair = open(choice)) {
+            LocalBuffers local = new LocalBuffers(domain(pair), 0, 0, true, true);
+            MemoryRegion region = register(pair);
+            BufferTable registered = new BufferTable();
+            registered.add(buffer.address(), SIZE);
+            registered.add(0, 0);
+            Object keep = local.describe(registered, buffer);
+            assertThat(keep).isSameAs(buffer);
+            BufferTable unregistered = new BufferTable();
+            unregistered.add(target.address(), SIZE);
+            Object own = local.describe(unregistered, target);
+            pair.domain.register(Arena.ofAuto().allocate(SIZE), MemoryAccess.SEND).close();
+            assertThat(local.isStale(registered, keep)).isFalse();
+            assertThat(registered.describedAfter()).isEqualTo(domain(pair).localRegions().removals());
+            assertThat(local.isStale(unregistered, own)).isFalse();
+            region.close();
+            assertThat(local.isStale(registered, keep)).isTrue();
+            assertThat(local.isStale(unregistered, own)).isFalse();
+            ((Kept) own).release();
+            local.close();
         }
     }
 
