@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,9 +32,14 @@ public final class ContextRegistry {
 
     /**
      * A chunk of a closed endpoint's. Queues that were open then may still have addresses of it; those of one that is
-     * parked may get more, until they are closed, too.
+     * parked may get more, until they are closed, too. The queues are held by who has opened them.
      */
-    private record Retired(ContextChunk chunk, Set<ContextReader> queues, boolean parked) {
+    private record Retired(ContextChunk chunk, List<WeakReference<ContextReader>> queues, boolean parked) {
+        /** Whether it waited for that queue only. */
+        private boolean isOver(ContextReader queue) {
+            queues.removeIf(one -> one.refersTo(queue) || one.refersTo(null));
+            return queues.isEmpty();
+        }
     }
 
     /** Grows by replacement; a slot, once in, stays at its place. */
@@ -189,7 +195,9 @@ public final class ContextRegistry {
             }
             chunk.retire();
             if (!open.isEmpty() && chunk.isAwaited()) {
-                waiting.add(new Retired(chunk, new HashSet<>(open), parked));
+                List<WeakReference<ContextReader>> readers = new ArrayList<>();
+                open.forEach(queue -> readers.add(new WeakReference<>(queue)));
+                waiting.add(new Retired(chunk, readers, parked));
             } else {
                 (chunk.isNative() ? idleNative : idle).addLast(chunk);
             }
@@ -216,12 +224,12 @@ public final class ContextRegistry {
 
     /** The queue has nothing more to tell of endpoints that were closed before. */
     public synchronized void emptied(ContextReader queue) {
-        reuse(one -> !one.parked && one.queues.remove(queue) && one.queues.isEmpty());
+        reuse(one -> !one.parked && one.isOver(queue));
     }
 
     /** Nobody reads it any more. */
     public synchronized void closed(ContextReader queue) {
-        reuse(one -> one.queues.remove(queue) && one.queues.isEmpty());
+        reuse(one -> one.isOver(queue));
     }
 
     private void reuse(Predicate<Retired> isOver) {

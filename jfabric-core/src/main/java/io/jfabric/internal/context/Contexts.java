@@ -371,10 +371,9 @@ public final class Contexts {
         return claims;
     }
 
-    /** The endpoint is closed, but not yet for the provider. */
-    public Contexts parked() {
-        parked = true;
-        return this;
+    /** Whether the endpoint is closed, but not yet for the provider. */
+    public void parked(boolean now) {
+        parked = now;
     }
 
     /** The endpoint is closed, if maybe not yet for the provider. */

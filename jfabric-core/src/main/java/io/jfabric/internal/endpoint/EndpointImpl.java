@@ -478,9 +478,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     /** Polls of a queue that others use too must not fill buffers of a closed endpoint. */
     @Override
     protected void parked(long fid) {
-        state.contexts().parked();
         // those that cannot be cancelled keep their buffers until the provider closes the endpoint
         isParked = DirectedCancel.cancelReceives(state, fid, role == EndpointRole.SHARED_RECEIVE_CONTEXT);
+        state.contexts().parked(isParked);
         if (isParked) {
             state.close();
         }

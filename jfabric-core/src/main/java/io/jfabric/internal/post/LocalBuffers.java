@@ -77,10 +77,13 @@ public final class LocalBuffers {
             return region.descriptor();
         }
 
-        /** Whether that is of a registration of this one's, which stays until {@link #release}. */
-        private boolean has(long descriptor) {
-            return prefixRegion != null && prefixRegion.descriptor() == descriptor
-                    || Arrays.stream(regions).anyMatch(region -> region.descriptor() == descriptor);
+        /**
+         * Whether that is of a registration of this one's, which stays until {@link #release}. The descriptor is not
+         * enough: what a region had that is gone may be another's now.
+         */
+        private boolean has(long descriptor, long address, long length) {
+            return prefixRegion != null && prefixRegion.is(descriptor, address, length)
+                    || Arrays.stream(regions).anyMatch(region -> region.is(descriptor, address, length));
         }
 
         /** The user's memory stays reachable with it. */
@@ -222,9 +225,11 @@ public final class LocalBuffers {
         int gone = known.removals();
         for (int i = 0; i < table.count(); i++) {
             long descriptor = table.descriptor(i);
+            long address = table.address(i);
+            long length = table.length(i) << shift;
             boolean own = descriptor == 0 || descriptor == descriptorOfEmpty()
-                    || prepared instanceof Extra extra && extra.has(descriptor);
-            if (!own && known.descriptor(table.address(i), table.length(i) << shift) != descriptor) {
+                    || prepared instanceof Extra extra && extra.has(descriptor, address, length);
+            if (!own && known.descriptor(address, length) != descriptor) {
                 return true;
             }
         }

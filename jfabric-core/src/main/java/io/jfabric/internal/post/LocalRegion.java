@@ -93,6 +93,11 @@ public final class LocalRegion {
                 MrOps.reg(d, address, length, access, 0, key, 0, result, 0), null);
     }
 
+    /** Whether that memory is described by that, as this has it. */
+    boolean is(long descriptor, long address, long length) {
+        return descriptor() == descriptor && address >= start && address + length <= end;
+    }
+
     public long descriptor() {
         return Memory.getLong(mr + fid_mr.mem_desc$offset());
     }

@@ -385,7 +385,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             if (idle.isOver() || Thread.currentThread().isInterrupted()) {
                 return 0;
             }
-            if (waitsByPolling) {
+            if (waitsByPolling || saysWhenEmpty) {
                 idle.pause();
             }
         }
