@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.testkit.Pair;
@@ -178,6 +179,16 @@ class BufferPoolTest {
         assertThatThrownBy(pool::tryTake).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
         assertThatThrownBy(pool::takeLater).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> memory.fill((byte) 1)).isInstanceOf(IllegalStateException.class);
+        pool.close();
+    }
+
+    @Test
+    void saysWhoMayUseTheMemoryUnknown() {
+        BufferPool pool = BufferPool.open(pair.domain, 64, 1);
+        try (Endpoint raw = pair.domain.openEndpoint(pair.info).rawContexts()) {
+            assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(raw.toString()).hasMessageContaining("raw contexts: close it first");
+        }
         pool.close();
     }
 

@@ -3,8 +3,12 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
 import io.jfabric.info.Capability;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -72,6 +76,31 @@ class ManyCallersTest {
                 return gone.stream().filter(caller -> caller.get() != null).count() <= 2;
             });
         }
+    }
+
+    /** Whose operations nobody knows, but which have nothing to do with calls. */
+    @Test
+    void leaveNothingToEndpointsWithRawContexts() throws Exception {
+        try (Pair _ = Pair.open(Providers.SHM, hints -> { }, CompletionQueueAttributes.of(CompletionFormat.TAGGED),
+                Endpoint::rawContexts); Nodes nodes = Nodes.open(Providers.SHM)) {
+            long before = arenas();
+            for (int i = 0; i < 50; i++) {
+                Caller.open(nodes.toB, 5).close();
+            }
+            callOnceOf(nodes);
+            KeepAlive.open(nodes.a, Duration.ofMillis(100), 3).close();
+            eventually(() -> arenas() <= before);
+        }
+    }
+
+    private static void callOnceOf(Nodes nodes) throws Exception {
+        try (Service _ = Service.open(nodes.b, 5, CallHandler.of(request -> request))) {
+            callOnce(nodes);
+        }
+    }
+
+    private static long arenas() {
+        return Fabric.openObjects().stream().filter(object -> object.kind().equals("FabricArena")).count();
     }
 
     /** The service does not read, so that requests stay with the provider until it does, after their caller's end. */

@@ -13,6 +13,7 @@ import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class KeepAliveImpl implements KeepAlive {
         this.period = period;
         this.patience = Math.min(interval, period * messages);
         this.address = node.address().bytes();
-        this.arena = node.domain().openArena();
+        this.arena = ((FabricArenaImpl) node.domain().openArena()).borrowed();
         this.ping = arena.allocate(Beat.HEADER + address.length);
         this.pong = arena.allocate(Beat.HEADER);
         MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);

@@ -180,7 +180,11 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         if (!scope().isAlive()) {
             return List.of();
         }
-        List<String> uses = new ArrayList<>();
+        List<String> uses = new ArrayList<>(rawUsers());
+        if (!uses.isEmpty()) {
+            // for as long as they are open, whoever is kept out
+            return uses;
+        }
         if (OpenDomains.areElsewhere(domain)) {
             // not kept out, so this is no more than likely to be true; what is missed is found before anything is freed
             uses.addAll(OpenDomains.underWay(this::isFrom));
@@ -199,8 +203,8 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         return uses;
     }
 
-    /** Of endpoints whose operations nobody knows. */
-    private List<String> rawUsers() {
+    /** The endpoints that keep it open because nobody knows their operations. */
+    public List<String> rawUsers() {
         return borrowed ? domain.contexts().rawUsers() : OpenDomains.rawUsers();
     }
 

@@ -2,13 +2,13 @@
 package io.jfabric.internal.pool;
 
 import io.jfabric.Domain;
-import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -41,7 +41,7 @@ public final class BufferPoolImpl implements BufferPool {
     private static final long CLOSE_PAUSE = 100_000;
     private static final boolean STACKS = "stack".equals(System.getProperty("jfabric.leaks"));
 
-    private final FabricArena arena;
+    private final FabricArenaImpl arena;
     private final long bufferSize;
     private final int capacity;
     private final FreeList free;
@@ -57,7 +57,7 @@ public final class BufferPoolImpl implements BufferPool {
     private volatile int waiting;
     private volatile boolean closed;
 
-    private BufferPoolImpl(FabricArena arena, long bufferSize, int capacity) {
+    private BufferPoolImpl(FabricArenaImpl arena, long bufferSize, int capacity) {
         this.arena = arena;
         this.bufferSize = bufferSize;
         this.capacity = capacity;
@@ -79,7 +79,12 @@ public final class BufferPoolImpl implements BufferPool {
             throw new IllegalArgumentException("BufferPool.open: " + capacity + " buffers of " + bufferSize
                     + " bytes are more than there is memory");
         }
-        return new BufferPoolImpl(domain.openArena(), bufferSize, capacity);
+        return new BufferPoolImpl((FabricArenaImpl) domain.openArena(), bufferSize, capacity);
+    }
+
+    /** One of jfabric's own, whose memory is {@linkplain FabricArenaImpl#borrowed borrowed}. */
+    public static BufferPoolImpl openBorrowed(Domain domain, long bufferSize, int capacity) {
+        return new BufferPoolImpl(((FabricArenaImpl) domain.openArena()).borrowed(), bufferSize, capacity);
     }
 
     @Override
@@ -367,9 +372,15 @@ public final class BufferPoolImpl implements BufferPool {
 
     private IllegalStateException stillUsed(String when) {
         IllegalStateException refusal = new IllegalStateException("the buffer pool cannot be closed" + when + ", its "
-                + "buffers are still used: " + (taken() == 0 ? "an operation was given the memory of one" : holders()));
+                + "buffers are still used: " + (taken() == 0 ? operations() : holders()));
         places().forEach(refusal::addSuppressed);
         return refusal;
+    }
+
+    private String operations() {
+        List<String> raw = arena.rawUsers();
+        return raw.isEmpty() ? "an operation was given the memory of one"
+                : "maybe by " + String.join("; ", raw.subList(0, Math.min(LISTED, raw.size())));
     }
 
     /** Whoever takes a buffer meanwhile sees {@link #closed}, and gives it back. */

@@ -12,6 +12,7 @@ import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Leftover;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +55,7 @@ final class CallerLink implements Hub.Receiver {
         this.node = (NodeImpl) caller.peer().node();
         node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
-        this.arena = node.domain().openArena();
+        this.arena = ((FabricArenaImpl) node.domain().openArena()).borrowed();
         this.greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
     }
 

@@ -4,6 +4,7 @@ package io.jfabric.internal.call.wire;
 import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -152,7 +153,7 @@ public final class Discards {
             throw new IllegalStateException("nothing is received any more");
         }
         if (memory == null) {
-            arena = domain.openArena();
+            arena = ((FabricArenaImpl) domain.openArena()).borrowed();
             memory = arena.allocate(Wire.EAGER, 64);
         }
         return memory;

@@ -79,7 +79,7 @@ public final class Hub {
         this.discards = new Discards(wire);
         this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
                 node.info().domain().mrMode().contains(MrMode.LOCAL) ? REGISTERED_INLINE : LONGEST_INLINE);
-        this.pool = BufferPoolImpl.open(node.domain(), Frame.HEADER + inline, BUFFERS);
+        this.pool = BufferPoolImpl.openBorrowed(node.domain(), Frame.HEADER + inline, BUFFERS);
         long queue = node.info().rx().size();
         int receives = Math.clamp((queue <= 0 ? Long.MAX_VALUE : queue) / SHARE, 8, MOST_RECEIVES);
         this.posted = new AtomicReferenceArray<>(Math.min(receives, Math.max(1, node.options().receiveLimit() / 2)));
