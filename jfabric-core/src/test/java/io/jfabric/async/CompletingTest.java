@@ -144,7 +144,7 @@ class CompletingTest {
                 CompletableFuture<Void> busy = new CompletableFuture<>();
                 b.receive(b.allocate(8), 3).thenAccept(received -> {
                     busy.complete(null);
-                    await(over);
+                    Nodes.await(over);
                 });
                 a.send(a.allocate(8), toB, 3).get(20, TimeUnit.SECONDS);
                 assertThat(isDoneSoon(busy)).isTrue();
@@ -213,7 +213,7 @@ class CompletingTest {
                 Service _ = Service.open(a, 2, call -> { });
                 Caller caller = Caller.open(b.peer(a.address()), 2)) {
             Peer toB = a.peer(b.address());
-            one.execute(() -> await(over));
+            one.execute(() -> Nodes.await(over));
             List<CompletableFuture<Received>> dropped = List.of(b.receive(b.allocate(8), 8),
                     b.receive(b.allocate(8), 9));
             a.send(a.allocate(8), toB, 8).get(20, TimeUnit.SECONDS);
@@ -227,14 +227,6 @@ class CompletingTest {
             assertThat(dropped).allMatch(CompletableFuture::isDone);
         } finally {
             over.countDown();
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -14,6 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Two nodes in one process that know each other. */
@@ -58,6 +60,23 @@ final class Nodes implements AutoCloseable {
     public void close() {
         a.close();
         b.close();
+    }
+
+    /** Whoever calls makes no progress meanwhile, as it would by get. */
+    static <T> CompletableFuture<T> doneByItself(CompletableFuture<T> future) throws InterruptedException {
+        for (int i = 0; i < 10_000 && !future.isDone(); i++) {
+            Thread.sleep(1);
+        }
+        return future;
+    }
+
+    /** In callbacks. */
+    static void await(CountDownLatch latch) {
+        try {
+            latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Whether nodes of one process may answer one another at any size. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +42,7 @@ class WaitingConnectionsTest {
                 CountDownLatch stands = new CountDownLatch(1);
                 client.receive(client.allocate(8), open.atClient()).thenRun(() -> {
                     stands.countDown();
-                    await(closed);
+                    Nodes.await(closed);
                 });
                 get(stays.send(stays.allocate(8), open.atServer()));
                 stands.await();
@@ -60,7 +59,7 @@ class WaitingConnectionsTest {
                 get(stays.send(stays.allocate(8), open.atServer()));
             }
             for (CompletableFuture<Long> one : told) {
-                assertThat(doneByItself(one)).isCompletedWithValue(8L);
+                assertThat(Nodes.doneByItself(one)).isCompletedWithValue(8L);
             }
             CompletableFuture<Received> got = stays.receive(stays.allocate(8), open.atServer());
             get(client.send(client.allocate(8), open.atClient()));
@@ -80,7 +79,7 @@ class WaitingConnectionsTest {
             first.atServer().close();
             Thread.sleep(100);
             second.atServer().close();
-            assertThat(doneByItself(told)).isCompletedWithValue(true);
+            assertThat(Nodes.doneByItself(told)).isCompletedWithValue(true);
         }
     }
 
@@ -160,23 +159,7 @@ class WaitingConnectionsTest {
         closes.join(10_000);
         assertThat(closes.isAlive()).isFalse();
         for (CompletableFuture<Void> one : told) {
-            assertThat(doneByItself(one)).isCompleted();
-        }
-    }
-
-    /** Not by get: this thread would make progress itself. */
-    private static <T> CompletableFuture<T> doneByItself(CompletableFuture<T> future) throws InterruptedException {
-        for (int i = 0; i < 10_000 && !future.isDone(); i++) {
-            Thread.sleep(1);
-        }
-        return future;
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            assertThat(Nodes.doneByItself(one)).isCompleted();
         }
     }
 }

@@ -14,6 +14,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.trigger.Deferral;
@@ -175,22 +176,14 @@ class ForgottenTest {
             Thread first = new Thread(() -> {
                 receive(pair, memory());
                 posted.countDown();
-                await(over);
+                Threads.await(over);
             });
             first.start();
-            await(posted);
+            Threads.await(posted);
             MemorySegment in = receive(pair, confined());
             over.countDown();
             return in;
         });
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

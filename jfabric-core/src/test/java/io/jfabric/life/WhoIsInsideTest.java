@@ -12,6 +12,7 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -54,7 +55,7 @@ class WhoIsInsideTest {
                     pair.a.queue.poll(completion -> {
                         seen[0] = true;
                         handling.countDown();
-                        await(refused);
+                        Threads.await(refused);
                     }, 1);
                 }
                 return true;
@@ -69,14 +70,6 @@ class WhoIsInsideTest {
             refused.countDown();
             assertThat(first.get(30, TimeUnit.SECONDS)).isTrue();
             assertThat(pair.a.queue.poll(completion -> { }, 1)).as("its turn is over").isZero();
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 

@@ -18,6 +18,7 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -166,21 +167,13 @@ class CounterTest {
             assertThat(counters.get(1).await(1, LONG)).isTrue();
             sender.interrupt();
             assertThat(in.getString(0)).isEqualTo("count me");
-            join(sender);
+            Threads.join(sender);
         }
     }
 
     private static Counter bound(Counter counter, Endpoint endpoint) {
         endpoint.bind(counter, BindFlag.RECV);
         return counter;
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @ParameterizedTest

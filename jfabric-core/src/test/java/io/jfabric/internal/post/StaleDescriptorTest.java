@@ -20,6 +20,7 @@ import io.jfabric.info.MrMode;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -82,7 +83,7 @@ class StaleDescriptorTest {
             pair.untilWithoutProgress("the other thread is at the door", () -> isAtTheDoor(thread));
             action.run();
         });
-        join(thread);
+        Threads.join(thread);
         return thrown.get();
     }
 
@@ -140,14 +141,6 @@ class StaleDescriptorTest {
     private static boolean isAtTheDoor(Thread thread) {
         return thread.getState() == Thread.State.WAITING && Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(Gate.class.getName()));
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @ParameterizedTest

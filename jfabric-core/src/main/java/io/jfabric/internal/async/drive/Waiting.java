@@ -65,7 +65,7 @@ final class Waiting {
             if (Clock.left(end) > 0) {
                 Remaining.handOver();
             } else {
-                Remaining.isKept();
+                Remaining.waits();
             }
         }
     }
@@ -114,7 +114,7 @@ final class Waiting {
         while (!future.isDone() && Clock.left(end) > 0 && !over.getAsBoolean()) {
             boolean worked = poll.getAsInt() > 0;
             // also while there is much to do for others, which may go on for ever
-            rest = rest && (future.isDone() || Remaining.isKept());
+            rest = rest && (future.isDone() || Remaining.waits());
             if (worked) {
                 idling.reset();
             } else if (!future.isDone() && !finishIfSettled(future)) {

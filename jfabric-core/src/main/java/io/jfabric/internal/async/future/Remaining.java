@@ -53,10 +53,10 @@ public final class Remaining {
     }
 
     /**
-     * For a thread that waits, and asks so again and again, also in one short wait after the other: when it has kept
+     * For a thread that waits, and says so again and again, also in one short wait after the other: when it has kept
      * the rest for long, another one completes that. Whether it has any still.
      */
-    public static boolean isKept() {
+    public static boolean waits() {
         Remaining innermost = INNERMOST.get();
         if (innermost == null || innermost.isOthers) {
             return false;

@@ -278,7 +278,7 @@ public final class NodeImpl implements Node {
         int work = drive.poll();
         if (work == 0) {
             // in what follows on a future this may be how it waits for another
-            Remaining.isKept();
+            Remaining.waits();
         }
         return work;
     }

@@ -3,6 +3,7 @@ package io.jfabric.internal.async.future;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.Threads;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -31,21 +32,21 @@ class RemainingTest {
     void shortWaitsAreNoLongOne() {
         completeTwo(() -> {
             for (int i = 0; i < 4; i++) {
-                assertThat(Remaining.isKept()).isTrue();
+                assertThat(Remaining.waits()).isTrue();
                 sleep(10);
             }
         });
         assertThat(threads).hasSize(2).containsOnly(Thread.currentThread());
-        assertThat(Remaining.isKept()).isFalse();
+        assertThat(Remaining.waits()).isFalse();
     }
 
     @Test
     void aLongWaitHandsOver() {
         completeTwo(() -> {
-            while (Remaining.isKept()) {
+            while (Remaining.waits()) {
                 sleep(1);
             }
-            await(second);
+            Threads.await(second);
         });
         assertThat(threads).hasSize(2).doesNotHaveDuplicates();
     }
@@ -57,7 +58,7 @@ class RemainingTest {
         CountDownLatch all = new CountDownLatch(2);
         Completing.runAll(List.of(() -> Completing.runAll(List.of(() -> {
             Remaining.handOver();
-            await(all);
+            Threads.await(all);
         }, () -> {
             order.add("inner");
             all.countDown();
@@ -72,14 +73,6 @@ class RemainingTest {
     private static void sleep(long millis) {
         try {
             Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
