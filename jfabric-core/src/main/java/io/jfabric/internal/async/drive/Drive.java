@@ -37,10 +37,13 @@ public final class Drive implements CompletionHandler, Progress {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     private static final int BATCH = 64;
     private static final VarHandle BUSY;
+    private static final VarHandle POLLS;
 
     static {
         try {
-            BUSY = MethodHandles.lookup().findVarHandle(Drive.class, "busy", int.class).withInvokeExactBehavior();
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            BUSY = lookup.findVarHandle(Drive.class, "busy", int.class).withInvokeExactBehavior();
+            POLLS = lookup.findVarHandle(Drive.class, "polls", int.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -69,6 +72,11 @@ public final class Drive implements CompletionHandler, Progress {
     /** The same of what is of the node's own messages, and not for the executor. */
     private List<Runnable> atOnce = new ArrayList<>(0);
     private volatile boolean complained;
+    /** Of the thread that polls; others look. */
+    private int polls;
+    private volatile Gathered gathered = Gathered.NOTHING;
+    /** Who completes what a poll has found; null if nobody, and if several do maybe only one of them. */
+    private volatile Thread delivering;
 
     public Drive(NodeParts parts, Flow flow, NodeOptions options) {
         this.queue = parts.queue();
@@ -119,7 +127,48 @@ public final class Drive implements CompletionHandler, Progress {
 
     /** Whether the descriptors will tell of everything that happens from now on. */
     boolean mayBlock() {
-        return !flow.isWaiting() && descriptors.mayBlock();
+        return !hasWaiting() && descriptors.mayBlock();
+    }
+
+    /** Whether there is something to be sent. */
+    boolean hasWaiting() {
+        return flow.isWaiting() || hasGathered();
+    }
+
+    boolean hasGathered() {
+        return !gathered.isEmpty();
+    }
+
+    /** What is to be sent at the end of this poll, or at the next, from now on. */
+    public void gathers(Gathered all) {
+        gathered = all;
+    }
+
+    public void sendGathered() {
+        Gathered all = gathered;
+        if (!all.isEmpty()) {
+            try {
+                all.send();
+            } catch (RuntimeException | Error failed) {
+                // the thread works for others, too
+                complain(failed);
+            }
+        }
+    }
+
+    /** How often the queue was looked at, by whomever; goes round. */
+    public int polls() {
+        return (int) POLLS.getAcquire(this);
+    }
+
+    /**
+     * Whether that will be again soon, whatever the program does.
+     *
+     * @param waits whether a program that makes progress itself has to, for what it wants
+     */
+    public boolean pollsSoon(boolean waits) {
+        EngineImpl driver = engine;
+        return driver != null ? driver.isAwake() : waits || delivering == Thread.currentThread();
     }
 
     public Flow flow() {
@@ -180,6 +229,7 @@ public final class Drive implements CompletionHandler, Progress {
     }
 
     private int poll(boolean waiter) {
+        sendGathered();
         return busy == 0 && BUSY.compareAndSet(this, 0, 1) ? pollAlone(waiter) : 0;
     }
 
@@ -194,8 +244,9 @@ public final class Drive implements CompletionHandler, Progress {
         catchUp(flow.underWay() + 1, Clock.NEVER);
     }
 
-    private void catchUp(int polls, long end) {
-        for (int done = 0; done < polls; done++) {
+    private void catchUp(int most, long end) {
+        sendGathered();
+        for (int done = 0; done < most; done++) {
             while (!BUSY.compareAndSet(this, 0, 1)) {
                 if (flow.isClosed() || Clock.left(end) <= 0) {
                     return;
@@ -215,6 +266,7 @@ public final class Drive implements CompletionHandler, Progress {
         List<Runnable> then;
         List<Runnable> own;
         try {
+            POLLS.setRelease(this, polls + 1);
             work = pollQueue();
             if (flow.isWaiting()) {
                 work += flow.drain(done);
@@ -248,13 +300,28 @@ public final class Drive implements CompletionHandler, Progress {
                 BUSY.setRelease(this, 0);
             }
         }
-        if (own.isEmpty() && then.isEmpty()) {
-            complete(over);
-        } else {
-            Completing.runAll(List.of(() -> complete(over), () -> Completing.runAll(own),
-                    () -> runAfterwards(then)));
+        if (over != null || !own.isEmpty() || !then.isEmpty()) {
+            deliver(over, own, then);
         }
         return work;
+    }
+
+    private void deliver(Operation<?> over, List<Runnable> own, List<Runnable> then) {
+        Thread me = Thread.currentThread();
+        Thread outer = delivering;
+        delivering = me;
+        try {
+            if (own.isEmpty() && then.isEmpty()) {
+                complete(over);
+            } else {
+                Completing.runAll(List.of(() -> complete(over), () -> Completing.runAll(own),
+                        () -> runAfterwards(then)));
+            }
+        } finally {
+            // with several threads the last stands there; another one's is not to come back
+            delivering = outer == me ? me : null;
+            sendGathered();
+        }
     }
 
     private void runAfterwards(List<Runnable> then) {

@@ -169,7 +169,7 @@ public final class EngineImpl implements Engine, Runnable {
         sleep = how;
         long most = untilNext(all, longest);
         wakesAt = Clock.after(most);
-        if (all == nodes && !ended) {
+        if (all == nodes && !ended && nothingGathered(all)) {
             // what is appended to a future may have left that behind: who is interrupted does not sleep any more
             Thread.interrupted();
             LockSupport.parkNanos(this, Math.max(1, most));
@@ -179,11 +179,25 @@ public final class EngineImpl implements Engine, Runnable {
 
     private boolean nothingWaits(Driven[] all) {
         for (Driven driven : all) {
-            if (driven.drive.flow().isWaiting()) {
+            if (driven.drive.hasWaiting()) {
                 return false;
             }
         }
         return all == nodes && !ended;
+    }
+
+    private static boolean nothingGathered(Driven[] all) {
+        for (Driven driven : all) {
+            if (driven.drive.hasGathered()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether it polls without being woken. */
+    boolean isAwake() {
+        return sleep == AWAKE;
     }
 
     private static long untilNext(Driven[] all, long most) {

@@ -57,6 +57,7 @@ final class NodeClosing {
             return;
         }
         closer = Thread.currentThread();
+        drive.sendGathered();
         flow.close();
         boolean seized = drive.seize(Clock.after(SEIZE));
         Done done = new Done();

@@ -11,6 +11,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Leftover;
+import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
@@ -31,6 +32,7 @@ final class CallerLink implements Hub.Receiver {
     private final Window window;
     private Hub hub;
     private Wire wire;
+    private Outlet outlet;
     private final FabricArena arena;
     private CallerPayloads payloads;
     private Requests requests;
@@ -72,9 +74,9 @@ final class CallerLink implements Hub.Receiver {
         return session;
     }
 
-    /** Where it is for the service. */
-    long tag() {
-        return tag;
+    /** What short requests go through. */
+    Outlet outlet() {
+        return outlet;
     }
 
     /** Whether the clock has something to do here. */
@@ -93,6 +95,7 @@ final class CallerLink implements Hub.Receiver {
             throw closed;
         }
         wire = hub.wire;
+        outlet = new Outlet(hub, caller.peer(), tag, true);
         payloads = new CallerPayloads(caller, this, window, hub, node.domain());
         requests = new Requests(caller, this, window, hub, payloads, frames);
         tick(System.nanoTime());
@@ -332,6 +335,7 @@ final class CallerLink implements Hub.Receiver {
         PooledBuffer bye = now != null && caller.peer().isOpen() ? hub.take() : null;
         if (bye != null) {
             Frame.write(bye.segment(), Frame.BYE, now.connection(), now.key(), 0, 0, 0, 0);
+            outlet.flush();
             hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
         }
         if (node.isOpen()) {

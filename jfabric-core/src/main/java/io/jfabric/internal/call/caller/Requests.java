@@ -151,7 +151,7 @@ final class Requests {
             Runnable notSent) {
         CompletableFuture<Void> sent;
         try {
-            sent = wire.send(frame, length, caller.peer(), link.tag());
+            sent = link.outlet().send(frame, length, inline(frame));
         } catch (RuntimeException gone) {
             // peer or node is closed, or its address is not there any more
             failed(call, slot, gone, notSent);
@@ -170,6 +170,12 @@ final class Requests {
                 caller.drain();
             });
         }
+    }
+
+    /** What a payload of its own follows is not to come after that. */
+    private int inline(MemorySegment frame) {
+        Session now = link.session();
+        return now == null || Frame.type(frame) == Frame.CALL_LARGE ? 0 : now.inlineBytes();
     }
 
     private static void giveBack(PooledBuffer buffer) {

@@ -3,10 +3,12 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.call.wire.Greeting;
+import io.jfabric.internal.call.wire.Outlet;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Those who have said hello to a service. Looking one up takes no lock. */
 final class Callers {
@@ -14,10 +16,12 @@ final class Callers {
     /** Of each, what hears when its peer is closed or found dead. */
     private final AtomicReferenceArray<Consumer<FabricException>> ends;
     private final long idle;
+    private final Function<Greeting, Outlet> outlets;
     private int count;
 
     /** Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye. */
-    Callers(int limit, Duration idle) {
+    Callers(int limit, Duration idle, Function<Greeting, Outlet> outlets) {
+        this.outlets = outlets;
         this.idle = idle.toNanos();
         this.table = new AtomicReferenceArray<>(limit);
         this.ends = new AtomicReferenceArray<>(limit);
@@ -61,7 +65,8 @@ final class Callers {
         if (free < 0) {
             return null;
         }
-        Connection made = new Connection(free, ThreadLocalRandom.current().nextLong(), greeting);
+        Connection made = new Connection(free, ThreadLocalRandom.current().nextLong(), greeting,
+                outlets.apply(greeting));
         table.set(free, made);
         count++;
         Consumer<FabricException> end = why -> remove(made);

@@ -3,6 +3,7 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.Greeting;
+import io.jfabric.internal.call.wire.Outlet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,13 +12,15 @@ final class Connection {
     private final int number;
     private final long key;
     private final Greeting greeting;
+    private final Outlet outlet;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong longestAnswer = new AtomicLong();
     private volatile long idleSince = System.nanoTime();
 
     /** With its place among the callers, and what its requests must have. */
-    Connection(int number, long key, Greeting greeting) {
+    Connection(int number, long key, Greeting greeting, Outlet outlet) {
         this.number = number;
+        this.outlet = outlet;
         this.key = key;
         this.greeting = greeting;
     }
@@ -42,6 +45,11 @@ final class Connection {
     /** Where its answers go. */
     long tag() {
         return greeting.tag();
+    }
+
+    /** What short answers to it go through. */
+    Outlet outlet() {
+        return outlet;
     }
 
     /** How long a payload may be that follows its header at once. */

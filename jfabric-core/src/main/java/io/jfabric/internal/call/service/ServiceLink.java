@@ -9,6 +9,7 @@ import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -37,7 +38,8 @@ final class ServiceLink implements Hub.Receiver {
         this.node = node;
         this.tag = Wire.requests(service.number());
         this.large = new Large(node.domain(), options.largeBytes());
-        this.callers = new Callers(options.callers(), IDLE);
+        this.callers = new Callers(options.callers(), IDLE,
+                greeting -> new Outlet(hub, greeting.peer(), greeting.tag(), false));
     }
 
     Callers callers() {
@@ -304,7 +306,7 @@ final class ServiceLink implements Hub.Receiver {
         @Override
         CompletableFuture<Void> sendOnce() {
             sent = null;
-            sent = hub.wire.send(frame, length, connection.peer(), connection.tag());
+            sent = connection.outlet().send(frame, length, connection.inlineBytes());
             return sent;
         }
 
@@ -331,6 +333,8 @@ final class ServiceLink implements Hub.Receiver {
                     reply(connection, buffer.segment(), Frame.BYE, 0, 0, 0, 0, buffer::close);
                 }
             });
+            // nobody may poll any more
+            hub.sendGathered();
         }
         // they may have sent more before they hear of it
         boolean hadCallers = callers.count() > 0;

@@ -29,12 +29,14 @@ public final class Frame {
     public static final int ANSWER_DROPPED = 14;
     /** As CALL, with an {@link AnswerRoom} before the payload. */
     public static final int CALL_WITH_ROOM = 15;
+    /** Several messages to the same target. */
+    static final int BUNDLE = 16;
 
     /** Forever. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
     /** "jf", and the version of the protocol in the third byte. */
-    private static final int MAGIC = 0x01666A;
+    private static final int MAGIC = 0x02666A;
     private static final int MAGIC_MASK = 0xFFFFFF;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

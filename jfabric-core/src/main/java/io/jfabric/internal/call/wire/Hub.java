@@ -5,14 +5,17 @@ import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.MrMode;
+import io.jfabric.internal.async.drive.Gathered;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.pool.BufferPoolImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.slf4j.Logger;
@@ -31,6 +34,7 @@ public final class Hub {
     private static final int MOST_RECEIVES = 256;
     /** So much of the provider's queue is for others. */
     private static final int SHARE = 4;
+    private static final int MOST_FLUSHED = 256;
     /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
     private static final long LINGER = 1000;
     private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
@@ -66,6 +70,7 @@ public final class Hub {
     private final BufferPoolImpl pool;
     private final AtomicReferenceArray<Intake> posted;
     private volatile Routes receivers = Routes.NONE;
+    private final Queue<Outlet> waiting = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
     /** When something came last that is nobody's. */
     private volatile long heard;
@@ -93,6 +98,7 @@ public final class Hub {
             Hub one = open == null ? new Hub(node) : open;
             try {
                 one.add(tag, receiver);
+                node.drive().gathers(one.gathered);
             } catch (RuntimeException | Error e) {
                 if (isNew[0]) {
                     one.pool.close();
@@ -114,6 +120,40 @@ public final class Hub {
             }
         }
         return hub;
+    }
+
+    private final Gathered gathered = new Gathered() {
+        @Override
+        public boolean isEmpty() {
+            return waiting.isEmpty();
+        }
+
+        @Override
+        public void send() {
+            // who polls is not to be kept by those who add more
+            for (int n = 0; n < MOST_FLUSHED; n++) {
+                Outlet next = waiting.poll();
+                if (next == null) {
+                    return;
+                }
+                next.flush();
+            }
+        }
+    };
+
+    /** It has something to be sent at the next poll. */
+    void waits(Outlet outlet) {
+        waiting.add(outlet);
+    }
+
+    /** Whether what waits is not sent by itself any more. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Sends what waits for the next poll: nobody may poll any more. */
+    public void sendGathered() {
+        gathered.send();
     }
 
     private synchronized void add(long tag, Receiver receiver) {
@@ -174,9 +214,14 @@ public final class Hub {
         ALL.computeIfPresent(node, (key, open) -> {
             closes[0] = open == this && isUnused();
             closed |= closes[0];
+            if (closes[0]) {
+                // here, as there may be another at once
+                node.drive().gathers(Gathered.NOTHING);
+            }
             return closes[0] ? null : open;
         });
         if (closes[0]) {
+            sendGathered();
             for (int i = 0; i < posted.length(); i++) {
                 Intake intake = posted.get(i);
                 if (intake != null) {
@@ -197,6 +242,11 @@ public final class Hub {
     /** A buffer to send from; null if there is none. */
     public PooledBuffer take() {
         return pool.tryTake().orElse(null);
+    }
+
+    /** The same as soon as there is one. */
+    CompletableFuture<PooledBuffer> takeLater() {
+        return pool.takeLater();
     }
 
     /** One of the receives, with a buffer of the pool. */
@@ -264,7 +314,7 @@ public final class Hub {
             if (next != null) {
                 post(next);
             } else if (!closed) {
-                pool.takeLater().thenAccept(this::post);
+                takeLater().thenAccept(this::post);
             }
         }
 
@@ -285,6 +335,12 @@ public final class Hub {
         if (!Frame.isSound(frame, length)) {
             return null;
         }
+        return Frame.type(frame) == Frame.BUNDLE ? new Unbundling(this, buffer, length).begin()
+                : dispatch(buffer, frame, length);
+    }
+
+    /** A sound message, in a buffer that may be kept if it is the only one there. */
+    Ending dispatch(PooledBuffer buffer, MemorySegment frame, long length) {
         long target = Frame.target(frame);
         Receiver receiver = receivers.find(target);
         if (receiver != null) {
@@ -342,6 +398,7 @@ public final class Hub {
         if (!node.isOpen()) {
             ALL.remove(node, this);
             closed = true;
+            sendGathered();
             for (Receiver receiver : receivers.all()) {
                 receiver.ended();
             }

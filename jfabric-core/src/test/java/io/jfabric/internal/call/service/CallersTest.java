@@ -23,7 +23,7 @@ class CallersTest {
         Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
         try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
              Node node = Node.open(hints)) {
-            Callers callers = new Callers(2, IDLE);
+            Callers callers = new Callers(2, IDLE, greeting -> null);
             Connection dead = callers.add(greeting(node, 1));
             Connection busy = callers.add(greeting(node, 2));
             busy.callBegins();

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.drive;
+
+/** Messages that wait for a node to look at its queue, so that several can go as one. Any thread. */
+public interface Gathered {
+    Gathered NOTHING = new Gathered() {
+        @Override
+        public boolean isEmpty() {
+            return true;
+        }
+
+        @Override
+        public void send() {
+            // there is nothing
+        }
+    };
+
+    boolean isEmpty();
+
+    /** Sends all there are. */
+    void send();
+}

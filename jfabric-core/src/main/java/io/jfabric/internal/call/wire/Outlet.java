@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.async.Peer;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.drive.Drive;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The short messages of one side of a session. One goes by itself, at once. Those that follow before the node has
+ * looked at its queue again go together then, as one message: with tcp each costs a system call. Any thread.
+ */
+public final class Outlet {
+    /** What is longer goes by itself: it costs more to copy. */
+    private static final int LONGEST_PART = 1024 + AnswerRoom.BYTES + Frame.HEADER;
+    /** Some providers copy once more, or ask first, for what is longer. */
+    private static final int LONGEST = 8 << 10;
+    /** Nobody waits longer for one that follows, in nanoseconds, when the thread that polls is kept elsewhere. */
+    private static final long PATIENCE = 50_000;
+
+    private final Hub hub;
+    private final Drive drive;
+    private final Peer peer;
+    private final long target;
+    private final boolean waits;
+    /** Guarded by this: how often the node had polled when a message last went by itself. */
+    private int polls;
+    /** Guarded by this; null if nothing waits. */
+    private Bundle bundle;
+
+    /**
+     * To whom.
+     *
+     * @param waits whether who sends waits for something that comes back
+     */
+    public Outlet(Hub hub, Peer peer, long target, boolean waits) {
+        this.waits = waits;
+        this.hub = hub;
+        this.drive = hub.wire.node.drive();
+        this.peer = peer;
+        this.target = target;
+        this.polls = drive.polls() - 1;
+    }
+
+    /**
+     * Sends a message.
+     *
+     * @param inline how long a payload the other side takes behind a header; 0 if it goes by itself in any case
+     * @return null if the frame may be used again at once; else the future of when
+     */
+    public CompletableFuture<Void> send(MemorySegment frame, long length, int inline) {
+        CompletableFuture<Void> sent = gather(frame, length, inline);
+        return sent != null ? sent : hub.wire.send(frame, length, peer, target);
+    }
+
+    /** Null if it is to go by itself; what waits has gone then. */
+    private CompletableFuture<Void> gather(MemorySegment frame, long length, int inline) {
+        Bundle after = null;
+        CompletableFuture<Void> sent = null;
+        synchronized (this) {
+            long most = Math.min(LONGEST, Frame.HEADER + (long) inline);
+            if (bundle != null && !bundle.hasRoom(length, most)) {
+                after = take();
+            }
+            if (length <= LONGEST_PART && (bundle != null || begins(length, most))) {
+                Frame.target(frame, target);
+                sent = bundle.add(frame, length);
+                if (bundle.isOlder(PATIENCE) || !drive.pollsSoon(waits) || hub.isClosed()) {
+                    after = take();
+                }
+            } else if (bundle != null) {
+                after = take();
+            }
+        }
+        if (after != null) {
+            after.end();
+        }
+        return sent;
+    }
+
+    /** Whether one more is to wait; then there is a bundle. */
+    private boolean begins(long length, long most) {
+        int now = drive.polls();
+        if (now != polls || !drive.pollsSoon(waits)) {
+            polls = now;
+            return false;
+        }
+        PooledBuffer buffer = Bundle.roomFor(length) <= most ? hub.take() : null;
+        if (buffer != null) {
+            bundle = new Bundle(hub, buffer, drive);
+            hub.waits(this);
+        }
+        return buffer != null;
+    }
+
+    /** What waits, which is sent here so that nothing overtakes it; its end is to be told outside of the lock. */
+    private Bundle take() {
+        Bundle taken = bundle;
+        bundle = null;
+        taken.send(peer, target);
+        return taken;
+    }
+
+    /** Sends what waits. */
+    public void flush() {
+        Bundle after;
+        synchronized (this) {
+            after = bundle != null ? take() : null;
+        }
+        if (after != null) {
+            after.end();
+        }
+    }
+}

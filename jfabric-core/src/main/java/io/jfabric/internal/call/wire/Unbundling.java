@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.future.Completing;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** Hands out the messages of a {@link Bundle} that was received. */
+final class Unbundling {
+    private final Hub hub;
+    private final PooledBuffer bundle;
+    private final Iterator<MemorySegment> messages;
+    /** What runs the program's code: when the bundle's memory is free, as it may wait for more messages. */
+    private final List<Runnable> endings = new ArrayList<>();
+
+    Unbundling(Hub hub, PooledBuffer bundle, long length) {
+        this.hub = hub;
+        this.bundle = bundle;
+        this.messages = Bundle.read(bundle.segment(), length).iterator();
+    }
+
+    /** As {@link Hub.Receiver#arrived}. */
+    Hub.Ending begin() {
+        if (handOut(hub.take())) {
+            return () -> Completing.runAll(endings);
+        }
+        goOnLater();
+        return Hub.Ending.LATER;
+    }
+
+    private void goOnLater() {
+        // whoever gives one back has other things to do
+        hub.takeLater().thenAccept(buffer -> Completing.startAside(() -> goOn(buffer)));
+    }
+
+    private void goOn(PooledBuffer buffer) {
+        if (handOut(buffer)) {
+            bundle.close();
+            Completing.runAll(endings);
+        } else {
+            goOnLater();
+        }
+    }
+
+    /** All of them, the first to a service in that buffer; false if there is none for the next. */
+    private boolean handOut(PooledBuffer first) {
+        PooledBuffer own = first;
+        while (own != null && messages.hasNext()) {
+            MemorySegment message = messages.next();
+            if (Wire.isRequests(Frame.target(message))) {
+                handToService(message, own);
+                own = hub.take();
+            } else {
+                Hub.Ending ending = hub.dispatch(bundle, message, message.byteSize());
+                if (ending != null) {
+                    endings.add(ending::finish);
+                }
+            }
+        }
+        if (own != null) {
+            own.close();
+        }
+        return own != null;
+    }
+
+    /** Services keep the buffer for the answer. */
+    private void handToService(MemorySegment message, PooledBuffer own) {
+        long length = message.byteSize();
+        MemorySegment.copy(message, 0, own.segment(), 0, length);
+        endings.add(() -> {
+            Hub.Ending ending = hub.dispatch(own, own.segment(), length);
+            if (ending != Hub.Ending.LATER) {
+                own.close();
+            }
+            if (ending != null) {
+                ending.finish();
+            }
+        });
+    }
+}

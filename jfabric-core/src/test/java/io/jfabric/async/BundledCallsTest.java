@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.testkit.Providers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Short calls and answers that follow one another at once, which share messages. */
+@Timeout(60)
+class BundledCallsTest {
+    private static final NodeOptions BY_HAND = NodeOptions.DEFAULT.withCallerProgress();
+    // around what goes along with others, and what goes behind a header; with and without a place for the answer
+    private static final int[] SIZES = {0, 1, 7, 8, 9, 100, 500, 1023, 1024, 1025, 1039, 1040, 1041, 4031, 4032, 16_399,
+        16_400, 100_000};
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.RXM);
+    }
+
+    private static Nodes pair(Providers.Choice choice, NodeOptions options) {
+        Nodes.assumeAnswers(choice);
+        return Nodes.open(choice, hints -> { }, options);
+    }
+
+    private static byte[] reversed(byte[] bytes) {
+        byte[] out = new byte[bytes.length];
+        for (int i = 0; i < out.length; i++) {
+            out[i] = bytes[bytes.length - 1 - i];
+        }
+        return out;
+    }
+
+    private static void drive(Nodes nodes, CompletableFuture<?> until) {
+        while (!until.isDone()) {
+            nodes.a.progress();
+            nodes.b.progress();
+        }
+    }
+
+    private static long posted(Nodes nodes) {
+        return Stream.of(nodes.a, nodes.b).mapToLong(node -> node.statistics().domain().operations().posted()).sum();
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void fewMessages(Providers.Choice choice) throws Exception {
+        int calls = 100;
+        try (Nodes nodes = pair(choice, BY_HAND);
+                Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()),
+                        ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(calls))) {
+            drive(nodes, caller.call(new byte[1]));
+            long before = posted(nodes);
+            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                answers.add(caller.call(new byte[] {(byte) i}));
+            }
+            for (int i = 0; i < calls; i++) {
+                drive(nodes, answers.get(i));
+                assertThat(answers.get(i).join()).containsExactly(i);
+            }
+            // by both sides for both ways, receives included
+            assertThat(posted(nodes) - before).isLessThan(calls);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void allSizes(Providers.Choice choice) throws Exception {
+        Random random = new Random(7);
+        try (Nodes nodes = pair(choice, BY_HAND);
+                Service _ = Service.open(nodes.b, 5, call -> call.answer(reversed(call.bytes())),
+                        ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            for (int round = 0; round < 20; round++) {
+                List<byte[]> requests = new ArrayList<>();
+                List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+                for (int i = 0; i < 60; i++) {
+                    byte[] request = new byte[SIZES[random.nextInt(SIZES.length)]];
+                    random.nextBytes(request);
+                    requests.add(request);
+                    answers.add(caller.call(request));
+                }
+                for (int i = 0; i < 60; i++) {
+                    drive(nodes, answers.get(i));
+                    assertThat(answers.get(i).join()).isEqualTo(reversed(requests.get(i)));
+                }
+            }
+        }
+    }
+
+    /** Who makes progress by hand may do something else when all calls are answered. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void nobodyPollsAfterTheAnswers(Providers.Choice choice) throws Exception {
+        int calls = 40;
+        AtomicInteger answered = new AtomicInteger();
+        Nodes.assumeAnswers(choice);
+        try (Nodes clients = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
+                Nodes servers = pair(choice, BY_HAND);
+                Service _ = Service.open(servers.b, 5, call -> {
+                    call.answer(call.request());
+                    answered.incrementAndGet();
+                }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                Caller caller = Caller.open(clients.a.peer(servers.b.address()), 5)) {
+            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                answers.add(caller.call(new byte[] {(byte) i}));
+            }
+            while (answered.get() < calls) {
+                servers.b.progress();
+            }
+            for (int i = 0; i < calls; i++) {
+                assertThat(answers.get(i).get(20, TimeUnit.SECONDS)).containsExactly(i);
+            }
+        }
+    }
+
+    /** What a service says before its goodbye comes before it. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void answersBeforeTheService(Providers.Choice choice) throws Exception {
+        int calls = 64;
+        Nodes.assumeAnswers(choice);
+        for (int round = 0; round < 20; round++) {
+            CountDownLatch answered = new CountDownLatch(calls);
+            try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
+                    Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(calls))) {
+                List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+                try (Service _ = Service.open(nodes.b, 5, call -> {
+                    call.answer(call.request());
+                    answered.countDown();
+                }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT))) {
+                    for (int i = 0; i < calls; i++) {
+                        answers.add(caller.call(new byte[] {(byte) i}));
+                    }
+                    assertThat(answered.await(20, TimeUnit.SECONDS)).isTrue();
+                }
+                for (int i = 0; i < calls; i++) {
+                    assertThat(answers.get(i).get(20, TimeUnit.SECONDS)).containsExactly(i);
+                }
+            }
+        }
+    }
+
+    /** Calls in what follows on others, by several threads; where each is made while others' wait. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void chainsOfCalls(Providers.Choice choice) throws Exception {
+        int chains = 200;
+        int length = 50;
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
+                Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            List<CompletableFuture<Integer>> ends = new ArrayList<>();
+            for (int i = 0; i < chains; i++) {
+                CompletableFuture<Integer> chain = CompletableFuture.completedFuture(0);
+                byte mark = (byte) i;
+                for (int n = 0; n < length; n++) {
+                    chain = chain.thenCompose(sum -> caller.call(new byte[] {mark}).thenApply(answer -> sum
+                            + (answer.length == 1 && answer[0] == mark ? 1 : 0)));
+                }
+                ends.add(chain);
+            }
+            for (CompletableFuture<Integer> end : ends) {
+                assertThat(end.get(50, TimeUnit.SECONDS)).isEqualTo(length);
+            }
+            assertThat(caller.underWay() + caller.waiting()).isZero();
+        }
+    }
+}
