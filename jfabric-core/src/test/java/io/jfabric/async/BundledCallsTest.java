@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.testkit.Providers;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -178,6 +179,57 @@ class BundledCallsTest {
                 assertThat(end.get(50, TimeUnit.SECONDS)).isEqualTo(length);
             }
             assertThat(caller.underWay() + caller.waiting()).isZero();
+        }
+    }
+
+    /** What is queued before there is a session: each long call sends what waits before it. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void shortAndLongCallsInTurn(Providers.Choice choice) throws Exception {
+        int calls = 9000;
+        byte[] longer = new byte[2000];
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
+                Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(8192))) {
+            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                answers.add(caller.call(i % 2 == 0 ? new byte[0] : longer));
+            }
+            try (Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()),
+                    ServiceOptions.DEFAULT.withLimit(8192).withExecutor(NodeOptions.DIRECT))) {
+                for (int i = 0; i < calls; i++) {
+                    assertThat(answers.get(i).get(30, TimeUnit.SECONDS)).hasSize(i % 2 == 0 ? 0 : longer.length);
+                }
+            }
+        }
+    }
+
+    /** A handler that stands still does not keep the answers before its own. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void answersBeforeASlowHandler(Providers.Choice choice) throws Exception {
+        int calls = 20;
+        CountDownLatch release = new CountDownLatch(1);
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
+                Service _ = Service.open(nodes.b, 5, call -> {
+                    if (call.request().get(ValueLayout.JAVA_BYTE, 0) == calls - 1) {
+                        Nodes.await(release);
+                    }
+                    call.answer(call.request());
+                }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            caller.call(new byte[1]).get(20, TimeUnit.SECONDS);
+            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                answers.add(caller.call(new byte[] {(byte) i}));
+            }
+            for (int i = 0; i < calls - 1; i++) {
+                assertThat(answers.get(i).get(10, TimeUnit.SECONDS)).containsExactly(i);
+            }
+            assertThat(answers.get(calls - 1)).isNotDone();
+            release.countDown();
+            assertThat(answers.get(calls - 1).get(10, TimeUnit.SECONDS)).containsExactly(calls - 1);
         }
     }
 }

@@ -135,7 +135,7 @@ public final class Drive implements CompletionHandler, Progress {
         return flow.isWaiting() || hasGathered();
     }
 
-    boolean hasGathered() {
+    public boolean hasGathered() {
         return !gathered.isEmpty();
     }
 

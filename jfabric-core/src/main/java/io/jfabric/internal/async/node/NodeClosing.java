@@ -22,6 +22,7 @@ final class NodeClosing {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
+    private static final int MOST_GATHERED = 256;
 
     private final NodeImpl node;
     private final NodeParts parts;
@@ -57,7 +58,7 @@ final class NodeClosing {
             return;
         }
         closer = Thread.currentThread();
-        drive.sendGathered();
+        sendGathered();
         flow.close();
         boolean seized = drive.seize(Clock.after(SEIZE));
         Done done = new Done();
@@ -81,6 +82,13 @@ final class NodeClosing {
             Completing.runAll(rest);
         }
         parts.info().close();
+    }
+
+    /** Some at a time; others may be adding to it. */
+    private void sendGathered() {
+        for (int n = 0; n < MOST_GATHERED && drive.hasGathered(); n++) {
+            drive.sendGathered();
+        }
     }
 
     /** What a provider keeps for itself although all is closed is nothing that the program could do better. */

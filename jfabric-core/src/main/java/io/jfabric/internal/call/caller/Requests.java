@@ -4,9 +4,11 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -162,7 +164,16 @@ final class Requests {
             letGo(slot, buffer);
             return;
         }
-        if (sent.isDone()) {
+        if (Outlet.isCopied(sent)) {
+            letGo(slot, buffer);
+            // no other call starts here, as what ends a bundle may be the start of another call
+            sent.whenComplete((done, failure) -> {
+                if (failure != null) {
+                    failed(call, slot, failure, notSent);
+                    Completing.startAside(caller::drain);
+                }
+            });
+        } else if (sent.isDone()) {
             ended(call, slot, sent, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer, notSent);
         } else {
             sent.whenComplete((done, failure) -> {

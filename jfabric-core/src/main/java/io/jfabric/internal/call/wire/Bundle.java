@@ -28,7 +28,7 @@ final class Bundle {
     private Throwable failure;
 
     /** The future of each of them. Their memory is free at once, as they were copied. */
-    private static final class Sent extends NodeFuture<Void> implements Lending {
+    static final class Sent extends NodeFuture<Void> implements Lending {
         Sent(Drive drive) {
             super(drive);
         }

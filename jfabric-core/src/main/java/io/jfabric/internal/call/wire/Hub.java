@@ -6,8 +6,10 @@ import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.async.drive.Gathered;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.pool.BufferPoolImpl;
 import java.lang.foreign.MemorySegment;
@@ -71,6 +73,7 @@ public final class Hub {
     private final AtomicReferenceArray<Intake> posted;
     private volatile Routes receivers = Routes.NONE;
     private final Queue<Outlet> waiting = new ConcurrentLinkedQueue<>();
+    private volatile long waitingSince;
     private volatile boolean closed;
     /** When something came last that is nobody's. */
     private volatile long heard;
@@ -122,6 +125,7 @@ public final class Hub {
         return hub;
     }
 
+    private final Sweep sweep = new Sweep(1, this::lookForLate);
     private final Gathered gathered = new Gathered() {
         @Override
         public boolean isEmpty() {
@@ -143,7 +147,30 @@ public final class Hub {
 
     /** It has something to be sent at the next poll. */
     void waits(Outlet outlet) {
+        if (waiting.isEmpty()) {
+            waitingSince = System.nanoTime();
+        }
         waiting.add(outlet);
+        sweep.begin();
+    }
+
+    /** Sends what waits if who polls is kept from it: by what follows on other messages, as a rule. */
+    private void sendLate() {
+        if (isLate()) {
+            sendGathered();
+        }
+    }
+
+    private boolean isLate() {
+        return !waiting.isEmpty() && System.nanoTime() - waitingSince > Outlet.PATIENCE;
+    }
+
+    /** By the clock, in case that what follows on one message takes its time. */
+    private boolean lookForLate() {
+        if (isLate()) {
+            Completing.startAside(this::sendGathered);
+        }
+        return !waiting.isEmpty();
     }
 
     /** Whether what waits is not sent by itself any more. */
@@ -153,7 +180,9 @@ public final class Hub {
 
     /** Sends what waits for the next poll: nobody may poll any more. */
     public void sendGathered() {
-        gathered.send();
+        for (int left = waiting.size(); left > 0; left -= MOST_FLUSHED) {
+            gathered.send();
+        }
     }
 
     private synchronized void add(long tag, Receiver receiver) {
@@ -292,9 +321,7 @@ public final class Hub {
             try {
                 ending = dispatch(full, length);
             } catch (RuntimeException | Error e) {
-                if (node.isOpen()) {
-                    LOG.error("a message of {} bytes to {} could not be handled", length, node, e);
-                }
+                cannotHandle(length, e);
                 // somebody may still use the buffer
                 ending = Ending.LATER;
             }
@@ -307,6 +334,7 @@ public final class Hub {
             if (ending != null) {
                 ending.finish();
             }
+            sendLate();
         }
 
         private void postAnother() {
@@ -327,6 +355,12 @@ public final class Hub {
                 receive = wire.receive(this);
                 Ticks.once(1, () -> post(buffer));
             }
+        }
+    }
+
+    void cannotHandle(long length, Throwable why) {
+        if (node.isOpen()) {
+            LOG.error("a message of {} bytes to {} could not be handled", length, node, why);
         }
     }
 

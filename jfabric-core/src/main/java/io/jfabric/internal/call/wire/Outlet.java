@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.wire;
 
+import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
@@ -17,7 +18,7 @@ public final class Outlet {
     /** Some providers copy once more, or ask first, for what is longer. */
     private static final int LONGEST = 8 << 10;
     /** Nobody waits longer for one that follows, in nanoseconds, when the thread that polls is kept elsewhere. */
-    private static final long PATIENCE = 50_000;
+    static final long PATIENCE = 50_000;
 
     private final Hub hub;
     private final Drive drive;
@@ -86,12 +87,21 @@ public final class Outlet {
             polls = now;
             return false;
         }
-        PooledBuffer buffer = Bundle.roomFor(length) <= most ? hub.take() : null;
+        PooledBuffer buffer = Bundle.roomFor(length) <= most ? room() : null;
         if (buffer != null) {
             bundle = new Bundle(hub, buffer, drive);
             hub.waits(this);
         }
         return buffer != null;
+    }
+
+    /** Null if there is none: it can also do without. */
+    private PooledBuffer room() {
+        try {
+            return hub.take();
+        } catch (FabricException | IllegalStateException | OutOfMemoryError none) {
+            return null;
+        }
     }
 
     /** What waits, which is sent here so that nothing overtakes it; its end is to be told outside of the lock. */
@@ -100,6 +110,11 @@ public final class Outlet {
         bundle = null;
         taken.send(peer, target);
         return taken;
+    }
+
+    /** Whether its frame was copied: the future only says whether it was sent. */
+    public static boolean isCopied(CompletableFuture<Void> sent) {
+        return sent instanceof Bundle.Sent;
     }
 
     /** Sends what waits. */

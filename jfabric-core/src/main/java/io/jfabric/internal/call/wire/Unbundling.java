@@ -13,6 +13,8 @@ final class Unbundling {
     private final Hub hub;
     private final PooledBuffer bundle;
     private final Iterator<MemorySegment> messages;
+    /** For which there was no buffer. */
+    private MemorySegment next;
     /** What runs the program's code: when the bundle's memory is free, as it may wait for more messages. */
     private final List<Runnable> endings = new ArrayList<>();
 
@@ -24,7 +26,7 @@ final class Unbundling {
 
     /** As {@link Hub.Receiver#arrived}. */
     Hub.Ending begin() {
-        if (handOut(hub.take())) {
+        if (handOut(null)) {
             return () -> Completing.runAll(endings);
         }
         goOnLater();
@@ -45,25 +47,39 @@ final class Unbundling {
         }
     }
 
-    /** All of them, the first to a service in that buffer; false if there is none for the next. */
+    /** All of them, the one that waits for it with that buffer; false if there is none for one of them. */
     private boolean handOut(PooledBuffer first) {
         PooledBuffer own = first;
-        while (own != null && messages.hasNext()) {
-            MemorySegment message = messages.next();
-            if (Wire.isRequests(Frame.target(message))) {
-                handToService(message, own);
-                own = hub.take();
-            } else {
-                Hub.Ending ending = hub.dispatch(bundle, message, message.byteSize());
-                if (ending != null) {
-                    endings.add(ending::finish);
+        while (next != null || messages.hasNext()) {
+            next = next != null ? next : messages.next();
+            try {
+                if (!Wire.isRequests(Frame.target(next))) {
+                    handToCaller(next);
+                } else {
+                    own = own != null ? own : hub.take();
+                    if (own == null) {
+                        return false;
+                    }
+                    handToService(next, own);
+                    own = null;
                 }
+            } catch (RuntimeException | Error e) {
+                // the others have theirs, and some of them nobody else to end them
+                hub.cannotHandle(next.byteSize(), e);
             }
+            next = null;
         }
         if (own != null) {
             own.close();
         }
-        return own != null;
+        return true;
+    }
+
+    private void handToCaller(MemorySegment message) {
+        Hub.Ending ending = hub.dispatch(bundle, message, message.byteSize());
+        if (ending != null) {
+            endings.add(ending::finish);
+        }
     }
 
     /** Services keep the buffer for the answer. */
