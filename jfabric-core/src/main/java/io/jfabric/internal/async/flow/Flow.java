@@ -227,8 +227,9 @@ public final class Flow {
         Throwable refusal;
         try {
             refusal = again(operation) ? null : queue(operation);
-        } catch (IllegalStateException closedMeanwhile) {
-            refusal = closedMeanwhile;
+        } catch (RuntimeException | Error cannot) {
+            // closed meanwhile, or memory that only another thread may use: it is nowhere, nobody else would end it
+            refusal = cannot;
         }
         if (refusal == null) {
             return null;

@@ -7,6 +7,7 @@ import io.jfabric.Completion;
 import io.jfabric.Endpoint;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.clock.Clock;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -173,6 +174,21 @@ class FlowTest {
         assertThat(again.isPosted()).isTrue();
     }
 
+    /** Memory of another thread, for one: who polls cannot post it again. */
+    @Test
+    void whatIsUsedUpAndCannotBePostedAgainIsOver() {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        for (Throwable refusal : List.of(new WrongThreadException(), new StackOverflowError())) {
+            Once once = new Once(flow.receiveLane(), refusal);
+            flow.submit(once);
+            assertThat(once.isPosted()).isTrue();
+            assertThat(flow.usedUp(once.context)).isSameAs(once);
+            assertThat(once.finishIfSettled()).isTrue();
+            assertThat(once.exceptionNow()).isSameAs(refusal);
+            assertThat(flow.underWay() + flow.waiting()).isZero();
+        }
+    }
+
     /** Does something when the first is added. */
     private static final class Lanes extends ConcurrentLinkedQueue<Lane> {
         private static final long serialVersionUID = 1L;
@@ -242,6 +258,29 @@ class FlowTest {
         @Override
         protected boolean post() {
             super.post();
+            return true;
+        }
+    }
+
+    /** One that is taken the first time. */
+    private static final class Once extends Refused {
+        private final Throwable afterwards;
+        private boolean was;
+
+        Once(Lane lane, Throwable afterwards) {
+            super(lane, Clock.NEVER);
+            this.afterwards = afterwards;
+        }
+
+        @Override
+        protected boolean post() {
+            if (was && afterwards instanceof Error error) {
+                throw error;
+            }
+            if (was) {
+                throw (RuntimeException) afterwards;
+            }
+            was = true;
             return true;
         }
     }
