@@ -115,7 +115,8 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
 
     /**
      * Completes the program's futures in an executor, one task for all that completed together. The node's own
-     * messages, such as those of keep-alive and calls, do not wait for it.
+     * messages, such as those of keep-alive and calls, do not wait for it. A thread that completes or cancels a future
+     * itself runs what was appended to it, and so may one that waits for it where callers make all progress.
      *
      * @param completing the executor; must not discard tasks
      * @return new options

@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -241,6 +243,63 @@ class CompletingTest {
                         Duration.ofSeconds(15)))), ServiceOptions.DEFAULT.withExecutor(one));
                 Caller caller = Caller.open(a.peer(b.address()), 3)) {
             assertThat(get(caller.call(new byte[6], Duration.ofSeconds(15)))).hasSize(6);
+        }
+    }
+
+    /** Its thread has other things to do first: what the program has appended runs there nevertheless. */
+    @Test
+    void whoWaitsLeavesToTheExecutorWhatIsIts() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one)) {
+            one.execute(() -> Nodes.await(over));
+            CompletableFuture<Received> received = b.receive(b.allocate(8), 1);
+            CompletableFuture<String> follows = received.thenApply(message -> Thread.currentThread().getName());
+            a.send(a.allocate(8), a.peer(b.address()), 1).get(20, TimeUnit.SECONDS);
+            Thread.sleep(200);
+            assertThatThrownBy(() -> received.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            assertThat(follows).isNotDone();
+            over.countDown();
+            assertThat(get(follows)).isEqualTo("one");
+        } finally {
+            over.countDown();
+        }
+    }
+
+    /** What the JDK gives to the executor is its thread's, too: there is no other for what that waits for. */
+    @Test
+    void anAsyncStageInAnExecutorOfOneThreadMayWaitForWhatHasCome() throws Exception {
+        CountDownLatch bothAreThere = new CountDownLatch(1);
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one)) {
+            CompletableFuture<Received> second = b.receive(b.allocate(8), 2);
+            CompletableFuture<Long> first = b.receive(b.allocate(8), 1).thenApplyAsync(message -> {
+                Nodes.await(bothAreThere);
+                return waitFor(second).length();
+            }, one);
+            Peer toB = a.peer(b.address());
+            a.send(a.allocate(8), toB, 1).get(20, TimeUnit.SECONDS);
+            Thread.sleep(50);
+            a.send(a.allocate(8), toB, 2).get(20, TimeUnit.SECONDS);
+            Thread.sleep(200);
+            bothAreThere.countDown();
+            assertThat(isDoneSoon(first)).isTrue();
+            assertThat(get(first)).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void whatEndsWithAPeerEndsInTheExecutor() throws Exception {
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
+                FabricInfoList infos = Providers.SHM.find(hints -> hints.addCapabilities(Capability.MSG,
+                        Capability.TAGGED, Capability.SOURCE, Capability.DIRECTED_RECV));
+                Node a = Node.open(infos.first());
+                Node b = Node.open(infos.first(), NodeOptions.DEFAULT.withExecutor(one))) {
+            Peer toA = b.peer(a.address());
+            CompletableFuture<String> ended = b.receive(b.allocate(8), toA, 1, 0)
+                    .handle((received, failure) -> Thread.currentThread().getName());
+            toA.close();
+            assertThat(get(ended)).isEqualTo("one");
         }
     }
 

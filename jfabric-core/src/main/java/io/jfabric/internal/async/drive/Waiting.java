@@ -37,7 +37,7 @@ final class Waiting {
     void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
         boolean virtual = Thread.currentThread().isVirtual();
         boolean running = completing.isRunning();
-        if (finishIfSettled(future)) {
+        if (finishIfSettled(engine, future)) {
             return;
         }
         if (running && engine != null && virtual) {
@@ -47,12 +47,12 @@ final class Waiting {
         } else if (running) {
             // also of a node that is closed: who closes it hands to the executor what fails
             IntSupplier poll = engine != null && engine.isEngineThread() ? engine::poll : drive::pollForWaiter;
-            drive(future, end, interruptible, () -> poll.getAsInt() + completing.help(), () -> false);
+            drive(engine, future, end, interruptible, () -> poll.getAsInt() + completing.help(), () -> false);
         } else if (engine == null) {
-            drive(future, end, interruptible, drive::pollForWaiter, flow::isClosed);
+            drive(null, future, end, interruptible, drive::pollForWaiter, flow::isClosed);
         } else if (engine.isEngineThread()) {
             // what it waits for may depend on other nodes, although its own is closed
-            drive(future, end, interruptible, engine::poll, () -> engine.nodes() == 0);
+            drive(engine, future, end, interruptible, engine::poll, () -> engine.nodes() == 0);
         } else if (virtual) {
             engine.wakeFromSleep();
         } else {
@@ -70,9 +70,14 @@ final class Waiting {
         }
     }
 
-    /** Another thread may know what came of it, and be busy with what follows on something else. */
-    private static boolean finishIfSettled(CompletableFuture<?> future) {
-        return future instanceof Operation<?> operation && operation.finishIfSettled();
+    /**
+     * Another thread may know what came of it, and be busy with what follows on something else. If that is one of the
+     * program's executor it is waited for: what the program has appended runs there. Where callers make all progress
+     * there may be nobody but the one who waits.
+     */
+    private boolean finishIfSettled(EngineImpl engine, CompletableFuture<?> future) {
+        return future instanceof Operation<?> operation
+                && (engine == null || operation.isOwn() || completing.mayBeHere()) && operation.finishIfSettled();
     }
 
     /** In a virtual thread of the executor, which may have no other; as a rule the end of the future wakes it. */
@@ -106,8 +111,8 @@ final class Waiting {
         }
     }
 
-    private void drive(CompletableFuture<?> future, long end, boolean interruptible, IntSupplier poll,
-            BooleanSupplier over) {
+    private void drive(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible,
+            IntSupplier poll, BooleanSupplier over) {
         Idling idling = new Idling(idle);
         boolean rest = true;
         boolean interrupted = false;
@@ -117,7 +122,7 @@ final class Waiting {
             rest = rest && (future.isDone() || Remaining.waits());
             if (worked) {
                 idling.reset();
-            } else if (!future.isDone() && !finishIfSettled(future)) {
+            } else if (!future.isDone() && !finishIfSettled(engine, future)) {
                 if (interruptible && Thread.currentThread().isInterrupted()) {
                     break;
                 }

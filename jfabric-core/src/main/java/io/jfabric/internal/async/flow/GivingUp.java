@@ -63,16 +63,29 @@ final class GivingUp {
         progress.catchUp(Clock.after(GRACE));
         long end = Clock.after(GRACE);
         while (!cancelled.isEmpty() && Clock.left(end) > 0) {
-            cancelled.removeIf(operation -> operation.isDone() || operation.finishIfSettled());
+            cancelled.removeIf(operation -> operation.isDone() || operation.isSettled());
             if (!cancelled.isEmpty() && progress.poll() == 0) {
                 Thread.yield();
             }
         }
-        Completing.runAll(operations.stream().map(operation -> (Runnable) () -> {
-            if (!operation.finishIfSettled()) {
-                operation.end(operation.givenUp);
-            }
-        }).toList());
+        finish(operations, progress.completing());
+    }
+
+    private static void finish(List<Operation<?>> operations, Completing completing) {
+        boolean isForAll = completing.mayBeHere();
+        List<Runnable> here = new ArrayList<>();
+        List<Runnable> programs = new ArrayList<>();
+        for (Operation<?> operation : operations) {
+            (isForAll || operation.isOwn() ? here : programs).add(() -> {
+                if (!operation.finishIfSettled()) {
+                    operation.end(operation.givenUp);
+                }
+            });
+        }
+        Completing.runAll(here);
+        if (!programs.isEmpty()) {
+            completing.run(() -> Completing.runAll(programs));
+        }
     }
 
     private static boolean isBeingStarted(Operation<?> operation) {

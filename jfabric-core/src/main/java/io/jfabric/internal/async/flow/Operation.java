@@ -208,11 +208,15 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
      * first, such as what the program has appended to another one. Whether it was known.
      */
     public final boolean finishIfSettled() {
-        boolean known = phase == OVER && (boolean) SETTLED.getAcquire(this) && !isPostedAgain();
+        boolean known = isSettled();
         if (known) {
             finish();
         }
         return known;
+    }
+
+    final boolean isSettled() {
+        return phase == OVER && (boolean) SETTLED.getAcquire(this) && !isPostedAgain();
     }
 
     /** It has succeeded. */

@@ -23,7 +23,9 @@ public final class Completing {
     private final Executor executor;
     /** For each of these the executor has been given {@link #next}, which runs one of them. */
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Runnable next = this::help;
+    private final Runnable next = this::helpAsAsked;
+    /** Whether a thread is one of the executor's: it has run something there. */
+    private final ThreadLocal<Boolean> executors = new ThreadLocal<>();
 
     public Completing(Executor executor) {
         this.executor = executor;
@@ -37,6 +39,19 @@ public final class Completing {
     /** Whether this thread completes futures for the executor: those it waits for must not need another thread. */
     public boolean isRunning() {
         return !isDirect() && RUNNING.get() == executor;
+    }
+
+    /**
+     * Whether this thread may complete what the executor has not come to yet: it is one of the executor's, which may
+     * have no other, or that comes to nothing any more.
+     */
+    public boolean mayBeHere() {
+        return isDirect() || isRunning() || executors.get() != null || isShutDown();
+    }
+
+    private void helpAsAsked() {
+        executors.set(true);
+        help();
     }
 
     /** Runs what completes futures of the program's; in this thread if there is no executor, or it refuses. */
