@@ -414,10 +414,29 @@ public final class Flow {
 
     /** Ends all that there is, once the provider has let go of it. */
     public void failAll(Done done) {
-        Function<Operation<?>, Throwable> why = operation -> Errors.closed(operation, "node");
+        failWaiting(done);
+        failPosted(operation -> true, done, operation -> Errors.closed(operation, "node"));
+    }
+
+    /** Ends what the provider has not got. */
+    public void failWaiting(Done done) {
         for (Lane lane = lanes.poll(); lane != null; lane = lanes.poll()) {
-            fail(lane, done, why);
+            fail(lane, done, operation -> Errors.closed(operation, "node"));
         }
-        failPosted(operation -> true, done, why);
+    }
+
+    /**
+     * Gives up what the provider has although the node should be closed. It keeps its slot, and its memory is not
+     * released, until the provider lets go; only its future is to be ended. Not of what has no end but its last one.
+     */
+    public void abandonPosted(Consumer<Operation<?>> abandoned) {
+        eachPosted(operation -> {
+            if (operation.isPosted() && !operation.isPostedAgain()) {
+                if (operation.givenUp == null) {
+                    operation.givenUp = Errors.closed(operation, "node");
+                }
+                abandoned.accept(operation);
+            }
+        });
     }
 }

@@ -30,8 +30,10 @@ final class NodeClosing {
     private final Flow flow;
     private final Drive drive;
     private final AtomicBoolean begun = new AtomicBoolean();
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile CountDownLatch closed = new CountDownLatch(1);
     private volatile Thread closer;
+    /** Whether nobody makes progress any more: also after a close that was refused. Of the closer. */
+    private boolean seized;
     /** Null if callers make all progress. */
     private EngineImpl engine;
 
@@ -58,10 +60,12 @@ final class NodeClosing {
             return;
         }
         closer = Thread.currentThread();
+        if (closed.getCount() == 0) {
+            closed = new CountDownLatch(1);
+        }
         sendGathered();
         flow.close();
-        boolean seized = drive.seize(Clock.after(SEIZE));
-        Done done = new Done();
+        seized = seized || drive.seize(Clock.after(SEIZE));
         try {
             if (engine != null) {
                 engine.remove(drive);
@@ -71,15 +75,7 @@ final class NodeClosing {
             }
             closeFabric();
         } finally {
-            flow.failAll(done);
-            closed.countDown();
-            if (engine != null && options.engine().isEmpty()) {
-                engine.close();
-            }
-            List<Runnable> rest = new ArrayList<>(List.of(() -> drive.complete(done.take()),
-                    node.connections()::close));
-            node.peers().all().forEach(peer -> rest.add(() -> peer.end(null)));
-            Completing.runAll(rest);
+            end(parts.fabric().isOpen());
         }
         parts.info().close();
     }
@@ -88,6 +84,38 @@ final class NodeClosing {
     private void sendGathered() {
         for (int n = 0; n < MOST_GATHERED && drive.hasGathered(); n++) {
             drive.sendGathered();
+        }
+    }
+
+    /** Of all futures. Who was refused may try again: until then the provider has what it has. */
+    private void end(boolean refused) {
+        Done done = new Done();
+        List<Runnable> rest = new ArrayList<>();
+        if (refused) {
+            flow.failWaiting(done);
+            rest.add(this::endFutures);
+        } else {
+            flow.failAll(done);
+        }
+        closed.countDown();
+        if (engine != null && options.engine().isEmpty()) {
+            engine.close();
+        }
+        rest.addAll(List.of(() -> drive.complete(done.take()), node.connections()::close));
+        node.peers().all().forEach(peer -> rest.add(() -> peer.end(null)));
+        Completing.runAll(rest);
+        if (refused) {
+            begun.set(false);
+        }
+    }
+
+    private void endFutures() {
+        List<Runnable> own = new ArrayList<>();
+        List<Runnable> programs = new ArrayList<>();
+        flow.abandonPosted(operation -> (operation.isOwn() ? own : programs).add(operation::endAsGivenUp));
+        Completing.runAll(own);
+        if (!programs.isEmpty()) {
+            drive.completing().run(() -> Completing.runAll(programs));
         }
     }
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.life.Entry;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.testkit.Providers;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A node that cannot be closed now: something is inside a native call. */
+@Timeout(60)
+class NodeClosingTest {
+    @Test
+    void whoIsRefusedMayTryAgain() throws Exception {
+        for (NodeOptions options : List.of(NodeOptions.DEFAULT, NodeOptions.DEFAULT.withCallerProgress())) {
+            try (FabricInfoList infos = Providers.RXM.find(hints -> { })) {
+                refusedAtFirst(Node.open(infos.first(), options));
+            }
+        }
+    }
+
+    private static void refusedAtFirst(Node node) throws Exception {
+        CompletableFuture<Received> receive = node.receive(node.allocate(8), 1);
+        CompletableFuture<Void> released = node.released(receive);
+        Entry entry = ((FidObject) node.completionQueue()).entry();
+        // as in a callback of the provider's
+        assertThat(entry.enter()).isNotZero();
+        try {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(node::close).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("inside a native call");
+                assertThat(receive).isCompletedExceptionally();
+                assertThat(receive.exceptionNow()).hasMessageContaining("ECANCELED");
+                assertThat(node.fabric().isOpen()).isTrue();
+                assertThat(node.underWay()).isOne();
+                assertThat(released).isNotDone();
+            }
+        } finally {
+            entry.leave();
+        }
+        node.close();
+        assertThat(node.fabric().isOpen()).isFalse();
+        assertThat(node.underWay()).isZero();
+        released.get(10, TimeUnit.SECONDS);
+        node.close();
+    }
+}
