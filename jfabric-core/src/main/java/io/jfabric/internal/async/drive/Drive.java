@@ -59,6 +59,8 @@ public final class Drive implements CompletionHandler, Progress {
     /** Work besides the queue, such as connections; in the thread that polls, until one says true. */
     private final Queue<BooleanSupplier> chores = new ConcurrentLinkedQueue<>();
     private final Predicate<BooleanSupplier> choreIsOver = this::isOver;
+    /** Whether there are some that nobody has looked at. */
+    private volatile boolean newChores;
     @SuppressWarnings("unused")
     private volatile int busy;
     /** What is over and not completed yet; of the thread that polls. */
@@ -94,7 +96,12 @@ public final class Drive implements CompletionHandler, Progress {
     /** Does something again and again, in the thread that polls, until it says true. */
     public void later(BooleanSupplier chore) {
         chores.add(chore);
+        newChores = true;
         wake();
+    }
+
+    boolean hasNewChores() {
+        return newChores;
     }
 
     /** Whether another thread than those that call makes progress. */
@@ -270,11 +277,13 @@ public final class Drive implements CompletionHandler, Progress {
             work = pollQueue();
             if (flow.isWaiting()) {
                 work += flow.drain(done);
+                waitsAgain();
             }
             if (flow.earliest() != Clock.NEVER && flow.earliest() <= Clock.now()) {
                 flow.late(Clock.now(), done, this::endLate);
             }
             if (!chores.isEmpty()) {
+                newChores = false;
                 chores.removeIf(choreIsOver);
             }
             if (waiter) {
@@ -321,6 +330,14 @@ public final class Drive implements CompletionHandler, Progress {
             // with several threads the last stands there; another one's is not to come back
             delivering = outer == me ? me : null;
             sendGathered();
+        }
+    }
+
+    /** The engine may have gone to sleep while what waits was not in the list, as this thread had it. */
+    private void waitsAgain() {
+        EngineImpl driver = engine;
+        if (driver != null && flow.isWaiting()) {
+            driver.wakeFromDescriptors();
         }
     }
 

@@ -36,7 +36,7 @@ public final class EngineImpl implements Engine, Runnable {
     private final DescriptorSleep descriptors = new DescriptorSleep();
     private volatile Driven[] nodes = NONE;
     private volatile int sleep;
-    /** When it wakes up by itself. */
+    /** When it wakes up by itself; never until it knows, so that who posts meanwhile wakes it. */
     private volatile long wakesAt = Clock.NEVER;
     private volatile boolean ended;
     private long lastComplaint = -SECOND;
@@ -153,6 +153,7 @@ public final class EngineImpl implements Engine, Runnable {
 
     private void sleep(Idling idling, Driven[] all) {
         if (times.onDescriptor() && descriptors.canBlock(all)) {
+            wakesAt = Clock.NEVER;
             sleep = ON_DESCRIPTOR;
             long most = untilNext(all, DescriptorSleep.LONGEST);
             wakesAt = Clock.after(most);
@@ -166,6 +167,7 @@ public final class EngineImpl implements Engine, Runnable {
     }
 
     private void sleep(int how, long longest, Driven[] all) {
+        wakesAt = Clock.NEVER;
         sleep = how;
         long most = untilNext(all, longest);
         wakesAt = Clock.after(most);
@@ -179,7 +181,7 @@ public final class EngineImpl implements Engine, Runnable {
 
     private boolean nothingWaits(Driven[] all) {
         for (Driven driven : all) {
-            if (driven.drive.hasWaiting()) {
+            if (driven.drive.hasWaiting() || driven.drive.hasNewChores()) {
                 return false;
             }
         }
@@ -227,6 +229,13 @@ public final class EngineImpl implements Engine, Runnable {
             }
         } else if (how != AWAKE) {
             LockSupport.unpark(thread);
+        }
+    }
+
+    /** Something waits of which no descriptor tells. */
+    void wakeFromDescriptors() {
+        if (sleep == ON_DESCRIPTOR) {
+            wake();
         }
     }
 
