@@ -41,8 +41,7 @@ final class ClearToSend implements StandingReceive.Taker {
     private final long above;
     private final MemorySegment buffer;
     private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
-    /** How often a key was cleared before its message was there. */
-    private final Map<Long, Integer> early = new HashMap<>();
+    private final EarlyKeys early = new EarlyKeys();
     private final Sweep sweep = new Sweep(PERIOD, this::endLate);
     private StandingReceive receive;
     private Throwable over;
@@ -79,7 +78,7 @@ final class ClearToSend implements StandingReceive.Taker {
         Throwable refused;
         synchronized (this) {
             refused = over;
-            if (refused == null && !takeEarly(key)) {
+            if (refused == null && !early.take(key)) {
                 waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
                 sweep.begin();
                 return;
@@ -90,19 +89,6 @@ final class ClearToSend implements StandingReceive.Taker {
         } else {
             start(message);
         }
-    }
-
-    private boolean takeEarly(long key) {
-        Integer times = early.get(key);
-        if (times == null) {
-            return false;
-        }
-        if (times == 1) {
-            early.remove(key);
-        } else {
-            early.put(key, times - 1);
-        }
-        return true;
     }
 
     private void start(Operation<?> message) {
@@ -145,10 +131,10 @@ final class ClearToSend implements StandingReceive.Taker {
                 false, 0);
         start(sent);
         sent.whenComplete((done, failure) -> {
-            if (failure == null) {
-                memory.give(word);
-            } else {
-                // nothing will come; and the provider may still have the word
+            // the provider may still have the word
+            node.whenReleased(sent, failure, () -> memory.give(word));
+            if (failure != null) {
+                // nothing will come
                 receive.completeExceptionally(failure);
             }
         });
@@ -168,7 +154,7 @@ final class ClearToSend implements StandingReceive.Taker {
         synchronized (this) {
             Deque<Operation<?>> all = waiting.get(key);
             if (all == null) {
-                early.merge(key, 1, Integer::sum);
+                early.add(key);
                 return;
             }
             message = all.remove();

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Keys that were cleared before their message was there, and how often. Of a message that was taken back the key stays,
+ * and a peer may send any: where there are too many the oldest are forgotten.
+ */
+final class EarlyKeys {
+    static final int MOST = 1 << 16;
+
+    private final Map<Long, Integer> times = new LinkedHashMap<>();
+
+    void add(long key) {
+        times.merge(key, 1, Integer::sum);
+        if (times.size() > MOST) {
+            times.remove(times.keySet().iterator().next());
+        }
+    }
+
+    /** Whether it was there; once less then. */
+    boolean take(long key) {
+        Integer before = times.get(key);
+        if (before == null) {
+            return false;
+        }
+        if (before == 1) {
+            times.remove(key);
+        } else {
+            times.put(key, before - 1);
+        }
+        return true;
+    }
+
+    int size() {
+        return times.size();
+    }
+}
