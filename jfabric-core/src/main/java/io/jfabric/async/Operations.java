@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * While the provider is busy, operations wait in the node.
  *
  * <p><b>Memory.</b> Buffers are native memory and belong to the network until the future is done. Memory of
- * {@link Node#memory()} cannot be freed before.
+ * {@link Node#memory()} cannot be freed before. Memory that is confined to a thread ({@code Arena.ofConfined()}) is
+ * refused with a {@link WrongThreadException}, unless callers make all progress
+ * ({@link NodeOptions#withCallerProgress()}): then it is for that thread to make it, as it may have to hand over what
+ * the provider was too busy to take at once.
  *
  * <p><b>Failure.</b> The cause is a {@link FabricException}: the provider's, {@code FI_ETIMEDOUT} after the deadline,
  * an {@link OverloadException} ({@code FI_EAGAIN}) if more operations wait than the node's options allow,

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Hints;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -202,6 +204,39 @@ class NodeTest {
         assertThat(before.scope().isAlive()).isFalse();
         nodes.a.memory().close();
         assertThat(nodes.a.memory().tryClose()).isTrue();
+    }
+
+    /** The node's thread would hand it over whenever the provider is busy, and could not. */
+    @Test
+    void confinedMemoryIsForWhoMakesProgress() throws Exception {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment own = arena.allocate(8);
+            try (Nodes nodes = Nodes.open(Providers.SHM)) {
+                MemorySegment target = nodes.b.allocate(8);
+                RemoteRegion region = nodes.b.register(target, MemoryAccess.REMOTE_WRITE).remote();
+                for (Runnable wrong : List.<Runnable>of(() -> nodes.a.send(own, nodes.toB),
+                        () -> nodes.a.send(own, nodes.toB, 1), () -> nodes.a.sendData(own, 1, nodes.toB),
+                        () -> nodes.a.receive(own), () -> nodes.a.receive(own, 1),
+                        () -> nodes.a.read(own, nodes.toB, region, 0), () -> nodes.a.write(own, nodes.toB, region, 0),
+                        () -> nodes.a.writeData(own, 1, nodes.toB, region, 0),
+                        () -> nodes.a.apply(own, nodes.toB, region, 0, Datatype.INT64, AtomicOp.SUM),
+                        () -> nodes.a.fetchAndApply(target, own, nodes.toB, region, 0, Datatype.INT64,
+                                AtomicOp.SUM))) {
+                    assertThatThrownBy(wrong::run).isInstanceOf(WrongThreadException.class)
+                            .hasMessageContaining("confined").hasMessageContaining("Node.allocate");
+                }
+                assertThat(nodes.a.underWay() + nodes.a.waiting()).isZero();
+            }
+            try (Nodes nodes = Nodes.open(Providers.SHM, hints -> { }, NodeOptions.DEFAULT.withCallerProgress())) {
+                CompletableFuture<Received> received = nodes.b.receive(own, 1);
+                CompletableFuture<Void> sent = nodes.a.send(arena.allocate(8).fill((byte) 5), nodes.toB, 1);
+                while (!received.isDone() || !sent.isDone()) {
+                    nodes.a.progress();
+                    nodes.b.progress();
+                }
+                assertThat(own.get(ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 5);
+            }
+        }
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -47,8 +48,18 @@ public final class OperationsImpl implements Operations {
         return known;
     }
 
-    private static MemorySegment given(String what, MemorySegment buffer) {
-        return Objects.requireNonNull(buffer, () -> what + ": the buffer is null");
+    private MemorySegment given(String what, MemorySegment buffer) {
+        return checked(what, Objects.requireNonNull(buffer, () -> what + ": the buffer is null"));
+    }
+
+    /** At once, also while the provider is not busy and this thread hands it over: else it works until it does not. */
+    private MemorySegment checked(String what, MemorySegment buffer) {
+        if (buffer != null && !reserved && drive.hasEngine() && buffer.isNative()
+                && !Buffers.isForAnyThread(buffer)) {
+            throw new WrongThreadException(what + ": the memory is confined to one thread, but the node's thread hands "
+                    + "it to the provider when that was busy; allocate it from Node.allocate");
+        }
+        return buffer;
     }
 
     @Override
@@ -197,7 +208,8 @@ public final class OperationsImpl implements Operations {
 
     private CompletableFuture<Void> change(AtomicForm form, MemorySegment operand, MemorySegment comparand,
             MemorySegment result, Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op) {
-        return drive.start(new Change(drive, known("atomic", peer), end(), form, operand, comparand, result,
+        return drive.start(new Change(drive, known("atomic", peer), end(), form, checked("atomic", operand),
+                checked("atomic", comparand), checked("atomic", result),
                 Objects.requireNonNull(region, "atomic: the region is null"), offset, type, op));
     }
 
