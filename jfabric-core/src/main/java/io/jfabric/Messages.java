@@ -110,7 +110,8 @@ public sealed interface Messages permits PlainMessages, PreparedMessages {
     /**
      * Posts a large buffer that takes one message after the other ({@code FI_MULTI_RECV}). Each message completes
      * with the same context; the one with {@link CompletionFlag#MULTI_RECV} is the buffer's last. The queue must
-     * report at least {@link CompletionFormat#DATA} to tell where each message is.
+     * report at least {@link CompletionFormat#DATA} to tell where each message is. A message that fails uses up its
+     * part only, unless the error has that flag.
      *
      * @param buffer takes the messages
      * @param peer the only peer to take them from; {@link Address#ANY} for any

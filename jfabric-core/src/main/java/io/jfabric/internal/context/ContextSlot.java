@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import io.jfabric.bindings.Libfabric;
+
 /**
  * An operation context: the token a provider gets, what the user gave, and what must stay reachable. One small object
  * each, used over and over, so that an operation touches one or two cache lines. What has not changed since the last
@@ -21,6 +23,8 @@ public final class ContextSlot {
     public long room = UNBOUNDED;
     /** Whether an operation has the slot; kept for addresses only, where no token tells. */
     private boolean busy;
+    /** Whether the provider was asked to cancel it; of {@link ContextSlab#MULTI_RECV} only. */
+    private boolean cancelled;
     /** Whose operations these are; null while nobody's. */
     public ContextSlab owner;
     /** Link in the slab's stack of returned slots. */
@@ -66,10 +70,27 @@ public final class ContextSlot {
         return busy;
     }
 
+    /**
+     * The provider is about to be asked to cancel the operation, or did not know it. If another one has the slot by
+     * now, that is of no account but to a multi-receive, which then ends with its first failure.
+     */
+    void cancelled(boolean now) {
+        cancelled = now;
+    }
+
+    /**
+     * Whether the failure of an operation is its end. A multi-receive goes on: the message that failed had a part of
+     * it, and the rest is the provider's until that says otherwise, or gives it back as cancelled.
+     */
+    public boolean endsWithFailure(long flags) {
+        return kind != ContextSlab.MULTI_RECV || cancelled || (flags & Libfabric.FI_MULTI_RECV()) != 0;
+    }
+
     /** The operation is over. A plain buffer stays reachable until the slot is used again. */
     public void expire() {
         if (kind != ContextSlab.PLAIN && kind != ContextSlab.BOUNDED) {
             letGo();
+            cancelled = false;
         }
         nextToken();
     }

@@ -347,6 +347,14 @@ public final class Contexts {
         registry.cancel(token);
     }
 
+    /** The provider is about to be asked to cancel the operation; or it did not know it. */
+    public void cancelling(long token, boolean now) {
+        ContextSlot slot = registry.find(token);
+        if (slot != null) {
+            slot.cancelled(now);
+        }
+    }
+
     public ContextRegistry registry() {
         return registry;
     }

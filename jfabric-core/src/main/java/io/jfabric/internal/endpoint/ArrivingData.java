@@ -6,7 +6,6 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.Quirk;
 import java.util.HashSet;
@@ -59,7 +58,7 @@ final class ArrivingData {
         }
         cancelled.addAll(receives());
         endpoint.call(fid -> {
-            cancelled.forEach(token -> EpOps.cancel(fid, token));
+            cancelled.forEach(token -> DirectedCancel.cancel(contexts, fid, token));
             return 0;
         });
         return true;

@@ -45,18 +45,28 @@ public final class DirectedCancel {
             throw FabricException.of("fi_cancel", Errno.ENOSYS, "provider " + endpoint.info().provider()
                     + " crashes when a receive of a shared receive context is cancelled; close the context");
         }
-        long result = EpOps.cancel(fid, token);
+        long result = cancel(contexts, fid, token);
         if (result != -Errno.ENOENT) {
             FidObject.check("fi_cancel", result, null);
         }
         return result != -Errno.ENOENT;
     }
 
+    /** {@code fi_cancel}: what comes of it may be read before this returns. */
+    static long cancel(Contexts contexts, long fid, long token) {
+        contexts.cancelling(token, true);
+        long result = EpOps.cancel(fid, token);
+        if (result == -Errno.ENOENT) {
+            contexts.cancelling(token, false);
+        }
+        return result;
+    }
+
     /** Of a closed endpoint that the provider still has: all that can be cancelled. Returns whether none is left. */
     static boolean cancelReceives(EndpointState endpoint, long fid, boolean isShared) {
         Contexts contexts = endpoint.contexts();
         if (!isShared || !crashesShared(endpoint.info())) {
-            contexts.receives().tokens().forEach(token -> EpOps.cancel(fid, token));
+            contexts.receives().tokens().forEach(token -> cancel(contexts, fid, token));
         }
         return contexts.directed() == contexts.receives() || contexts.directed().busy() == 0;
     }

@@ -75,7 +75,8 @@ public final class CompletionErrors {
         String reason = general ? null : CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
         ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
         Object endpoint = slot == null || slot.owner == null ? null : slot.owner.user();
-        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err),
+        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err,
+                        fi_cq_err_entry.flags(entry)),
                 Flags.ofBits(CompletionFlag.class, fi_cq_err_entry.flags(entry)),
                 fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
@@ -101,18 +102,21 @@ public final class CompletionErrors {
                 && (slot.kind == ContextSlab.BOUNDED || slot.kind == ContextSlab.RESOURCES);
     }
 
-    /** The context of the failed operation, whose slot becomes free. */
-    private long release(long token, int err) {
+    /** The context of the failed operation, whose slot becomes free if that was its end. */
+    private long release(long token, int err, long flags) {
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
             return contexts.foreign(token);
         }
         ContextSlab owner = slot.owner;
         long context = slot.context;
+        if (owner != null && err != Errno.ECANCELED) {
+            owner.failed();
+        }
+        if (!slot.endsWithFailure(flags)) {
+            return context;
+        }
         if (owner != null) {
-            if (err != Errno.ECANCELED) {
-                owner.failed();
-            }
             owner.release(slot);
         } else {
             contexts.over(slot);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
+import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Until when a buffer for several messages belongs to the provider. */
+@Timeout(60)
+class MultiReceiveTest {
+    private static final long CONTEXT = 77;
+    private static final int SMALL = 1000;
+    /** More than a connection takes while nobody reads. */
+    private static final int LARGE = 20_000_000;
+
+    /** Those that give the rest of a buffer to the next message while one is still arriving. */
+    static Stream<Providers.Choice> atOnce() {
+        return Providers.offered(new Providers.Choice("net", EndpointType.RDM), Providers.TCP_RDM);
+    }
+
+    private static Pair open(Providers.Choice choice) {
+        return Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.MULTI_RECV),
+                CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { }).connect();
+    }
+
+    /** Sends to the other pair's b; of a domain of its own, which that one does not drive. */
+    private static void send(Pair from, Pair to, MemorySegment message) {
+        long peer = from.a.addresses.insert(to.b.endpoint.address().bytes());
+        to.until("the provider stays busy", () -> {
+            from.progress();
+            return from.a.endpoint.messages().send(message, peer, 1);
+        });
+    }
+
+    private static Contexts contexts(Side side) {
+        return ((EndpointImpl) side.endpoint).state().contexts();
+    }
+
+    @ParameterizedTest
+    @MethodSource("atOnce")
+    void aMessageThatBreaksOffLeavesTheRestOfTheBufferWithTheProvider(Providers.Choice choice) {
+        try (Pair pair = open(choice); Pair dies = open(choice); Pair lives = open(choice)) {
+            FabricArena arena = pair.domain.openArena();
+            MemorySegment buffer = arena.allocate(LARGE + 64 * SMALL);
+            pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+            send(dies, pair, Arena.ofAuto().allocate(LARGE).fill((byte) 7));
+            pair.until("it arrives", () -> buffer.get(ValueLayout.JAVA_BYTE, 0) == 7);
+            dies.a.endpoint.close();
+            pair.until("it breaks off", () -> !pair.b.done().isEmpty());
+            Done failed = pair.b.take(d -> d.context() == CONTEXT);
+            assertThat(failed.error()).isNotNull();
+            assertThat(contexts(pair.b).receives().find(CONTEXT)).as("still known").isNotZero();
+            assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+
+            MemorySegment small = Bytes.pattern(Arena.ofAuto(), SMALL, 3);
+            send(lives, pair, small);
+            pair.until("the next arrives", () -> lives.a.poll() >= 0 && !pair.b.done().isEmpty());
+            Done done = pair.b.take(d -> true);
+            assertThat(done.error()).isNull();
+            assertThat(done.context()).isEqualTo(CONTEXT);
+            assertThat(buffer.asSlice(done.buffer() - buffer.address(), SMALL).mismatch(small)).isEqualTo(-1);
+
+            assertThat(pair.b.endpoint.cancel(CONTEXT)).isTrue();
+            pair.awaitError(pair.b, CONTEXT);
+            assertThat(pair.b.endpoint.cancel(CONTEXT)).as("again").isFalse();
+        }
+    }
+}
