@@ -10,6 +10,8 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.post.LocalRegions;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
@@ -318,6 +320,11 @@ class FabricArenaTest {
             }
             refuses(unreported, "endpoint@", "report no completion");
             endpoint.close();
+            if (Quirks.of(choice.provider()).has(Quirk.CLOSED_PEERS_IN_USE)) {
+                // the provider still has it
+                refuses(unreported, "endpoint (closed)", "that know it");
+                pair.b.endpoint.close();
+            }
             unreported.close();
             closed(unreported, out);
         }

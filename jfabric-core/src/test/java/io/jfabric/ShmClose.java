@@ -6,6 +6,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -44,6 +45,9 @@ final class ShmClose {
             case "removed" -> removed();
             case "sharedQueue" -> sharedQueue();
             case "directed" -> directed();
+            case "fetching" -> fetching(true);
+            case "fetchingUnreported" -> fetching(false);
+            case "sent" -> sent();
             case "many" -> many();
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
@@ -245,6 +249,58 @@ final class ShmClose {
                 pair.progress();
             }
             check(!pair.b.endpoint.isOpen(), "closed");
+        }
+    }
+
+    /** An answer that is written when the queue is polled which the closed endpoint shared with another. */
+    private static void fetching(boolean reported) {
+        try (Pair pair = Pair.open(Providers.SHM, hints -> hints.capabilities(Capability.MSG, Capability.ATOMIC),
+                CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { }).connect()) {
+            MemorySegment memory = filled(8, 3);
+            RemoteRegion region = RemoteRegion.of(pair.b.endpoint
+                    .register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE).remote().toBytes());
+            AddressVector addresses = pair.domain.openAddressVector();
+            BindFlag[] directions = reported ? new BindFlag[] {BindFlag.TRANSMIT, BindFlag.RECV}
+                    : new BindFlag[] {BindFlag.TRANSMIT, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION};
+            Endpoint third = pair.domain.openEndpoint(pair.info).bind(pair.a.queue, directions).bind(addresses)
+                    .enable();
+            pair.b.addresses.insert(third.address().bytes());
+            long peer = addresses.insert(pair.b.endpoint.address().bytes());
+            FabricArena arena = pair.domain.openArena();
+            MemorySegment fetched = arena.allocate(8, 8);
+            pair.post(() -> third.atomics().fetchAndApply((MemorySegment) null, fetched, peer, region, 0,
+                    Datatype.INT64, AtomicOp.ATOMIC_READ, 9));
+            third.close();
+            boolean refused = false;
+            try {
+                arena.close();
+            } catch (IllegalStateException e) {
+                refused = true;
+            }
+            check(refused, "the arena of an answer that has not come was closed");
+            if (reported) {
+                pair.await(pair.a, 9);
+                check(fetched.mismatch(memory) == -1, "the answer");
+            } else {
+                for (int i = 0; i < 100; i++) {
+                    pair.progress();
+                }
+                pair.b.endpoint.close();
+            }
+            arena.close();
+        }
+    }
+
+    /** What has ended keeps no arena, whoever has looked at it. */
+    private static void sent() {
+        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            FabricArena arena = pair.domain.openArena();
+            pair.post(() -> pair.b.endpoint.messages().receive(arena.allocate(64), Address.ANY, 1));
+            pair.post(() -> pair.b.endpoint.messages().send(arena.allocate(64), pair.b.peer, 2));
+            pair.b.endpoint.close();
+            arena.close();
+            pair.awaitError(pair.b, 1);
+            pair.await(pair.b, 2);
         }
     }
 

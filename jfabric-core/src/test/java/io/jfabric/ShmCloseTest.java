@@ -27,7 +27,8 @@ class ShmCloseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"unread", "unreadOnBothSides", "longerName", "unanswered", "firstSend", "elsewhere",
-        "elsewhereLater", "elsewhereUnknown", "removed", "sharedQueue", "directed", "many", "cycles 100"})
+        "elsewhereLater", "elsewhereUnknown", "removed", "sharedQueue", "directed", "fetching",
+        "fetchingUnreported", "sent", "many", "cycles 100"})
     void survives(String arguments) {
         assumeFalse((arguments.equals("unreadOnBothSides") || arguments.equals("longerName"))
                         && Quirks.of("shm").has(Quirk.ANSWERS_IN_PROCESS),

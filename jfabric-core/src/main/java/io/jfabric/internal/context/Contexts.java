@@ -379,6 +379,11 @@ public final class Contexts {
         return claims;
     }
 
+    /** Where completions go; some may be closed. */
+    public Set<ContextReader> queues() {
+        return queues;
+    }
+
     /** Whether the endpoint is closed, but not yet for the provider. */
     public void parked(boolean now) {
         parked = now;
@@ -395,14 +400,14 @@ public final class Contexts {
             inherited.clear();
         } else {
             inherited.forEach(slab -> slab.close(queues, parked));
-            unreported.close();
         }
     }
 
-    /** The provider has closed the endpoint, and can no longer receive what could not be cancelled without a token. */
+    /** The provider has closed the endpoint, and can no longer use the memory of operations without a token. */
     public void over() {
         if (original == null) {
             registry.removeRaw(transmits);
+            unreported.close();
             unreportedReceives.close();
         }
     }

@@ -62,13 +62,14 @@ public final class DirectedCancel {
         return result;
     }
 
-    /** Of a closed endpoint that the provider still has: all that can be cancelled. Returns whether none is left. */
+    /** Of a closed endpoint that the provider still has: all that can be cancelled. Returns whether nothing is left. */
     static boolean cancelReceives(EndpointState endpoint, long fid, boolean isShared) {
         Contexts contexts = endpoint.contexts();
         if (!isShared || !crashesShared(endpoint.info())) {
             contexts.receives().tokens().forEach(token -> cancel(contexts, fid, token));
         }
-        return contexts.directed() == contexts.receives() || contexts.directed().busy() == 0;
+        return (contexts.directed() == contexts.receives() || contexts.directed().busy() == 0)
+                && LastReports.areAllThere(contexts);
     }
 
     /** Whether a receive of a shared receive context cannot be cancelled. */

@@ -478,7 +478,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     /** Polls of a queue that others use too must not fill buffers of a closed endpoint. */
     @Override
     protected void parked(long fid) {
-        // those that cannot be cancelled keep their buffers until the provider closes the endpoint
+        // what is still under way keeps its buffers until its end is seen, or the provider closes the endpoint
         isParked = DirectedCancel.cancelReceives(state, fid, role == EndpointRole.SHARED_RECEIVE_CONTEXT);
         state.contexts().parked(isParked);
         if (isParked) {

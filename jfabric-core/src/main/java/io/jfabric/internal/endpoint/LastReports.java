@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.internal.context.ContextSlab;
+import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.queue.CompletionQueueImpl;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the operations of a closed endpoint have come to that the provider still has. Those that have not ended may go
+ * on whenever one of its queues is polled: answers to reads and fetches are written then, messages are received.
+ */
+final class LastReports {
+    private LastReports() {
+    }
+
+    /** Keeps them for the next polls; false if the end of an operation is not among them. While nobody polls. */
+    static boolean areAllThere(Contexts contexts) {
+        List<ContextSlab> slabs = List.copyOf(new LinkedHashSet<>(List.of(contexts.transmits(), contexts.receives(),
+                contexts.directed())));
+        int[] before = slabs.stream().mapToInt(ContextSlab::busy).toArray();
+        Set<Long> ended = new HashSet<>();
+        contexts.queues().forEach(one -> {
+            if (one instanceof CompletionQueueImpl queue && queue.isOpen() && LastProgress.mayDrive(queue)) {
+                queue.takeAside(error -> false);
+                ended.addAll(queue.tokensAside());
+            }
+        });
+        // errors have given back the slots of theirs, and count as under way at the end as the others do
+        for (int i = 0; i < before.length; i++) {
+            for (int left = slabs.get(i).busy(); left < before[i]; left++) {
+                slabs.get(i).withdrawn();
+            }
+        }
+        return slabs.stream().allMatch(slab -> ended.containsAll(slab.tokens()));
+    }
+}
