@@ -113,6 +113,10 @@ public sealed interface Messages permits PlainMessages, PreparedMessages {
      * report at least {@link CompletionFormat#DATA} to tell where each message is. A message that fails uses up its
      * part only, unless the error has that flag.
      *
+     * <p>With {@code tcp} and {@code ofi_rxm} of libfabric 1 the last message may be there before an earlier one: reuse
+     * the buffer when the lengths add up. An arena of jfabric's stays open until then; until the endpoint is closed
+     * where that cannot be told, as after an error, and where the receive was cancelled.
+     *
      * @param buffer takes the messages
      * @param peer the only peer to take them from; {@link Address#ANY} for any
      * @param context comes back in each completion

@@ -9,6 +9,8 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.testkit.Bytes;
@@ -29,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MultiReceiveTest {
     private static final long CONTEXT = 77;
     private static final int SMALL = 1000;
+    /** Used up by a message of half of it, by the provider's minimum. */
+    private static final int REST = 20_000;
     /** More than a connection takes while nobody reads. */
     private static final int LARGE = 20_000_000;
 
@@ -37,9 +41,17 @@ class MultiReceiveTest {
         return Providers.offered(new Providers.Choice("net", EndpointType.RDM), Providers.TCP_RDM);
     }
 
+    static Stream<Providers.Choice> early() {
+        return Stream.concat(atOnce(), Providers.offered(Providers.RXM));
+    }
+
     private static Pair open(Providers.Choice choice) {
+        return open(choice, CompletionFormat.TAGGED);
+    }
+
+    private static Pair open(Providers.Choice choice, CompletionFormat format) {
         return Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.MULTI_RECV),
-                CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { }).connect();
+                CompletionQueueAttributes.of(format), endpoint -> { }).connect();
     }
 
     /** Sends to the other pair's b; of a domain of its own, which that one does not drive. */
@@ -82,6 +94,61 @@ class MultiReceiveTest {
             assertThat(pair.b.endpoint.cancel(CONTEXT)).isTrue();
             pair.awaitError(pair.b, CONTEXT);
             assertThat(pair.b.endpoint.cancel(CONTEXT)).as("again").isFalse();
+            assertThatThrownBy(arena::close).as("a message might still arrive").isInstanceOf(
+                    IllegalStateException.class);
+            pair.b.endpoint.close();
+            arena.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("early")
+    void whereNobodySaysWhereAMessageIsTheBufferStaysUntilTheEndpointIsClosed(Providers.Choice choice) {
+        try (Pair pair = open(choice, CompletionFormat.CONTEXT)) {
+            boolean early = Quirks.of(choice.provider()).hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY,
+                    Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM);
+            FabricArena arena = pair.domain.openArena();
+            MemorySegment buffer = arena.allocate(REST);
+            pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+            pair.post(() -> pair.a.endpoint.messages().send(Arena.ofAuto().allocate(REST / 2), pair.a.peer, 1));
+            pair.await(pair.b, CONTEXT);
+            assertThat(contexts(pair.b).receives().find(CONTEXT)).as("used up").isZero();
+            if (early) {
+                assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+                pair.b.endpoint.close();
+            }
+            arena.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("early")
+    void theBufferStaysUntilAllMessagesAreThere(Providers.Choice choice) {
+        try (Pair pair = open(choice); Pair slow = open(choice); Pair fast = open(choice)) {
+            FabricArena arena = pair.domain.openArena();
+            MemorySegment buffer = arena.allocate(LARGE + REST);
+            pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+            MemorySegment large = Bytes.pattern(Arena.ofAuto(), LARGE, 5);
+            send(slow, pair, large);
+            long end = System.nanoTime() + 300_000_000;
+            pair.until("it arrives", () -> System.nanoTime() > end);
+            MemorySegment small = Bytes.pattern(Arena.ofAuto(), REST / 2, 3);
+            send(fast, pair, small);
+            pair.until("the other arrives", () -> fast.a.poll() >= 0 && !pair.b.done().isEmpty());
+            Done first = pair.b.take(d -> true);
+            assertThat(first.error()).isNull();
+            assertThat(first.context()).isEqualTo(CONTEXT);
+            assertThat(first.buffer()).as("behind the other").isEqualTo(buffer.address() + LARGE);
+            assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+
+            pair.until("the first arrives", () -> slow.a.poll() >= 0 && !pair.b.done().isEmpty());
+            Done second = pair.b.take(d -> true);
+            assertThat(second.error()).isNull();
+            assertThat(second.context()).isEqualTo(CONTEXT);
+            assertThat(second.buffer()).isEqualTo(buffer.address());
+            assertThat(buffer.asSlice(0, LARGE).mismatch(large)).isEqualTo(-1);
+            assertThat(contexts(pair.b).receives().find(CONTEXT)).isZero();
+            arena.close();
         }
     }
 }

@@ -79,6 +79,8 @@ public final class ContextSlab {
     private ContextSlot lent;
     /** Weak: what a provider may use is kept also when the endpoint was forgotten, see {@link ContextRegistry}. */
     private WeakReference<Object> user = new WeakReference<>(null);
+    /** Keeps memory until the provider has closed the endpoint; null for none. */
+    private UnreportedUse lasting;
     /** How many slots were ever taken; written where {@link #freeCount} is. */
     private long taken;
     /** Of these, those that the provider did not take, or that were under way when the endpoint was closed. */
@@ -131,6 +133,7 @@ public final class ContextSlab {
         if (shared == null) {
             shared = new ContextSlab(registry, nativeMemory, budget);
             shared.user = user;
+            shared.lasting = lasting;
             shared.isShared = true;
         }
         long token = shared.take(context, keep, kind, room);
@@ -174,6 +177,23 @@ public final class ContextSlab {
     void undo(ContextSlot slot) {
         undone.increment();
         release(slot);
+    }
+
+    /** Where to keep what {@link #keepUntilClosed} is for; before the first operation. */
+    void lasting(UnreportedUse use) {
+        lasting = use;
+    }
+
+    /** False if that cannot be: the memory is of another domain, which is closed. */
+    boolean keepUntilClosed(Object kept) {
+        try {
+            if (lasting != null) {
+                lasting.note(kept);
+            }
+            return true;
+        } catch (IllegalStateException closed) {
+            return false;
+        }
     }
 
     /** An operation ended with an error, and was not cancelled. */

@@ -12,6 +12,8 @@ public final class ContextSlot {
     /** Room for any message. */
     public static final long UNBOUNDED = -1;
 
+    private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
+
     /** Whether the token is the address of memory that the provider writes to, and so the same for every operation. */
     private final boolean address;
     /** What the provider has; another one for every operation, unless it is an address. */
@@ -83,7 +85,30 @@ public final class ContextSlot {
      * it, and the rest is the provider's until that says otherwise, or gives it back as cancelled.
      */
     public boolean endsWithFailure(long flags) {
-        return kind != ContextSlab.MULTI_RECV || cancelled || (flags & Libfabric.FI_MULTI_RECV()) != 0;
+        if (kind != ContextSlab.MULTI_RECV) {
+            return true;
+        }
+        boolean last = (flags & MULTI_RECV) != 0;
+        boolean counted = kept instanceof ReceiveParts;
+        boolean over = kept instanceof ReceiveParts parts && parts.failed(last) || last || cancelled;
+        // a message may still be arriving in another part
+        return over && (last && !counted || remains());
+    }
+
+    /**
+     * Whether a message that has arrived is the end of a multi-receive.
+     *
+     * @param last whether the provider says so
+     * @param address where the message is; 0 where that is not known
+     */
+    public boolean endsWithMessage(boolean last, long address, long length) {
+        return kept instanceof ReceiveParts parts
+                ? parts.completed(last, address, length) && (parts.isSure() || remains()) : last;
+    }
+
+    /** Nothing will tell when the provider is done with the memory, which stays until it has closed the endpoint. */
+    private boolean remains() {
+        return owner == null || owner.keepUntilClosed(kept);
     }
 
     /** The operation is over. A plain buffer stays reachable until the slot is used again. */

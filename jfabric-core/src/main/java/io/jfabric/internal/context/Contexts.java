@@ -45,6 +45,7 @@ public final class Contexts {
     /** What that comes to for operations with the default flags. */
     private boolean transmitCompletes;
     private boolean receiveCompletes;
+    private boolean countsParts;
     /** Of receives with the default flags. */
     private byte receiveKind;
     /** Of receives of one message. */
@@ -98,8 +99,19 @@ public final class Contexts {
         endpoint = newEndpoint;
         unreported = new UnreportedUse(registry, transmits.of(endpoint));
         unreportedReceives = new UnreportedUse(registry, transmits);
+        lasting();
         receives.of(endpoint);
         directed.of(endpoint);
+    }
+
+    private void lasting() {
+        receives.lasting(unreportedReceives);
+        directed.lasting(unreportedReceives);
+    }
+
+    /** The provider may give back a buffer for several messages before all have arrived. */
+    public void countParts() {
+        countsParts = true;
     }
 
     /** A queue is bound for these directions. */
@@ -167,6 +179,8 @@ public final class Contexts {
         original = aliased;
         unreported = aliased.unreported;
         unreportedReceives = aliased.unreportedReceives;
+        countsParts = aliased.countsParts;
+        lasting();
         transmitAlways = aliased.transmitAlways;
         receiveAlways = aliased.receiveAlways;
         raw = aliased.raw;
@@ -265,7 +279,11 @@ public final class Contexts {
         }
         // several messages come into one buffer, and a receive from one peer may not be cancelled: these keep slots
         return raw && slab == receives && receiveKind != ContextSlab.MULTI_RECV ? RawContext.token(context)
-                : slab.acquire(context, keep, receiveKind, room);
+                : slab.acquire(context, counted(receiveKind, keep, false), receiveKind, room);
+    }
+
+    private Object counted(byte kind, Object keep, boolean whole) {
+        return countsParts && kind == ContextSlab.MULTI_RECV ? new ReceiveParts(keep, whole) : keep;
     }
 
     /** Whether receives may be under way: untagged ones from one peer where these are apart, or all others. */
@@ -279,7 +297,8 @@ public final class Contexts {
         ContextSlab slab = source == Address.ANY ? receives : directed;
         long whole = room != ContextSlot.UNBOUNDED && keep instanceof Kept kept ? room + kept.prefix() : room;
         return receiveAlways || (flags & COMPLETION) != 0 && hasReceiveQueue()
-                ? slab.acquire(context, keep, kind, whole) : unreportedReceive(slab, context, keep);
+                ? slab.acquire(context, counted(kind, keep, true), kind, whole)
+                : unreportedReceive(slab, context, keep);
     }
 
     private long unreportedTransmit(long context, Object keep) {

@@ -71,6 +71,9 @@ public final class EndpointState {
         this.peers = peers;
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks());
+        if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {
+            contexts.countParts();
+        }
         boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts

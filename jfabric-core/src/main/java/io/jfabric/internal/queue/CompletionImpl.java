@@ -188,7 +188,9 @@ public final class CompletionImpl implements Completion {
             prefix = kept.prefix();
         }
         boolean over = switch (slot.kind) {
-            case ContextSlab.MULTI_RECV -> (Memory.getLong(entry + FLAGS) & MULTI_RECV) != 0;
+            case ContextSlab.MULTI_RECV -> slot.endsWithMessage((Memory.getLong(entry + FLAGS) & MULTI_RECV) != 0,
+                    format.compareTo(CompletionFormat.DATA) < 0 ? 0 : Memory.getLong(entry + BUFFER),
+                    Memory.getLong(entry + LENGTH));
             case ContextSlab.CLAIM -> {
                 slot.kind = ContextSlab.CLAIMED;
                 // nobody can claim it where the endpoint is closed

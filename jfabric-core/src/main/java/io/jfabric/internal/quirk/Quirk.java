@@ -269,6 +269,14 @@ public enum Quirk {
     MULTI_RECEIVE_OVERRUNS_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
             "a message longer than what is left of a multi-receive buffer: later ones are written beyond its end",
             "util_adjust_multi_recv: the length left wraps", "as above", "HostileUserTest"),
+    /** What a message leaves of the buffer is the next one's as soon as its header is there. */
+    MULTI_RECEIVE_ENDS_EARLY(List.of("tcp", "net"), Releases.before("1.20"),
+            "the completion with `MULTI_RECV` comes while an earlier message is still arriving in the buffer",
+            "xnet_alter_mrecv: does not count the parts, as since 1.20",
+            "counts their bytes, and keeps the buffer until all are there; where it cannot, as after an error or with "
+                    + "queues of less than `DATA`, until the endpoint is closed", "MultiReceiveTest"),
+    MULTI_RECEIVE_ENDS_EARLY_IN_RXM(List.of("ofi_rxm"), Releases.before("2.0"),
+            "the same", "rxm_adjust_multi_recv, rxm_post_mrecv", "as above", "MultiReceiveTest"),
     /** Read once, when it is enabled. */
     EARLY_MIN_MULTI_RECV(List.of("shm", "ofi_rxm"), Releases.since("2.0"),
             "`MIN_MULTI_RECV` set after `enable()` is read back, but means nothing",
