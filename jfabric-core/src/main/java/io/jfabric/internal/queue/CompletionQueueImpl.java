@@ -92,11 +92,10 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.errors = new CompletionErrors(domain.contexts(), domain.quirks());
     }
 
-    public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes,
-            FidObject waitSet) {
+    public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes, FidObject waits) {
         CompletionQueueAttributes exact = CqAttr.exact(attributes);
-        WaitObject object = waitSet == null ? exact.waitObject() : WaitObject.SET;
-        return CqAttr.open(domain, exact, object, waitSet, cq -> new CompletionQueueImpl(domain, cq, exact, object));
+        WaitObject object = waits == null ? exact.waitObject() : WaitObject.SET;
+        return CqAttr.open(domain, exact, object, waits, cq -> new CompletionQueueImpl(domain, cq, exact, object));
     }
 
     @Override
@@ -450,11 +449,12 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     public void takeAside(Predicate<CompletionError> known) {
         TakenAside taken = aside != null ? aside
                 : new TakenAside(buffer, entrySize, withSource ? sources : null, next, count);
-        taken.addAll(this::read, BATCH, entrySize, withSource, () -> errors.read(fid), known);
-        aside = taken.isEmpty() ? null : taken;
-        special = true;
-        next = 0;
-        count = aside == null ? 0 : 1;
+        try {
+            taken.addAll(this::read, BATCH, entrySize, withSource, () -> errors.read(fid), known);
+        } finally {
+            aside = taken.isEmpty() ? null : taken;
+            toDeliver(aside == null ? 0 : 1);
+        }
     }
 
     /** Of the operations whose end was taken aside. */

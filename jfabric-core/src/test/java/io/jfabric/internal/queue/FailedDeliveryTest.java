@@ -2,6 +2,8 @@
 package io.jfabric.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
@@ -117,6 +119,25 @@ class FailedDeliveryTest {
                 pair.a.done().clear();
                 pair.b.done().clear();
             }
+        }
+    }
+
+    /** What a closer has read so far is there for the next poll if it gets no further. */
+    @Test
+    void keepsWhatWasTakenAsideBefore() {
+        assumeTrue(Providers.SHM.isOffered());
+        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            CompletionQueueImpl queue = (CompletionQueueImpl) pair.b.queue;
+            pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 1));
+            pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 2));
+            pair.post(() -> pair.a.endpoint.messages().send(memory, pair.a.peer, 3));
+            queue.exclusively(queue::progress);
+            assertThat(pair.b.endpoint.cancel(2)).isTrue();
+            assertThatThrownBy(() -> queue.exclusively(() -> queue.takeAside(error -> {
+                throw new StackEnds();
+            }))).isInstanceOf(StackEnds.class);
+            assertThat(pair.b.poll()).isOne();
+            assertThat(pair.b.take(done -> done.context() == 1)).isNotNull();
         }
     }
 
