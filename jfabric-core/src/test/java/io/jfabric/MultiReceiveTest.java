@@ -3,10 +3,12 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -22,6 +24,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -149,6 +152,62 @@ class MultiReceiveTest {
             assertThat(buffer.asSlice(0, LARGE).mismatch(large)).isEqualTo(-1);
             assertThat(contexts(pair.b).receives().find(CONTEXT)).isZero();
             arena.close();
+        }
+    }
+
+    /** Messages lie behind the start of the part, not of the memory that it is of. */
+    @ParameterizedTest
+    @MethodSource("early")
+    void aPartOfABufferEndsAsAWholeOneDoes(Providers.Choice choice) {
+        try (Pair pair = open(choice)) {
+            FabricArena arena = pair.domain.openArena();
+            MemorySegment buffer = arena.allocate(3 * REST);
+            MessageRequest request = pair.b.endpoint.messages().receiveRequest().buffer(buffer, REST, REST)
+                    .flags(OperationFlag.MULTI_RECV);
+            pair.post(() -> request.post(CONTEXT));
+            MemorySegment message = Bytes.pattern(Arena.ofAuto(), REST / 2, 3);
+            pair.post(() -> pair.a.endpoint.messages().send(message, pair.a.peer, 1));
+            Done done = pair.await(pair.b, CONTEXT);
+            assertThat(done.buffer()).isEqualTo(buffer.address() + REST);
+            assertThat(buffer.asSlice(REST, REST / 2).mismatch(message)).isEqualTo(-1);
+            assertThat(contexts(pair.b).receives().find(CONTEXT)).as("used up").isZero();
+            arena.close();
+        }
+    }
+
+    /** The context of a receive that was cancelled is another's next. */
+    @ParameterizedTest
+    @MethodSource("atOnce")
+    void whatWasCancelledBeforeIsNothingToTheNext(Providers.Choice choice) {
+        try (Pair pair = open(choice); Pair dies = open(choice)) {
+            pair.post(() -> pair.b.endpoint.messages().receive(Arena.ofAuto().allocate(SMALL), Address.ANY, 5));
+            assertThat(pair.b.endpoint.cancel(5)).isTrue();
+            pair.awaitError(pair.b, 5);
+            MemorySegment buffer = Arena.ofAuto().allocate(LARGE + 64 * SMALL);
+            pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+            send(dies, pair, Arena.ofAuto().allocate(LARGE).fill((byte) 7));
+            pair.until("it arrives", () -> buffer.get(ValueLayout.JAVA_BYTE, 0) == 7);
+            dies.a.endpoint.close();
+            pair.until("it breaks off", () -> !pair.b.done().isEmpty());
+            assertThat(pair.b.take(d -> d.context() == CONTEXT).error()).isNotNull();
+            assertThat(contexts(pair.b).receives().find(CONTEXT)).as("still known").isNotZero();
+        }
+    }
+
+    /** rxm ends with it, and does not say so. */
+    @Test
+    void aMessageThatIsTooLongForTheRestEndsIt() {
+        Providers.Choice rxm = Providers.RXM;
+        assumeTrue(Quirks.of(rxm.provider()).has(Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM), "not with this release");
+        try (Pair pair = open(rxm)) {
+            MemorySegment buffer = Arena.ofAuto().allocate(REST);
+            pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+            pair.post(() -> pair.a.endpoint.messages().send(Arena.ofAuto().allocate(REST + 1), pair.a.peer, 1));
+            pair.until("it fails", () -> !pair.b.done().isEmpty());
+            Done failed = pair.b.take(d -> d.context() == CONTEXT);
+            assertThat(failed.error().error()).isEqualTo(FabricError.ETRUNC);
+            assertThat(failed.error().flags().contains(CompletionFlag.MULTI_RECV)).isTrue();
+            assertThat(contexts(pair.b).receives().find(CONTEXT)).as("used up").isZero();
         }
     }
 }

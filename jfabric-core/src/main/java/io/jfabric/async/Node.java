@@ -314,8 +314,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * Ends everything, at any time and from any thread, callbacks included: operations that are under way or wait fail
      * with {@code FI_ECANCELED} once libfabric has let go of their memory, then all objects are closed and the memory
      * is freed. What was sent last may not arrive: before closing, wait for its future, and for an answer of the peer.
-     * Closing again does nothing, unless it was refused: then all futures have ended, but the memory of what is under
-     * way belongs to libfabric until a later call succeeds.
+     * Closing again does nothing, unless it was refused: then the futures have ended, but the memory of what is under
+     * way belongs to libfabric until a later call succeeds. Calls with memory of other arenas than
+     * {@link io.jfabric.FabricArena}s, and long answers, only end with that.
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses one of the node's objects
      * @throws IllegalStateException if the thread that makes progress, or another inside a native call, does not come

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.CompletionQueue;
 import io.jfabric.Counter;
+import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricError;
@@ -13,6 +14,7 @@ import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
 import io.jfabric.Waitable;
 import io.jfabric.info.Address;
+import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
@@ -24,6 +26,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +56,28 @@ class SetsTest {
             set.remove(pair.b.queue);
             assertThat(set.poll()).doesNotContain(pair.b.queue);
             set.remove(counter);
+        }
+    }
+
+    /** An endpoint that others know closes: what its queue has is read then, also of others that use it. */
+    @Test
+    void aPollSetReportsWhatWasReadAsAnEndpointClosed() {
+        try (Pair pair = Pair.open(Providers.SHM).connect(); PollSet set = PollSet.open(pair.domain)) {
+            Endpoint third = pair.domain.openEndpoint(pair.info)
+                    .bind(pair.a.queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                    .bind(pair.domain.openAddressVector()).enable();
+            pair.b.addresses.insert(third.address().bytes());
+            pair.post(() -> pair.b.endpoint.messages().receive(Arena.ofAuto().allocate(64), Address.ANY, 5));
+            pair.post(() -> pair.a.endpoint.messages().send(Arena.ofAuto().allocate(64), pair.a.peer, 6));
+            set.add(pair.a.queue);
+            // of this queue nobody reads anything
+            while (set.poll().isEmpty() && pair.b.done().isEmpty()) {
+                pair.b.poll();
+            }
+            third.close();
+            assertThat(set.poll()).containsExactly(pair.a.queue);
+            pair.await(pair.a, 6);
+            assertThat(set.poll()).isEmpty();
         }
     }
 

@@ -2,6 +2,7 @@
 package io.jfabric.internal.context;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Errno;
 
 /**
  * An operation context: the token a provider gets, what the user gave, and what must stay reachable. One small object
@@ -25,7 +26,7 @@ public final class ContextSlot {
     public long room = UNBOUNDED;
     /** Whether an operation has the slot; kept for addresses only, where no token tells. */
     private boolean busy;
-    /** Whether the provider was asked to cancel it; of {@link ContextSlab#MULTI_RECV} only. */
+    /** Whether the provider was asked to cancel it; of account for {@link ContextSlab#MULTI_RECV}. */
     private boolean cancelled;
     /** Whose operations these are; null while nobody's. */
     public ContextSlab owner;
@@ -41,6 +42,10 @@ public final class ContextSlot {
     public long fill(long newContext, Object keep, byte newKind, long newRoom) {
         if (address) {
             busy = true;
+        }
+        if (cancelled) {
+            // that was of the last that had it
+            cancelled = false;
         }
         return fillOrdinary(newContext, keep, newKind, newRoom);
     }
@@ -95,6 +100,11 @@ public final class ContextSlot {
         return over && (last && !counted || remains());
     }
 
+    /** Whether a message too long for the rest has ended a multi-receive although the provider does not say so. */
+    public boolean endsTruncated(int err) {
+        return err == Errno.ETRUNC && kept instanceof ReceiveParts parts && parts.endsTruncated();
+    }
+
     /**
      * Whether a message that has arrived is the end of a multi-receive.
      *
@@ -115,7 +125,6 @@ public final class ContextSlot {
     public void expire() {
         if (kind != ContextSlab.PLAIN && kind != ContextSlab.BOUNDED) {
             letGo();
-            cancelled = false;
         }
         nextToken();
     }

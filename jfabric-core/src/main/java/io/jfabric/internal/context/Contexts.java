@@ -46,6 +46,7 @@ public final class Contexts {
     private boolean transmitCompletes;
     private boolean receiveCompletes;
     private boolean countsParts;
+    private boolean endsTruncated;
     /** Of receives with the default flags. */
     private byte receiveKind;
     /** Of receives of one message. */
@@ -109,9 +110,14 @@ public final class Contexts {
         directed.lasting(unreportedReceives);
     }
 
-    /** The provider may give back a buffer for several messages before all have arrived. */
-    public void countParts() {
+    /**
+     * The provider may give back a buffer for several messages before all have arrived.
+     *
+     * @param truncated whether it does not say so of one that ends with a message that is too long
+     */
+    public void countParts(boolean truncated) {
         countsParts = true;
+        endsTruncated = truncated;
     }
 
     /** A queue is bound for these directions. */
@@ -180,6 +186,7 @@ public final class Contexts {
         unreported = aliased.unreported;
         unreportedReceives = aliased.unreportedReceives;
         countsParts = aliased.countsParts;
+        endsTruncated = aliased.endsTruncated;
         lasting();
         transmitAlways = aliased.transmitAlways;
         receiveAlways = aliased.receiveAlways;
@@ -283,7 +290,8 @@ public final class Contexts {
     }
 
     private Object counted(byte kind, Object keep, boolean whole) {
-        return countsParts && kind == ContextSlab.MULTI_RECV ? new ReceiveParts(keep, whole) : keep;
+        return countsParts && kind == ContextSlab.MULTI_RECV ? new ReceiveParts(keep, whole, endsTruncated)
+                : keep;
     }
 
     /** Whether receives may be under way: untagged ones from one peer where these are apart, or all others. */

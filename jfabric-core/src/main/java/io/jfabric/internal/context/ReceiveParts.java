@@ -4,7 +4,7 @@ package io.jfabric.internal.context;
 /**
  * What came into a buffer for several messages, where the provider gives that back while an earlier message may still
  * be arriving in it. The messages lie one behind the other, so all of them are there when their lengths add up to the
- * end of the last. One thread at a time.
+ * end of the last. Any thread: a shared receive context may have several queues.
  */
 final class ReceiveParts implements Kept {
     private static final long NOT_YET = -1;
@@ -13,13 +13,19 @@ final class ReceiveParts implements Kept {
     private final Object buffers;
     /** Where the first message is. */
     private final long start;
+    private final boolean endsTruncated;
     private long done;
     /** How far the messages go, once the provider has given the buffer back. */
     private long end = NOT_YET;
     private boolean failed;
 
-    /** Of a whole buffer, or else of some part. */
-    ReceiveParts(Object buffers, boolean whole) {
+    /**
+     * Of a whole buffer, or else of some part.
+     *
+     * @param endsTruncated whether a message that is too long for the rest ends it, and the provider does not say so
+     */
+    ReceiveParts(Object buffers, boolean whole, boolean endsTruncated) {
+        this.endsTruncated = endsTruncated;
         this.buffers = KeptMemory.withoutThreads(buffers);
         long[] first = new long[1];
         if (whole) {
@@ -34,7 +40,7 @@ final class ReceiveParts implements Kept {
      * @param last whether the provider gives it back
      * @param address where the message is; 0 where that is not known
      */
-    boolean completed(boolean last, long address, long length) {
+    synchronized boolean completed(boolean last, long address, long length) {
         done += length;
         if (last) {
             end = start == 0 || address == 0 ? UNKNOWN : address + length - start;
@@ -43,7 +49,7 @@ final class ReceiveParts implements Kept {
     }
 
     /** Nobody says how long a message was to be that has failed. Returns whether the buffer was given back. */
-    boolean failed(boolean last) {
+    synchronized boolean failed(boolean last) {
         failed = true;
         if (last) {
             end = UNKNOWN;
@@ -51,8 +57,12 @@ final class ReceiveParts implements Kept {
         return end != NOT_YET;
     }
 
+    boolean endsTruncated() {
+        return endsTruncated;
+    }
+
     /** Whether all messages are accounted for. */
-    boolean isSure() {
+    synchronized boolean isSure() {
         return !failed && end != UNKNOWN;
     }
 

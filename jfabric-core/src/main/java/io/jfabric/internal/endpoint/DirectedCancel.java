@@ -63,13 +63,13 @@ public final class DirectedCancel {
     }
 
     /** Of a closed endpoint that the provider still has: all that can be cancelled. Returns whether nothing is left. */
-    static boolean cancelReceives(EndpointState endpoint, long fid, boolean isShared) {
+    static boolean cancelReceives(EndpointState endpoint, long fid, Presence presence, boolean isShared) {
         Contexts contexts = endpoint.contexts();
         if (!isShared || !crashesShared(endpoint.info())) {
             contexts.receives().tokens().forEach(token -> cancel(contexts, fid, token));
         }
         return (contexts.directed() == contexts.receives() || contexts.directed().busy() == 0)
-                && LastReports.areAllThere(contexts);
+                && LastReports.areAllThere(contexts, presence);
     }
 
     /** Whether a receive of a shared receive context cannot be cancelled. */

@@ -479,7 +479,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     protected void parked(long fid) {
         // what is still under way keeps its buffers until its end is seen, or the provider closes the endpoint
-        isParked = DirectedCancel.cancelReceives(state, fid, role == EndpointRole.SHARED_RECEIVE_CONTEXT);
+        isParked = DirectedCancel.cancelReceives(state, fid, presence, role == EndpointRole.SHARED_RECEIVE_CONTEXT);
         state.contexts().parked(isParked);
         if (isParked) {
             state.close();

@@ -18,7 +18,11 @@ final class LastReports {
     }
 
     /** Keeps them for the next polls; false if the end of an operation is not among them. While nobody polls. */
-    static boolean areAllThere(Contexts contexts) {
+    static boolean areAllThere(Contexts contexts, Presence presence) {
+        if (presence.isLocked()) {
+            // by a process that died, maybe: reading would not come back
+            return contexts.transmits().busy() + contexts.receives().busy() + contexts.directed().busy() == 0;
+        }
         List<ContextSlab> slabs = List.copyOf(new LinkedHashSet<>(List.of(contexts.transmits(), contexts.receives(),
                 contexts.directed())));
         int[] before = slabs.stream().mapToInt(ContextSlab::busy).toArray();

@@ -8,6 +8,7 @@ import io.jfabric.internal.context.ClaimedMessage;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.ContextSlot;
 import io.jfabric.internal.context.Kept;
+import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
@@ -72,11 +73,17 @@ final class MessageCall {
     }
 
     boolean receive(MemorySegment buffer, long offset, long length, long peer, long context, long flags) {
-        Object keep = prepare(buffer, offset, length, false);
         boolean multi = (flags & MULTI) != 0;
+        Object keep = multi ? prepareMulti(buffer, offset, length) : prepare(buffer, offset, length, false);
         boolean bounded = !multi && addTail(length);
         return post(keep, multi, bounded ? length : ContextSlot.UNBOUNDED, peer, context,
                 operation().meaningful(flags));
+    }
+
+    /** Messages are looked for from the start of what is kept. */
+    private Object prepareMulti(MemorySegment buffer, long offset, long length) {
+        Buffers.range(operation().messageName(), buffer, offset, length);
+        return prepare(buffer.asSlice(offset, length), 0, length, false);
     }
 
     boolean receiveMulti(MemorySegment buffer, long peer, long context) {

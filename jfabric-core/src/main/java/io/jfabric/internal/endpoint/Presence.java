@@ -21,6 +21,8 @@ import java.util.function.Supplier;
  * memory of this process.
  */
 final class Presence implements Neighbours {
+    private static final int LOOKS = 100;
+
     private final DomainState domain;
     /** Whether others can know it: not a part of an endpoint. */
     private final boolean whole;
@@ -108,6 +110,15 @@ final class Presence implements Neighbours {
                 name.awaitAnswer(ShmPeers.knowsOthers(vector));
             }
         }
+    }
+
+    /** Whether somebody has the lock of its memory for a while, whom who polls would wait for. */
+    boolean isLocked() {
+        boolean held = closedName != null && domain.quirks().has(Quirk.LOCK_OUTLIVES_PROCESS);
+        for (int i = 0; held && i < LOOKS; i++) {
+            held = LockRescue.isHeld(ShmName.file(closedName));
+        }
+        return held;
     }
 
     void endWatch() {

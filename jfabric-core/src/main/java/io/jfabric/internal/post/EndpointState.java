@@ -72,7 +72,7 @@ public final class EndpointState {
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks());
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {
-            contexts.countParts();
+            contexts.countParts(domain.quirks().has(Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM));
         }
         boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
         this.describes = registers || domain.describesDeviceMemory();

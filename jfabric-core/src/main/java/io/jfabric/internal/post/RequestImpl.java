@@ -38,6 +38,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Replaced, never changed: operations under way keep theirs. */
     private MemorySegment[] buffers = EMPTY;
     private long byteSize;
+    /** Where it starts in the only buffer. */
+    private long first;
     private long peer = Address.ANY;
     private long data;
     private boolean hasData;
@@ -151,6 +153,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             table.addFilled(newBuffers, newBuffers.length == 0 ? 0 : shift());
         }
         buffers = newBuffers;
+        first = offset;
         byteSize = total;
         changed = true;
     }
@@ -249,7 +252,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             return false;
         }
         long flags = flags();
-        Object keep = prepare(kept());
+        Object keep = prepare((flags & MULTI) != 0 && operation.receives() ? part() : kept());
         long fid = enter(keep);
         while (state.describes() && isStale(keep)) {
             keep = prepare(LocalBuffers.startOver(keep, this::leave));
@@ -378,6 +381,11 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return state.contexts().receive(context, keep,
                 (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind, room, flags,
                 operation == Operation.RECEIVE ? peer : Address.ANY);
+    }
+
+    /** As {@link #kept}, and no more of it: messages are looked for from its start. */
+    private MemorySegment part() {
+        return buffers[0].asSlice(first, byteSize);
     }
 
     /** What must stay reachable until the completion. */

@@ -4,6 +4,7 @@ package io.jfabric.internal.queue;
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionFlag;
 import io.jfabric.FabricException;
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_cq_err_entry;
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
@@ -26,6 +27,7 @@ import java.lang.foreign.MemorySegment;
 /** Reads and decodes the error entries of a completion queue. */
 public final class CompletionErrors {
     private static final int TEXT_BYTES = 1024;
+    private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
 
     private final ContextRegistry contexts;
     /** Whether the provider has no texts of its own that are safe to read. */
@@ -75,9 +77,9 @@ public final class CompletionErrors {
         String reason = general ? null : CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
         ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
         Object endpoint = slot == null || slot.owner == null ? null : slot.owner.user();
-        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err,
-                        fi_cq_err_entry.flags(entry)),
-                Flags.ofBits(CompletionFlag.class, fi_cq_err_entry.flags(entry)),
+        long flags = fi_cq_err_entry.flags(entry) | (slot != null && slot.endsTruncated(err) ? MULTI_RECV : 0);
+        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err, flags),
+                Flags.ofBits(CompletionFlag.class, flags),
                 fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
                 (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason) + room(slot, entry, err),

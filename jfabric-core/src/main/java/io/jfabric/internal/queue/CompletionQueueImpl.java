@@ -284,10 +284,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /**
-     * With what was read now, was taken aside, or is left of a time when a handler threw. The thread is inside, and
-     * leaves.
-     */
+    /** With what was read now or taken aside, or is left since a handler threw. The thread is inside, and leaves. */
     private int deliver(long read, CompletionHandler handler, int limit) {
         toDeliver(read);
         int delivered = 0;
@@ -442,10 +439,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /**
-     * Drives operations on and keeps what they report for the next polls, but for errors that are known; for closers,
-     * while nobody polls.
-     */
+    /** Keeps what there is for the next polls, but for errors that are known; for closers, while nobody polls. */
     public void takeAside(Predicate<CompletionError> known) {
         TakenAside taken = aside != null ? aside
                 : new TakenAside(buffer, entrySize, withSource ? sources : null, next, count);
@@ -455,6 +449,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             aside = taken.isEmpty() ? null : taken;
             toDeliver(aside == null ? 0 : 1);
         }
+    }
+
+    /** Whether something was taken aside, which the provider does not know of any more. */
+    public boolean hasAside() {
+        return aside != null;
     }
 
     /** Of the operations whose end was taken aside. */

@@ -21,6 +21,8 @@ import java.util.function.Supplier;
  * next polls. One thread at a time.
  */
 final class TakenAside {
+    private static final int MOST = 1 << 20;
+
     private final Deque<Report> reports = new ArrayDeque<>();
 
     /** Of so many entries, and their sources. */
@@ -71,22 +73,25 @@ final class TakenAside {
         }
     }
 
-    /** All that there is. */
+    /** All that there is, but not for ever. */
     void addAll(Reading reading, int batch, long size, boolean withSource, Supplier<CompletionError> errors,
             Predicate<CompletionError> known) {
         // not into the queue's buffer: a handler may be looking at an entry, and this thread may be inside of it
         Arena arena = Arena.ofAuto();
         MemorySegment entries = arena.allocate(batch * size, 64);
         MemorySegment sources = arena.allocate(batch * 8L, 64);
-        while (true) {
+        // somebody may go on sending without end
+        for (int left = MOST; left > 0;) {
             int n = (int) reading.read(batch, entries.address(), sources.address());
             if (n > 0) {
                 add(entries, size, withSource ? sources : null, 0, n);
+                left -= n;
             } else if (n == -Errno.EAVAIL) {
                 CompletionError error = errors.get();
                 if (error != null && !known.test(error)) {
                     add(error);
                 }
+                left--;
             } else {
                 return;
             }

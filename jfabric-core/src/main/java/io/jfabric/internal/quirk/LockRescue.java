@@ -104,6 +104,12 @@ public final class LockRescue {
         return SharedRegion.read(file) != null;
     }
 
+    /** Whether somebody has the lock of an endpoint's file at this moment. */
+    public static boolean isHeld(Path file) {
+        SharedRegion region = SharedRegion.read(file);
+        return region != null && SharedRegion.isHeld(region.lock());
+    }
+
     /** Whether another process that lives was asked to map the file of an endpoint, and has not done so. */
     public static boolean isAwaited(Path file) {
         SharedRegion own = SharedRegion.read(file);

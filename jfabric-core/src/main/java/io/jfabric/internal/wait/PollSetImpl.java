@@ -107,14 +107,16 @@ public final class PollSetImpl extends FidObject implements PollSet {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment contexts = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, room));
             int count = poll(set, contexts, room);
-            if (count == -Errno.EAGAIN) {
-                return List.of();
+            if (count != -Errno.EAGAIN) {
+                check("fi_poll", count, null);
             }
-            check("fi_poll", count, null);
             List<FabricObject> ready = new ArrayList<>();
+            // what was read of a queue as an endpoint closed is not the provider's any more
+            members.stream().filter(member -> member instanceof CompletionQueueImpl queue && queue.hasAside())
+                    .forEach(ready::add);
             for (int i = 0; i < count; i++) {
                 FidObject member = find(contexts.getAtIndex(ValueLayout.JAVA_LONG, i));
-                if (member != null) {
+                if (member != null && !ready.contains(member)) {
                     ready.add(member);
                 }
             }

@@ -282,7 +282,8 @@ public final class Drive implements CompletionHandler, Progress {
             if (flow.earliest() != Clock.NEVER && flow.earliest() <= Clock.now()) {
                 flow.late(Clock.now(), done, this::endLate);
             }
-            if (!chores.isEmpty()) {
+            // either: one may be added and over before it is said to be new
+            if (newChores || !chores.isEmpty()) {
                 newChores = false;
                 chores.removeIf(choreIsOver);
             }

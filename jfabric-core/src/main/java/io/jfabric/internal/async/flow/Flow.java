@@ -33,6 +33,8 @@ public final class Flow {
     /** No deadline of what is under way or waits is before this. */
     private final AtomicLong earliest = new AtomicLong(Clock.NEVER);
     private volatile boolean closed;
+    /** Whether a close was refused: nobody polls any more, and nothing ends by itself. */
+    private volatile boolean abandoned;
 
     public Flow(NodeOptions options) {
         this(options, new ConcurrentLinkedQueue<>());
@@ -93,6 +95,7 @@ public final class Flow {
                 operation.finish();
             } else {
                 note(operation.deadline);
+                endIfAbandoned(operation);
             }
             return false;
         }
@@ -302,6 +305,7 @@ public final class Flow {
         }
         lane.started(first);
         waiting.decrementAndGet();
+        endIfAbandoned(first);
         if (first.phase() == Operation.REFUSED) {
             done.add(first);
         }
@@ -429,14 +433,27 @@ public final class Flow {
      * Gives up what the provider has although the node should be closed. It keeps its slot, and its memory is not
      * released, until the provider lets go; only its future is to be ended. Not of what has no end but its last one.
      */
-    public void abandonPosted(Consumer<Operation<?>> abandoned) {
+    public void abandonPosted(Consumer<Operation<?>> ends) {
+        abandoned = true;
         eachPosted(operation -> {
-            if (operation.isPosted() && !operation.isPostedAgain()) {
-                if (operation.givenUp == null) {
-                    operation.givenUp = Errors.closed(operation, "node");
-                }
-                abandoned.accept(operation);
+            if (isToBeAbandoned(operation)) {
+                ends.accept(operation);
             }
         });
+    }
+
+    /** Of what was just being given to the provider. */
+    private void endIfAbandoned(Operation<?> operation) {
+        if (abandoned && isToBeAbandoned(operation)) {
+            operation.endAsGivenUp();
+        }
+    }
+
+    private static boolean isToBeAbandoned(Operation<?> operation) {
+        boolean is = operation.isPosted() && !operation.isPostedAgain();
+        if (is && operation.givenUp == null) {
+            operation.givenUp = Errors.closed(operation, "node");
+        }
+        return is;
     }
 }

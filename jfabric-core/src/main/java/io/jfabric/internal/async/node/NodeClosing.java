@@ -13,7 +13,7 @@ import io.jfabric.internal.clock.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +29,8 @@ final class NodeClosing {
     private final NodeOptions options;
     private final Flow flow;
     private final Drive drive;
-    private final AtomicBoolean begun = new AtomicBoolean();
-    private volatile CountDownLatch closed = new CountDownLatch(1);
+    /** Of who closes it, or has; null while nobody does, also after a close that was refused. */
+    private final AtomicReference<CountDownLatch> attempt = new AtomicReference<>();
     private volatile Thread closer;
     /** Whether nobody makes progress any more: also after a close that was refused. Of the closer. */
     private boolean seized;
@@ -55,14 +55,13 @@ final class NodeClosing {
     }
 
     void close() {
-        if (!begun.compareAndSet(false, true)) {
-            awaitOther();
+        CountDownLatch mine = new CountDownLatch(1);
+        CountDownLatch others = attempt.compareAndExchange(null, mine);
+        if (others != null) {
+            awaitOther(others);
             return;
         }
         closer = Thread.currentThread();
-        if (closed.getCount() == 0) {
-            closed = new CountDownLatch(1);
-        }
         sendGathered();
         flow.close();
         seized = seized || drive.seize(Clock.after(SEIZE));
@@ -75,7 +74,7 @@ final class NodeClosing {
             }
             closeFabric();
         } finally {
-            end(parts.fabric().isOpen());
+            end(mine, parts.fabric().isOpen());
         }
         parts.info().close();
     }
@@ -88,7 +87,7 @@ final class NodeClosing {
     }
 
     /** Of all futures. Who was refused may try again: until then the provider has what it has. */
-    private void end(boolean refused) {
+    private void end(CountDownLatch mine, boolean refused) {
         Done done = new Done();
         List<Runnable> rest = new ArrayList<>();
         if (refused) {
@@ -97,7 +96,7 @@ final class NodeClosing {
         } else {
             flow.failAll(done);
         }
-        closed.countDown();
+        mine.countDown();
         if (engine != null && options.engine().isEmpty()) {
             engine.close();
         }
@@ -105,7 +104,8 @@ final class NodeClosing {
         node.peers().all().forEach(peer -> rest.add(() -> peer.end(null)));
         Completing.runAll(rest);
         if (refused) {
-            begun.set(false);
+            closer = null;
+            attempt.set(null);
         }
     }
 
@@ -132,7 +132,7 @@ final class NodeClosing {
     }
 
     /** Returns when it is closed, except to whom the closer may be waiting for. */
-    private void awaitOther() {
+    private void awaitOther(CountDownLatch closed) {
         if (closer == Thread.currentThread() || engine != null && engine.isEngineThread()) {
             return;
         }
