@@ -32,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
  * before it.
  *
  * <p>Short messages that follow one another share a message: the first goes at once, and those of up to 1 KiB that come
- * before its node has looked at its queue again go together then. That is at once where an engine is awake; where the
- * program makes the progress, when it does so next. So many calls under way cost few system calls on tcp.
+ * before its node has looked at its queue again go together then: at once, as a rule, and after a millisecond or two in
+ * any case. So many calls under way cost few system calls on tcp.
  *
  * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
  * answer; it does not stop the handler.
