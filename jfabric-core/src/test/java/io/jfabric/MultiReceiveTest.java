@@ -45,7 +45,13 @@ class MultiReceiveTest {
     }
 
     static Stream<Providers.Choice> early() {
-        return Stream.concat(atOnce(), Providers.offered(Providers.RXM));
+        return Stream.concat(atOnce(), Providers.offered(Providers.RXM).filter(rxm -> !Quirks.of(rxm.provider())
+                .has(Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM)));
+    }
+
+    private static boolean endsEarly(Providers.Choice choice) {
+        return Quirks.of(choice.provider()).hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY,
+                Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM);
     }
 
     private static Pair open(Providers.Choice choice) {
@@ -97,9 +103,11 @@ class MultiReceiveTest {
             assertThat(pair.b.endpoint.cancel(CONTEXT)).isTrue();
             pair.awaitError(pair.b, CONTEXT);
             assertThat(pair.b.endpoint.cancel(CONTEXT)).as("again").isFalse();
-            assertThatThrownBy(arena::close).as("a message might still arrive").isInstanceOf(
-                    IllegalStateException.class);
-            pair.b.endpoint.close();
+            if (endsEarly(choice)) {
+                assertThatThrownBy(arena::close).as("a message might still arrive").isInstanceOf(
+                        IllegalStateException.class);
+                pair.b.endpoint.close();
+            }
             arena.close();
         }
     }
@@ -108,15 +116,13 @@ class MultiReceiveTest {
     @MethodSource("early")
     void whereNobodySaysWhereAMessageIsTheBufferStaysUntilTheEndpointIsClosed(Providers.Choice choice) {
         try (Pair pair = open(choice, CompletionFormat.CONTEXT)) {
-            boolean early = Quirks.of(choice.provider()).hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY,
-                    Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM);
             FabricArena arena = pair.domain.openArena();
             MemorySegment buffer = arena.allocate(REST);
             pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
             pair.post(() -> pair.a.endpoint.messages().send(Arena.ofAuto().allocate(REST / 2), pair.a.peer, 1));
             pair.await(pair.b, CONTEXT);
             assertThat(contexts(pair.b).receives().find(CONTEXT)).as("used up").isZero();
-            if (early) {
+            if (endsEarly(choice)) {
                 assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
                 pair.b.endpoint.close();
             }

@@ -204,7 +204,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     /** Frees the port; what was accepted there is refused when its request comes. */
     @Override
-    protected void parked(long fid) {
+    protected boolean parked(long fid) {
         parked = fid;
         fabric.connectionRequests().refuseLater(fid);
         try {
@@ -213,6 +213,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         } catch (FabricException stays) {
             LOG.warn("a listener that is closed may keep its port until its event queue is closed, too", stays);
         }
+        return true;
     }
 
     @Override

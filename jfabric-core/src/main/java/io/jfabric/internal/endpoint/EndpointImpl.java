@@ -475,15 +475,15 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         return presence;
     }
 
-    /** Polls of a queue that others use too must not fill buffers of a closed endpoint. */
+    /** Polls of a queue that others use must not fill buffers of a closed endpoint: what is under way keeps them. */
     @Override
-    protected void parked(long fid) {
-        // what is still under way keeps its buffers until its end is seen, or the provider closes the endpoint
+    protected boolean parked(long fid) {
         isParked = DirectedCancel.cancelReceives(state, fid, presence, role == EndpointRole.SHARED_RECEIVE_CONTEXT);
         state.contexts().parked(isParked);
         if (isParked) {
             state.close();
         }
+        return isParked;
     }
 
     @Override

@@ -115,8 +115,9 @@ public abstract class FidObject implements FabricObject, Guarded {
         return null;
     }
 
-    /** Called when the provider will close it later; nobody uses the object any more. */
-    protected void parked(long fid) {
+    /** The provider will close it later, and nobody uses it any more. Whether nothing is under way; else once more. */
+    protected boolean parked(long fid) {
+        return true;
     }
 
     /** For what else is opened from this and to be listed below it. */
@@ -366,7 +367,7 @@ public abstract class FidObject implements FabricObject, Guarded {
      * Handlers may run.
      */
     public final void exclusively(Runnable action) {
-        locked(() -> keepOut(() -> family.around(this), action));
+        locked(() -> keepOut(() -> family.around(this), () -> family.parking().settled(action)));
     }
 
     /** Runs the action while no thread is in an operation of what this is bound to; others wait until it is over. */

@@ -3,6 +3,7 @@ package io.jfabric.internal.life;
 
 import io.jfabric.internal.ops.FidOps;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,8 @@ import java.util.Set;
 final class Parking {
     private final List<Parked> parked = new ArrayList<>();
     private final List<AddressSpace> taken = new ArrayList<>();
+    /** Of which something was still under way. */
+    private final Set<FidObject> unsettled = new HashSet<>();
 
     private record Parked(FidObject object, long fid, Set<FidObject> needs) {
     }
@@ -34,7 +37,19 @@ final class Parking {
     void add(FidObject object, long fid) {
         parked.add(new Parked(object, fid, object.needs()));
         object.gone(fid);
-        object.parked(fid);
+        unsettled.add(object);
+        if (object.parked(fid)) {
+            unsettled.remove(object);
+        }
+    }
+
+    /** Runs the action after a look at what may have ended since, while no thread is in an operation or a poll. */
+    void settled(Runnable action) {
+        if (!unsettled.isEmpty()) {
+            parked.stream().filter(p -> unsettled.contains(p.object) && p.object.parked(p.fid))
+                    .forEach(p -> unsettled.remove(p.object));
+        }
+        action.run();
     }
 
     /** {@code fi_close}. Those that wait may write to what was the object's memory when it is their turn. */
@@ -61,6 +76,7 @@ final class Parking {
                 Parked next = it.next();
                 if (!isReferred(next.object) && parked.stream().noneMatch(p -> p.needs.contains(next.object))) {
                     it.remove();
+                    unsettled.remove(next.object);
                     // nobody is left who could be told of a failure
                     close(next.object, next.fid);
                     next.object.closed();

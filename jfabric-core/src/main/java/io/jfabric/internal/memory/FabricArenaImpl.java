@@ -189,6 +189,11 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             // not kept out, so this is no more than likely to be true; what is missed is found before anything is freed
             uses.addAll(OpenDomains.underWay(this::isFrom));
             if (!uses.isEmpty()) {
+                // some may be over, of endpoints that the provider still has
+                domain.object().exclusively(uses::clear);
+                uses.addAll(OpenDomains.underWay(this::isFrom));
+            }
+            if (!uses.isEmpty()) {
                 return uses;
             }
         }

@@ -38,7 +38,7 @@ class FailedCloseTest {
         }
 
         @Override
-        protected void parked(long fid) {
+        protected boolean parked(long fid) {
             throw new MemoryEnds();
         }
 
