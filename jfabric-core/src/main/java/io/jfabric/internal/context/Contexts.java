@@ -406,6 +406,12 @@ public final class Contexts {
         return claims;
     }
 
+    /** Whether the operation is a receive of several messages. */
+    public boolean isMultiReceive(long token) {
+        ContextSlot slot = registry.find(token);
+        return slot != null && slot.kind == ContextSlab.MULTI_RECV;
+    }
+
     /** Where completions go; some may be closed. */
     public Set<ContextReader> queues() {
         return queues;

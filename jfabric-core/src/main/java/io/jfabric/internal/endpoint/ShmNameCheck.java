@@ -3,6 +3,7 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.quirk.LockRescue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -50,8 +51,17 @@ final class ShmNameCheck {
         }
     }
 
-    /** The process whose number is in the header, wherever that is, and that has the file mapped; 0 if it is gone. */
+    /** The process that has made the file and has it mapped; 0 if it is gone. */
     private static long owner(Path file) {
+        int known = LockRescue.owner(file);
+        if (known >= 0) {
+            return known > 0 && maps(known, file) ? known : 0;
+        }
+        return anyOwner(file);
+    }
+
+    /** The same where the number can be anywhere in the header. */
+    private static long anyOwner(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER_BYTES)).order(ByteOrder.nativeOrder());
             while (header.remaining() >= Integer.BYTES) {
@@ -66,7 +76,19 @@ final class ShmNameCheck {
         return 0;
     }
 
+    /** Not one of the other threads of a process, which have numbers, too. */
+    private static boolean isProcess(int pid) {
+        try (Stream<String> status = Files.lines(Path.of("/proc", Integer.toString(pid), "status"))) {
+            return status.anyMatch(line -> line.matches("Tgid:\\s*" + pid));
+        } catch (IOException | UncheckedIOException gone) {
+            return false;
+        }
+    }
+
     private static boolean maps(int pid, Path file) {
+        if (!isProcess(pid)) {
+            return false;
+        }
         try (Stream<String> maps = Files.lines(Path.of("/proc", Integer.toString(pid), "maps"))) {
             return maps.anyMatch(line -> line.endsWith(' ' + file.toString()));
         } catch (IOException | UncheckedIOException gone) {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Objects that are closed for Java, but not yet for the provider, since others that are open may still use their
@@ -14,7 +15,9 @@ import java.util.Set;
  * nobody is left who knows it; what {@link Neighbours#mustStay} never is.
  * <p>Used under the family's lock.
  */
-final class Parking {
+public final class Parking {
+    private static final AtomicInteger UNSETTLED = new AtomicInteger();
+
     private final List<Parked> parked = new ArrayList<>();
     private final List<AddressSpace> taken = new ArrayList<>();
     /** Of which something was still under way. */
@@ -38,16 +41,28 @@ final class Parking {
         parked.add(new Parked(object, fid, object.needs()));
         object.gone(fid);
         unsettled.add(object);
+        UNSETTLED.incrementAndGet();
         if (object.parked(fid)) {
-            unsettled.remove(object);
+            settle(object);
         }
+    }
+
+    private void settle(FidObject object) {
+        if (unsettled.remove(object)) {
+            UNSETTLED.decrementAndGet();
+        }
+    }
+
+    /** Whether it is worth a look at what may be over, in any family. */
+    public static boolean hasUnsettled() {
+        return UNSETTLED.get() > 0;
     }
 
     /** Runs the action after a look at what may have ended since, while no thread is in an operation or a poll. */
     void settled(Runnable action) {
         if (!unsettled.isEmpty()) {
             parked.stream().filter(p -> unsettled.contains(p.object) && p.object.parked(p.fid))
-                    .forEach(p -> unsettled.remove(p.object));
+                    .forEach(p -> settle(p.object));
         }
         action.run();
     }
@@ -76,7 +91,7 @@ final class Parking {
                 Parked next = it.next();
                 if (!isReferred(next.object) && parked.stream().noneMatch(p -> p.needs.contains(next.object))) {
                     it.remove();
-                    unsettled.remove(next.object);
+                    settle(next.object);
                     // nobody is left who could be told of a failure
                     close(next.object, next.fid);
                     next.object.closed();

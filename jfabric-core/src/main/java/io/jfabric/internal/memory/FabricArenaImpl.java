@@ -6,6 +6,7 @@ import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.life.Parking;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.OpenDomains;
 import java.lang.foreign.Arena;
@@ -188,7 +189,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         if (OpenDomains.areElsewhere(domain)) {
             // not kept out, so this is no more than likely to be true; what is missed is found before anything is freed
             uses.addAll(OpenDomains.underWay(this::isFrom));
-            if (!uses.isEmpty()) {
+            if (!uses.isEmpty() && Parking.hasUnsettled()) {
                 // some may be over, of endpoints that the provider still has
                 domain.object().exclusively(uses::clear);
                 uses.addAll(OpenDomains.underWay(this::isFrom));

@@ -78,7 +78,8 @@ public final class CompletionErrors {
         ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
         Object endpoint = slot == null || slot.owner == null ? null : slot.owner.user();
         long flags = fi_cq_err_entry.flags(entry) | (slot != null && slot.endsTruncated(err) ? MULTI_RECV : 0);
-        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err, flags),
+        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err, flags,
+                        fi_cq_err_entry.buf(entry).address()),
                 Flags.ofBits(CompletionFlag.class, flags),
                 fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
@@ -105,7 +106,7 @@ public final class CompletionErrors {
     }
 
     /** The context of the failed operation, whose slot becomes free if that was its end. */
-    private long release(long token, int err, long flags) {
+    private long release(long token, int err, long flags, long buffer) {
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
             return contexts.foreign(token);
@@ -115,7 +116,7 @@ public final class CompletionErrors {
         if (owner != null && err != Errno.ECANCELED) {
             owner.failed();
         }
-        if (!slot.endsWithFailure(flags)) {
+        if (!(slot.endsTruncated(err) ? slot.endsWithMessage(true, buffer, 0) : slot.endsWithFailure(flags))) {
             return context;
         }
         if (owner != null) {

@@ -104,6 +104,12 @@ public final class LockRescue {
         return SharedRegion.read(file) != null;
     }
 
+    /** The process whose endpoint's file it is, dead or alive; -1 if its layout is not known. */
+    public static int owner(Path file) {
+        SharedRegion region = SharedRegion.read(file);
+        return region == null ? -1 : region.pid();
+    }
+
     /** Whether somebody has the lock of an endpoint's file at this moment. */
     public static boolean isHeld(Path file) {
         SharedRegion region = SharedRegion.read(file);
