@@ -14,9 +14,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Outlet {
     /** What is longer goes by itself: it costs more to copy. */
-    private static final int LONGEST_PART = 1024 + AnswerRoom.BYTES + Frame.HEADER;
-    /** Some providers copy once more, or ask first, for what is longer. */
-    private static final int LONGEST = 8 << 10;
+    static final int LONGEST_PART = 1024 + AnswerRoom.BYTES + Frame.HEADER;
     /** Nobody waits longer for one that follows, in nanoseconds, when the thread that polls is kept elsewhere. */
     static final long PATIENCE = 50_000;
 
@@ -60,7 +58,7 @@ public final class Outlet {
         Bundle after = null;
         CompletableFuture<Void> sent = null;
         synchronized (this) {
-            long most = Math.min(LONGEST, Frame.HEADER + (long) inline);
+            long most = Math.min(hub.wire.bundleSize(), Frame.HEADER + (long) inline);
             if (bundle != null && !bundle.hasRoom(length, most)) {
                 after = take();
             }

@@ -32,6 +32,8 @@ public final class Wire {
     /** Of payloads whose senders have chosen the tag: it says which service and connection they are for. */
     private static final long EAGER_PAYLOADS = 1L << 61 | 1L << 60;
     private static final int SEQUENCE_BITS = 28;
+    /** Some providers copy once more, or ask first, for what is longer. */
+    private static final int LONGEST_BUNDLE = 8 << 10;
     /** How long a payload may ever be that its receiver has made no room for yet. */
     public static final long EAGER = 4 << 20;
     /** Of this process: starts anywhere, so that a process that was started anew does not use those of the old one. */
@@ -89,6 +91,11 @@ public final class Wire {
     /** Whether it can be one of {@link #eager}. */
     public static boolean isEager(long tag, int service, int connection) {
         return tag >>> SEQUENCE_BITS == eager(service, connection, 0) >>> SEQUENCE_BITS;
+    }
+
+    /** How long messages that go as one may be together: what the provider takes at once, if that is much. */
+    long bundleSize() {
+        return injectSize < Outlet.LONGEST_PART ? LONGEST_BUNDLE : Math.min(injectSize, LONGEST_BUNDLE);
     }
 
     public long messageSize() {
