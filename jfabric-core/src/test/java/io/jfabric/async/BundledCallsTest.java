@@ -42,6 +42,23 @@ class BundledCallsTest {
         return out;
     }
 
+    /** Each with its number. */
+    private static List<CompletableFuture<byte[]>> makeCalls(Caller caller, int number) {
+        List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            answers.add(caller.call(new byte[] {(byte) i}));
+        }
+        return answers;
+    }
+
+    /** The first of them, each with the number of its call. */
+    private static void checkAnswers(List<CompletableFuture<byte[]>> answers, int number, int seconds)
+            throws Exception {
+        for (int i = 0; i < number; i++) {
+            assertThat(answers.get(i).get(seconds, TimeUnit.SECONDS)).containsExactly(i);
+        }
+    }
+
     private static void drive(Nodes nodes, CompletableFuture<?> until) {
         while (!until.isDone()) {
             nodes.a.progress();
@@ -63,10 +80,7 @@ class BundledCallsTest {
                 Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(calls))) {
             drive(nodes, caller.call(new byte[1]));
             long before = posted(nodes);
-            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
-            for (int i = 0; i < calls; i++) {
-                answers.add(caller.call(new byte[] {(byte) i}));
-            }
+            List<CompletableFuture<byte[]>> answers = makeCalls(caller, calls);
             for (int i = 0; i < calls; i++) {
                 drive(nodes, answers.get(i));
                 assertThat(answers.get(i).join()).containsExactly(i);
@@ -115,16 +129,11 @@ class BundledCallsTest {
                     answered.incrementAndGet();
                 }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(clients.a.peer(servers.b.address()), 5)) {
-            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
-            for (int i = 0; i < calls; i++) {
-                answers.add(caller.call(new byte[] {(byte) i}));
-            }
+            List<CompletableFuture<byte[]>> answers = makeCalls(caller, calls);
             while (answered.get() < calls) {
                 servers.b.progress();
             }
-            for (int i = 0; i < calls; i++) {
-                assertThat(answers.get(i).get(20, TimeUnit.SECONDS)).containsExactly(i);
-            }
+            checkAnswers(answers, calls, 20);
         }
     }
 
@@ -138,19 +147,15 @@ class BundledCallsTest {
             CountDownLatch answered = new CountDownLatch(calls);
             try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
                     Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(calls))) {
-                List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+                List<CompletableFuture<byte[]>> answers;
                 try (Service _ = Service.open(nodes.b, 5, call -> {
                     call.answer(call.request());
                     answered.countDown();
                 }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT))) {
-                    for (int i = 0; i < calls; i++) {
-                        answers.add(caller.call(new byte[] {(byte) i}));
-                    }
+                    answers = makeCalls(caller, calls);
                     assertThat(answered.await(20, TimeUnit.SECONDS)).isTrue();
                 }
-                for (int i = 0; i < calls; i++) {
-                    assertThat(answers.get(i).get(20, TimeUnit.SECONDS)).containsExactly(i);
-                }
+                checkAnswers(answers, calls, 20);
             }
         }
     }
@@ -220,13 +225,8 @@ class BundledCallsTest {
                 }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(nodes.toB, 5)) {
             caller.call(new byte[1]).get(20, TimeUnit.SECONDS);
-            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
-            for (int i = 0; i < calls; i++) {
-                answers.add(caller.call(new byte[] {(byte) i}));
-            }
-            for (int i = 0; i < calls - 1; i++) {
-                assertThat(answers.get(i).get(10, TimeUnit.SECONDS)).containsExactly(i);
-            }
+            List<CompletableFuture<byte[]>> answers = makeCalls(caller, calls);
+            checkAnswers(answers, calls - 1, 10);
             assertThat(answers.get(calls - 1)).isNotDone();
             release.countDown();
             assertThat(answers.get(calls - 1).get(10, TimeUnit.SECONDS)).containsExactly(calls - 1);

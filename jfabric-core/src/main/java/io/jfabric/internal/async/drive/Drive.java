@@ -142,7 +142,7 @@ public final class Drive implements CompletionHandler, Progress {
         return flow.isWaiting() || hasGathered();
     }
 
-    public boolean hasGathered() {
+    boolean hasGathered() {
         return !gathered.isEmpty();
     }
 
@@ -151,15 +151,24 @@ public final class Drive implements CompletionHandler, Progress {
         gathered = all;
     }
 
-    public void sendGathered() {
-        Gathered all = gathered;
-        if (!all.isEmpty()) {
+    private void sendGathered() {
+        Gathered some = gathered;
+        if (!some.isEmpty()) {
             try {
-                all.send();
+                some.send();
             } catch (RuntimeException | Error failed) {
                 // the thread works for others, too
                 complain(failed);
             }
+        }
+    }
+
+    /** Now, as nobody may poll any more. */
+    public void sendAllGathered() {
+        try {
+            gathered.sendAll();
+        } catch (RuntimeException | Error failed) {
+            complain(failed);
         }
     }
 

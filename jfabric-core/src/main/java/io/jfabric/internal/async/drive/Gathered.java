@@ -13,10 +13,18 @@ public interface Gathered {
         public void send() {
             // there is nothing
         }
+
+        @Override
+        public void sendAll() {
+            // there is nothing
+        }
     };
 
     boolean isEmpty();
 
-    /** Sends all there are. */
+    /** Sends them, but not for long: the others stay. */
     void send();
+
+    /** Sends all there are: nobody may poll any more. */
+    void sendAll();
 }

@@ -22,7 +22,6 @@ final class NodeClosing {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
-    private static final int MOST_GATHERED = 256;
 
     private final NodeImpl node;
     private final NodeParts parts;
@@ -62,7 +61,7 @@ final class NodeClosing {
             return;
         }
         closer = Thread.currentThread();
-        sendGathered();
+        drive.sendAllGathered();
         flow.close();
         seized = seized || drive.seize(Clock.after(SEIZE));
         try {
@@ -77,13 +76,6 @@ final class NodeClosing {
             end(mine, parts.fabric().isOpen());
         }
         parts.info().close();
-    }
-
-    /** Some at a time; others may be adding to it. */
-    private void sendGathered() {
-        for (int n = 0; n < MOST_GATHERED && drive.hasGathered(); n++) {
-            drive.sendGathered();
-        }
     }
 
     /** Of all futures. Who was refused may try again: until then the provider has what it has. */

@@ -334,7 +334,7 @@ final class ServiceLink implements Hub.Receiver {
                 }
             });
             // nobody may poll any more
-            hub.sendGathered();
+            node.drive().sendAllGathered();
         }
         // they may have sent more before they hear of it
         boolean hadCallers = callers.count() > 0;

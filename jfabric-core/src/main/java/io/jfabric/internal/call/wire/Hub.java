@@ -6,18 +6,14 @@ import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.async.drive.Gathered;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
-import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.pool.BufferPoolImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.slf4j.Logger;
@@ -36,7 +32,6 @@ public final class Hub {
     private static final int MOST_RECEIVES = 256;
     /** So much of the provider's queue is for others. */
     private static final int SHARE = 4;
-    private static final int MOST_FLUSHED = 256;
     /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
     private static final long LINGER = 1000;
     private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
@@ -68,12 +63,11 @@ public final class Hub {
     /** How long a payload may be that follows its header at once, to this node. */
     public final int inline;
     public final Discards discards;
+    final Outlets outlets = new Outlets();
     private final NodeImpl node;
     private final BufferPoolImpl pool;
     private final AtomicReferenceArray<Intake> posted;
     private volatile Routes receivers = Routes.NONE;
-    private final Queue<Outlet> waiting = new ConcurrentLinkedQueue<>();
-    private volatile long waitingSince;
     private volatile boolean closed;
     /** When something came last that is nobody's. */
     private volatile long heard;
@@ -101,7 +95,7 @@ public final class Hub {
             Hub one = open == null ? new Hub(node) : open;
             try {
                 one.add(tag, receiver);
-                node.drive().gathers(one.gathered);
+                node.drive().gathers(one.outlets);
             } catch (RuntimeException | Error e) {
                 if (isNew[0]) {
                     one.pool.close();
@@ -125,64 +119,9 @@ public final class Hub {
         return hub;
     }
 
-    private final Sweep sweep = new Sweep(1, this::lookForLate);
-    private final Gathered gathered = new Gathered() {
-        @Override
-        public boolean isEmpty() {
-            return waiting.isEmpty();
-        }
-
-        @Override
-        public void send() {
-            // who polls is not to be kept by those who add more
-            for (int n = 0; n < MOST_FLUSHED; n++) {
-                Outlet next = waiting.poll();
-                if (next == null) {
-                    return;
-                }
-                next.flush();
-            }
-        }
-    };
-
-    /** It has something to be sent at the next poll. */
-    void waits(Outlet outlet) {
-        if (waiting.isEmpty()) {
-            waitingSince = System.nanoTime();
-        }
-        waiting.add(outlet);
-        sweep.begin();
-    }
-
-    /** Sends what waits if who polls is kept from it: by what follows on other messages, as a rule. */
-    private void sendLate() {
-        if (isLate()) {
-            sendGathered();
-        }
-    }
-
-    private boolean isLate() {
-        return !waiting.isEmpty() && System.nanoTime() - waitingSince > Outlet.PATIENCE;
-    }
-
-    /** By the clock, in case that what follows on one message takes its time. */
-    private boolean lookForLate() {
-        if (isLate()) {
-            Completing.startAside(this::sendGathered);
-        }
-        return !waiting.isEmpty();
-    }
-
     /** Whether what waits is not sent by itself any more. */
     boolean isClosed() {
         return closed;
-    }
-
-    /** Sends what waits for the next poll: nobody may poll any more. */
-    public void sendGathered() {
-        for (int left = waiting.size(); left > 0; left -= MOST_FLUSHED) {
-            gathered.send();
-        }
     }
 
     private synchronized void add(long tag, Receiver receiver) {
@@ -250,7 +189,7 @@ public final class Hub {
             return closes[0] ? null : open;
         });
         if (closes[0]) {
-            sendGathered();
+            outlets.sendAll();
             for (int i = 0; i < posted.length(); i++) {
                 Intake intake = posted.get(i);
                 if (intake != null) {
@@ -334,7 +273,7 @@ public final class Hub {
             if (ending != null) {
                 ending.finish();
             }
-            sendLate();
+            outlets.sendLate();
         }
 
         private void postAnother() {
@@ -432,7 +371,7 @@ public final class Hub {
         if (!node.isOpen()) {
             ALL.remove(node, this);
             closed = true;
-            sendGathered();
+            outlets.sendAll();
             for (Receiver receiver : receivers.all()) {
                 receiver.ended();
             }

@@ -88,7 +88,7 @@ public final class Outlet {
         PooledBuffer buffer = Bundle.roomFor(length) <= most ? room() : null;
         if (buffer != null) {
             bundle = new Bundle(hub, buffer, drive);
-            hub.waits(this);
+            hub.outlets.add(this);
         }
         return buffer != null;
     }
