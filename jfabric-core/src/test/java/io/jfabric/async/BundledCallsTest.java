@@ -2,6 +2,7 @@
 package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.ValueLayout;
@@ -162,6 +163,81 @@ class BundledCallsTest {
                 }
                 checkAnswers(answers, calls, 20);
             }
+        }
+    }
+
+    /** The goodbye is polled by one thread while what came before it is in the hands of another. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void answersInOtherHandsBeforeTheGoodbye(Providers.Choice choice) throws Exception {
+        for (int round = 0; round < 20; round++) {
+            long nanos = goodbyeWhileAnswersAreHandedOut(choice, 16);
+            if (nanos < 40_000_000) {
+                return;
+            }
+        }
+        fail("the machine is too busy to tell");
+    }
+
+    /** Returns how long the goodbye had to wait for the answers. */
+    private static long goodbyeWhileAnswersAreHandedOut(Providers.Choice choice, int calls) throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger answered = new AtomicInteger();
+        AtomicInteger failed = new AtomicInteger();
+        AtomicInteger over = new AtomicInteger();
+        long nanos;
+        try (Nodes nodes = pair(choice, NodeOptions.DEFAULT.withCallerProgress());
+                Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(calls))) {
+            Thread other;
+            try (Service _ = Service.open(nodes.b, 5, call -> {
+                call.answer(call.request());
+                answered.incrementAndGet();
+            }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT))) {
+                drive(nodes, caller.call(new byte[1]));
+                answered.set(0);
+                List<CompletableFuture<byte[]>> answers = makeCalls(caller, calls);
+                for (CompletableFuture<byte[]> answer : answers) {
+                    answer.whenComplete((bytes, failure) -> {
+                        if (failure != null) {
+                            failed.incrementAndGet();
+                        } else if (first.getCount() > 0) {
+                            first.countDown();
+                            hold(goOn);
+                        }
+                        over.incrementAndGet();
+                    });
+                }
+                while (answered.get() < calls) {
+                    // the clock sends the calls: nobody is to see the answers yet
+                    nodes.b.progress();
+                }
+                other = Thread.ofPlatform().start(() -> {
+                    while (over.get() < calls) {
+                        nodes.a.progress();
+                    }
+                });
+                assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
+            }
+            nanos = System.nanoTime();
+            while (System.nanoTime() - nanos < 10_000_000) {
+                nodes.a.progress();
+            }
+            goOn.countDown();
+            nanos = System.nanoTime() - nanos;
+            other.join(20_000);
+        }
+        if (nanos < 40_000_000) {
+            assertThat(failed).hasValue(0);
+        }
+        return nanos;
+    }
+
+    private static void hold(CountDownLatch until) {
+        try {
+            until.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

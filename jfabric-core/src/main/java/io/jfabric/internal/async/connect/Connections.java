@@ -40,6 +40,8 @@ import org.slf4j.LoggerFactory;
 public final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
     private static final int EVENTS = 16;
+    /** Reading the queue, tcp makes all the progress that a poll does, verbs asks the kernel: not each time. */
+    private static final long PAUSE_NANOS = 20_000;
     /** So many end together: others wait for them meanwhile. */
     private static final int TOGETHER = 64;
 
@@ -54,6 +56,8 @@ public final class Connections {
     /** Those that the other side has ended. */
     private final Queue<Lost> lost = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean ending = new AtomicBoolean();
+    /** When events are to be read again; of the thread that polls. */
+    private long nextRead;
 
     private record Lost(PeerImpl peer, FabricException why) {
     }
@@ -169,9 +173,14 @@ public final class Connections {
 
     /** Reads events and looks for what is late; what comes of it happens outside of the lock. Never done. */
     private boolean look() {
+        long now = Clock.now();
+        if (now < nextRead && connecting.isEmpty()) {
+            return false;
+        }
         try {
             readEvents();
         } finally {
+            nextRead = now + PAUSE_NANOS;
             lookAtConnecting();
         }
         return false;

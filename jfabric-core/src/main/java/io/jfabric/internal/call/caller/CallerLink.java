@@ -7,12 +7,14 @@ import io.jfabric.async.CallException;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Leftover;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,6 +28,8 @@ final class CallerLink implements Hub.Receiver {
     private static final long LAST_RETRY = TimeUnit.SECONDS.toNanos(2);
     /** So long without a sign, and it is asked for one. */
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
+    /** In milliseconds: answers that came before the end of a session may still be in another thread's hands. */
+    private static final long GRACE = 50;
 
     private final CallerImpl caller;
     private final CallerOptions options;
@@ -43,6 +47,8 @@ final class CallerLink implements Hub.Receiver {
     private volatile Session session;
     /** Of the session that is being agreed on, or is. */
     private volatile long ownKey;
+    /** Of the one before, which may still get answers. */
+    private volatile long formerKey;
     private volatile boolean greetingIsSent = true;
     private long nextGreeting;
     private long retry;
@@ -104,6 +110,7 @@ final class CallerLink implements Hub.Receiver {
     /** A session is to be agreed on. */
     private void begin() {
         session = null;
+        formerKey = ownKey;
         ownKey = ThreadLocalRandom.current().nextLong();
         retry = FIRST_RETRY;
         nextGreeting = System.nanoTime();
@@ -139,7 +146,8 @@ final class CallerLink implements Hub.Receiver {
 
     @Override
     public Outgoing<?> arrived(PooledBuffer buffer, MemorySegment frame, long length) {
-        if (Frame.key(frame) != ownKey) {
+        long key = Frame.key(frame);
+        if (key != ownKey && (key != formerKey || isOfSession(Frame.type(frame)))) {
             return null;
         }
         if (!heard) {
@@ -148,6 +156,11 @@ final class CallerLink implements Hub.Receiver {
         Outgoing<?> over = handle(frame, length);
         caller.drain();
         return over;
+    }
+
+    /** Whether it is about the session, not about a call. */
+    private static boolean isOfSession(int type) {
+        return type == Frame.ACCEPT || type == Frame.REFUSE || type == Frame.BYE;
     }
 
     /** A call that is over, to be finished; null if none is. */
@@ -200,8 +213,7 @@ final class CallerLink implements Hub.Receiver {
             session = new Session(Frame.connection(buffer), Frame.id(buffer), inline, Frame.more(buffer));
         }
         if (before != null) {
-            caller.failUnderWay(before, caller.failure(FabricError.ECONNRESET, "the service was opened anew; whether "
-                    + "it had seen the call is unknown"));
+            failUnderWay(before, "the service was opened anew; whether it had seen the call is unknown");
         }
         window.grant(slots);
     }
@@ -215,7 +227,13 @@ final class CallerLink implements Hub.Receiver {
             }
             begin();
         }
-        caller.failUnderWay(before, caller.failure(FabricError.ECONNRESET, why));
+        failUnderWay(before, why);
+    }
+
+    /** Soon: other threads may have polled answers to some of them that came before. */
+    private void failUnderWay(Session over, String why) {
+        Ticks.once(GRACE, () -> Completing.startAside(
+                () -> caller.failUnderWay(over, caller.failure(FabricError.ECONNRESET, why))));
     }
 
     private Outgoing<?> reply(Outgoing<?> call, int slot, MemorySegment buffer, long length) {
