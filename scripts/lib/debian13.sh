@@ -11,8 +11,8 @@ debian13_root() {
     local lock
     DEBIAN13_CACHE=${JFABRIC_DEBIAN13:-${XDG_CACHE_HOME:-$HOME/.cache}/jfabric/debian13}
     DEBIAN13=$DEBIAN13_CACHE/root
-    ((EUID == 0)) || die "a Debian 13 root needs root: debootstrap, mount and chroot do"
     [[ ! -e $DEBIAN13_CACHE/ready ]] || return 0
+    ((EUID == 0)) || die "a Debian 13 root needs root: debootstrap, mount and chroot do"
     have debootstrap || install_packages debootstrap
     mkdir -p "$DEBIAN13_CACHE"
     exec {lock}>"$DEBIAN13_CACHE/lock"
