@@ -35,6 +35,8 @@ final class ShmClose {
         switch (args[0]) {
             case "unread" -> unread();
             case "unreadOnBothSides" -> unreadOnBothSides();
+            case "unreadOfAnother" -> unreadOfAnother();
+            case "claimed" -> claimed();
             case "longerName" -> longerName();
             case "unanswered" -> unanswered();
             case "firstSend" -> firstSend();
@@ -77,6 +79,62 @@ final class ShmClose {
             }
             pair.await(pair.b, 2);
             check(in.mismatch(out) == -1, "the message");
+        }
+    }
+
+    /** The memory is of a domain that such endpoints are not of. */
+    private static void unreadOfAnother() {
+        try (Pair other = Pair.open(Providers.RXM); Pair pair = Pair.open(Providers.SHM).connect()) {
+            FabricArena arena = other.domain.openArena();
+            MemorySegment out = arena.allocate(LARGE).fill((byte) 5);
+            pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 1));
+            pair.a.endpoint.close();
+            check(isRefused(arena), "the arena of a message that nobody has read was closed");
+            MemorySegment in = filled(LARGE, 0);
+            pair.b.endpoint.messages().receive(in, Address.ANY, 2);
+            pair.await(pair.b, 2);
+            arena.close();
+        }
+    }
+
+    /** A message that was set aside is received, in parts. */
+    private static void claimed() {
+        try (Pair pair = Pair.open(Providers.SHM).connect();
+             CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+             AddressVector addresses = pair.domain.openAddressVector();
+             Endpoint sender = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                     .bind(addresses).enable()) {
+            MemorySegment out = filled(100 * LARGE, 5);
+            long peer = addresses.insert(pair.b.endpoint.address().bytes());
+            pair.b.addresses.insert(sender.address().bytes());
+            while (!sender.tagged().send(out, peer, 7, 1)) {
+                queue.poll(completion -> { }, 1);
+                pair.b.poll();
+            }
+            boolean found = false;
+            while (!found) {
+                pair.post(() -> pair.b.endpoint.tagged().peekAndClaim(Address.ANY, 7, 0, 30));
+                try {
+                    pair.await(pair.b, 30);
+                    found = true;
+                } catch (FabricException | AssertionError notYet) {
+                    queue.poll(completion -> { }, 1);
+                }
+            }
+            FabricArena arena = pair.domain.openArena();
+            MemorySegment in = arena.allocate(100 * LARGE);
+            pair.post(() -> pair.b.endpoint.tagged().claim(in, Address.ANY, 7, 0, 30));
+            pair.b.endpoint.close();
+            check(isRefused(arena), "the arena of a message that is being received was closed");
+        }
+    }
+
+    private static boolean isRefused(FabricArena arena) {
+        try {
+            arena.close();
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
         }
     }
 
@@ -271,13 +329,7 @@ final class ShmClose {
             pair.post(() -> third.atomics().fetchAndApply((MemorySegment) null, fetched, peer, region, 0,
                     Datatype.INT64, AtomicOp.ATOMIC_READ, 9));
             third.close();
-            boolean refused = false;
-            try {
-                arena.close();
-            } catch (IllegalStateException e) {
-                refused = true;
-            }
-            check(refused, "the arena of an answer that has not come was closed");
+            check(isRefused(arena), "the arena of an answer that has not come was closed");
             if (reported) {
                 pair.await(pair.a, 9);
                 check(fetched.mismatch(memory) == -1, "the answer");

@@ -10,6 +10,7 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,13 +28,21 @@ class ShmCloseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"unread", "unreadOnBothSides", "longerName", "unanswered", "firstSend", "elsewhere",
-        "elsewhereLater", "elsewhereUnknown", "removed", "sharedQueue", "directed", "fetching",
+        "elsewhereLater", "elsewhereUnknown", "removed", "sharedQueue", "directed", "fetching", "unreadOfAnother",
         "fetchingUnreported", "sent", "many", "cycles 100"})
     void survives(String arguments) {
         assumeFalse((arguments.equals("unreadOnBothSides") || arguments.equals("longerName"))
                         && Quirks.of("shm").has(Quirk.ANSWERS_IN_PROCESS),
                 "libfabric 2.5 and newer crash when both sides are in one process");
         ChildJvm.Result result = ChildJvm.of(ShmClose.class, arguments.split(" ")).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+    }
+
+    @Test
+    void keepsWhatIsReceivedInParts() {
+        assumeFalse(Quirks.of("shm").has(Quirk.NO_PEEK), "this shm has no peeking");
+        ChildJvm.Result result = ChildJvm.of(ShmClose.class, "claimed").environment("FI_SHM_DISABLE_CMA", "1").run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

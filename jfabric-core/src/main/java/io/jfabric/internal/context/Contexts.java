@@ -356,17 +356,29 @@ public final class Contexts {
 
     /** What became of the operations, those of aliases that were closed among them. */
     public synchronized OperationStatistics statistics() {
-        Set<ContextSlab> slabs = new LinkedHashSet<>(List.of(transmits, receives));
-        slabs.add(directed);
-        if (claims != null) {
-            slabs.add(claims);
-        }
+        Set<ContextSlab> slabs = slabs();
         slabs.addAll(inherited);
         OperationStatistics sum = new OperationStatistics(0, 0, 0, busy.sum(), 0);
         for (ContextSlab slab : slabs) {
             sum = sum.plus(slab.statistics());
         }
         return sum;
+    }
+
+    /** Of all its operations. */
+    public synchronized Set<ContextSlab> slabs() {
+        Set<ContextSlab> slabs = new LinkedHashSet<>(List.of(transmits, receives));
+        slabs.add(directed);
+        if (claims != null) {
+            slabs.add(claims);
+        }
+        return slabs;
+    }
+
+    /** Whether it is no more than a message that is set aside, or looked for: no memory goes with it. */
+    public boolean isReserved(long token) {
+        ContextSlot slot = registry.find(token);
+        return slot != null && (slot.kind == ContextSlab.CLAIM || slot.kind == ContextSlab.CLAIMED);
     }
 
     /** The provider did not take the operation. */

@@ -5,9 +5,9 @@ import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the operations of a closed endpoint have come to that the provider still has. Those that have not ended may go
@@ -21,10 +21,9 @@ final class LastReports {
     static boolean areAllThere(Contexts contexts, Presence presence) {
         if (presence.isLocked()) {
             // by a process that died, maybe: reading would not come back
-            return contexts.transmits().busy() + contexts.receives().busy() + contexts.directed().busy() == 0;
+            return tokens(contexts).allMatch(contexts::isReserved);
         }
-        List<ContextSlab> slabs = List.copyOf(new LinkedHashSet<>(List.of(contexts.transmits(), contexts.receives(),
-                contexts.directed())));
+        List<ContextSlab> slabs = List.copyOf(contexts.slabs());
         int[] before = slabs.stream().mapToInt(ContextSlab::busy).toArray();
         Set<Long> ended = new HashSet<>();
         contexts.queues().forEach(one -> {
@@ -40,7 +39,11 @@ final class LastReports {
             }
         }
         // a report of a multi-receive may be of one message of many
-        return slabs.stream().flatMap(slab -> slab.tokens().stream())
-                .allMatch(token -> ended.contains(token) && !contexts.isMultiReceive(token));
+        return tokens(contexts).allMatch(token -> contexts.isReserved(token)
+                || ended.contains(token) && !contexts.isMultiReceive(token));
+    }
+
+    private static Stream<Long> tokens(Contexts contexts) {
+        return contexts.slabs().stream().flatMap(slab -> slab.tokens().stream());
     }
 }

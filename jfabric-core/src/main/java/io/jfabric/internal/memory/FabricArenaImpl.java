@@ -191,7 +191,8 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             uses.addAll(OpenDomains.underWay(this::isFrom));
             if (!uses.isEmpty() && Parking.hasUnsettled()) {
                 // some may be over, of endpoints that the provider still has
-                domain.object().exclusively(uses::clear);
+                uses.clear();
+                OpenDomains.settleParked();
                 uses.addAll(OpenDomains.underWay(this::isFrom));
             }
             if (!uses.isEmpty()) {

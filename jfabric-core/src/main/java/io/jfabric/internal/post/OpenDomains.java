@@ -67,6 +67,13 @@ public final class OpenDomains {
                 || one.quirks().has(Quirk.PEERS_IN_PROCESS) && other.quirks().has(Quirk.PEERS_IN_PROCESS);
     }
 
+    /** Looks at what may have ended of endpoints that the provider still has. The caller holds no lock. */
+    public static void settleParked() {
+        // they are all of one family
+        all().stream().filter(domain -> domain.quirks().has(Quirk.PEERS_IN_PROCESS)).findFirst()
+                .ifPresent(domain -> domain.object().exclusively(() -> { }));
+    }
+
     /** The operations under way of all domains; exact if nobody posts. */
     public static List<String> underWay(Predicate<Object> uses) {
         List<String> found = new ArrayList<>();

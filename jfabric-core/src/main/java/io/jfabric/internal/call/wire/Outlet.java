@@ -7,6 +7,7 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The short messages of one side of a session. One goes by itself, at once. Those that follow before the node has
@@ -23,9 +24,10 @@ public final class Outlet {
     private final Peer peer;
     private final long target;
     private final boolean waits;
-    /** Guarded by this: how often the node had polled when a message last went by itself. */
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Under the lock: how often the node had polled when a message last went by itself. */
     private int polls;
-    /** Guarded by this; null if nothing waits. */
+    /** Under the lock; null if nothing waits. */
     private Bundle bundle;
 
     /**
@@ -55,12 +57,14 @@ public final class Outlet {
 
     /** Null if it is to go by itself; what waits has gone then. */
     private CompletableFuture<Void> gather(MemorySegment frame, long length, int inline) {
+        Bundle full = null;
         Bundle after = null;
         CompletableFuture<Void> sent = null;
-        synchronized (this) {
+        lock.lock();
+        try {
             long most = Math.min(hub.wire.bundleSize(), Frame.HEADER + (long) inline);
             if (bundle != null && !bundle.hasRoom(length, most)) {
-                after = take();
+                full = take();
             }
             if (length <= LONGEST_PART && (bundle != null || begins(length, most))) {
                 Frame.target(frame, target);
@@ -71,11 +75,18 @@ public final class Outlet {
             } else if (bundle != null) {
                 after = take();
             }
+        } finally {
+            lock.unlock();
         }
-        if (after != null) {
-            after.end();
-        }
+        end(full);
+        end(after);
         return sent;
+    }
+
+    private static void end(Bundle sent) {
+        if (sent != null) {
+            sent.end();
+        }
     }
 
     /** Whether one more is to wait; then there is a bundle. */
@@ -117,12 +128,26 @@ public final class Outlet {
 
     /** Sends what waits. */
     public void flush() {
+        lock.lock();
+        flushLocked();
+    }
+
+    /** The same, but waits for nobody who is sending, as that may take long; false if somebody is. */
+    boolean tryFlush() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        flushLocked();
+        return true;
+    }
+
+    private void flushLocked() {
         Bundle after;
-        synchronized (this) {
+        try {
             after = bundle != null ? take() : null;
+        } finally {
+            lock.unlock();
         }
-        if (after != null) {
-            after.end();
-        }
+        end(after);
     }
 }

@@ -32,19 +32,27 @@ final class Outlets implements Gathered {
     @Override
     public void send() {
         // who polls is not to be kept by those who add more
-        for (int n = 0; n < MOST_FLUSHED; n++) {
-            Outlet next = waiting.poll();
-            if (next == null) {
-                return;
-            }
-            next.flush();
-        }
+        send(MOST_FLUSHED);
     }
 
     @Override
     public void sendAll() {
-        for (int left = waiting.size(); left > 0; left -= MOST_FLUSHED) {
-            send();
+        send(waiting.size());
+    }
+
+    private void send(int most) {
+        Outlet first = null;
+        for (int n = 0; n < most; n++) {
+            Outlet next = waiting.peek();
+            if (next == null || next == first) {
+                return;
+            }
+            waiting.poll();
+            if (!next.tryFlush()) {
+                // somebody sends from it at this moment, and may be kept: others' messages do not wait for that
+                first = first == null ? next : first;
+                add(next);
+            }
         }
     }
 

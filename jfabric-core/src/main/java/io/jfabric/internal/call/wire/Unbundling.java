@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.wire;
 
+import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Ticks;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -16,7 +18,7 @@ final class Unbundling {
     /** For which there was no buffer. */
     private MemorySegment next;
     /** What runs the program's code: when the bundle's memory is free, as it may wait for more messages. */
-    private final List<Runnable> endings = new ArrayList<>();
+    private List<Runnable> endings = new ArrayList<>();
 
     Unbundling(Hub hub, PooledBuffer bundle, long length) {
         this.hub = hub;
@@ -27,22 +29,47 @@ final class Unbundling {
     /** As {@link Hub.Receiver#arrived}. */
     Hub.Ending begin() {
         if (handOut(null)) {
-            return () -> Completing.runAll(endings);
+            return this::end;
         }
-        goOnLater();
+        // not here, as the poll has more to hand out
+        Completing.startAside(() -> {
+            end();
+            goOnLater();
+        });
         return Hub.Ending.LATER;
     }
 
-    private void goOnLater() {
-        // whoever gives one back has other things to do
-        hub.takeLater().thenAccept(buffer -> Completing.startAside(() -> goOn(buffer)));
+    /** First of all what has come so far is answered: that gives buffers back. */
+    private void end() {
+        List<Runnable> some = endings;
+        endings = new ArrayList<>();
+        Completing.runAll(some);
     }
 
-    private void goOn(PooledBuffer buffer) {
-        if (handOut(buffer)) {
+    private void goOnLater() {
+        try {
+            // whoever gives one back has other things to do
+            hub.takeLater().whenComplete((buffer, closed) -> Completing.startAside(() -> goOn(buffer)));
+        } catch (FabricException | OutOfMemoryError none) {
+            // there is no memory for more of them: one that is in use will do
+            Ticks.once(1, () -> Completing.startAside(this::goOnLater));
+        } catch (IllegalStateException closed) {
             bundle.close();
-            Completing.runAll(endings);
-        } else {
+        }
+    }
+
+    /** With a buffer for the next; null if there will never be one. */
+    private void goOn(PooledBuffer buffer) {
+        if (buffer == null) {
+            bundle.close();
+            return;
+        }
+        boolean all = handOut(buffer);
+        if (all) {
+            bundle.close();
+        }
+        end();
+        if (!all) {
             goOnLater();
         }
     }
@@ -56,7 +83,7 @@ final class Unbundling {
                 if (!Wire.isRequests(Frame.target(next))) {
                     handToCaller(next);
                 } else {
-                    own = own != null ? own : hub.take();
+                    own = own != null ? own : room();
                     if (own == null) {
                         return false;
                     }
@@ -73,6 +100,14 @@ final class Unbundling {
             own.close();
         }
         return true;
+    }
+
+    private PooledBuffer room() {
+        try {
+            return hub.take();
+        } catch (FabricException | OutOfMemoryError none) {
+            return null;
+        }
     }
 
     private void handToCaller(MemorySegment message) {

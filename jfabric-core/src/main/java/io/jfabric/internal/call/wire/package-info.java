@@ -8,7 +8,8 @@
  * these tags. Each call ends with exactly one ANSWER, FAILURE, BUSY, LATE or TOO_LONG, on which the caller's window
  * moves on; so neither side ever gets more messages than it has room for.
  *
- * <p>Short messages of a session may come as parts of one (BUNDLE). They are in order, also with what comes by itself.
+ * <p>Short messages of a session may come as parts of one (BUNDLE). They are in order, also with what comes by itself,
+ * unless the receiver is short of buffers.
  *
  * <p>While a caller waits and hears nothing it says CONNECT again. A service that knows it answers as before; one that
  * was opened anew, maybe in a new process, gives it another key, and the calls before that are known to be lost.
