@@ -43,15 +43,17 @@ final class Outlets implements Gathered {
     private void send(int most) {
         Outlet first = null;
         for (int n = 0; n < most; n++) {
-            Outlet next = waiting.peek();
-            if (next == null || next == first) {
+            Outlet next = waiting.poll();
+            if (next == null) {
                 return;
             }
-            waiting.poll();
             if (!next.tryFlush()) {
                 // somebody sends from it at this moment, and may be kept: others' messages do not wait for that
-                first = first == null ? next : first;
                 add(next);
+                if (next == first) {
+                    return;
+                }
+                first = first == null ? next : first;
             }
         }
     }
