@@ -2,6 +2,7 @@
 package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.jfabric.testkit.Providers;
@@ -231,6 +232,32 @@ class BundledCallsTest {
             assertThat(failed).hasValue(0);
         }
         return nanos;
+    }
+
+    /** Calls that wait for a place go to the service that is opened anew at once. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void waitingCallsGoToTheNextService(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = pair(choice, NodeOptions.DEFAULT);
+                Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(2))) {
+            List<CompletableFuture<byte[]>> answers;
+            try (Service _ = Service.open(nodes.b, 5, call -> { })) {
+                answers = makeCalls(caller, 10);
+                while (caller.underWay() < 2) {
+                    Thread.sleep(1);
+                }
+            }
+            try (Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()))) {
+                for (int i = 0; i < answers.size(); i++) {
+                    CompletableFuture<byte[]> answer = answers.get(i);
+                    if (i < 2) {
+                        assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS)).hasMessageContaining("closed");
+                    } else {
+                        assertThat(answer.get(20, TimeUnit.SECONDS)).containsExactly(i);
+                    }
+                }
+            }
+        }
     }
 
     private static void hold(CountDownLatch until) {

@@ -395,8 +395,13 @@ public final class BufferPoolImpl implements BufferPool {
                 return false;
             }
             closed = true;
-            if (taken() > 0 || !arena.tryClose()) {
-                closed = false;
+            boolean isClosed = false;
+            try {
+                isClosed = taken() == 0 && arena.tryClose();
+            } finally {
+                closed = isClosed;
+            }
+            if (!isClosed) {
                 return false;
             }
             failed = new ArrayList<>(queue);

@@ -175,6 +175,9 @@ public final class EngineImpl implements Engine, Runnable {
             // what is appended to a future may have left that behind: who is interrupted does not sleep any more
             Thread.interrupted();
             LockSupport.parkNanos(this, Math.max(1, most));
+        } else {
+            // somebody is about to send, and needs the processor for it
+            Thread.yield();
         }
         sleep = AWAKE;
     }

@@ -172,7 +172,7 @@ final class CallerLink implements Hub.Receiver {
                     caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, Frame.text(buffer)));
                 }
             }
-            case Frame.BYE -> reset("the service was closed");
+            case Frame.BYE -> reset(Frame.key(buffer), "the service was closed");
             default -> {
                 long id = Frame.id(buffer);
                 Outgoing<?> call = window.find(id);
@@ -207,7 +207,7 @@ final class CallerLink implements Hub.Receiver {
         Session before;
         synchronized (this) {
             before = session;
-            if (ended || before != null && before.key() == Frame.id(buffer)) {
+            if (ended || Frame.key(buffer) != ownKey || before != null && before.key() == Frame.id(buffer)) {
                 return;
             }
             session = new Session(Frame.connection(buffer), Frame.id(buffer), inline, Frame.more(buffer));
@@ -218,11 +218,12 @@ final class CallerLink implements Hub.Receiver {
         window.grant(slots);
     }
 
-    private void reset(String why) {
+    /** Unless another thread has begun a new one meanwhile. */
+    private void reset(long key, String why) {
         Session before;
         synchronized (this) {
             before = session;
-            if (before == null) {
+            if (before == null || key != ownKey) {
                 return;
             }
             begin();
@@ -232,8 +233,14 @@ final class CallerLink implements Hub.Receiver {
 
     /** Soon: other threads may have polled answers to some of them that came before. */
     private void failUnderWay(Session over, String why) {
-        Ticks.once(GRACE, () -> Completing.startAside(
-                () -> caller.failUnderWay(over, caller.failure(FabricError.ECONNRESET, why))));
+        Ticks.once(GRACE, () -> Completing.startAside(() -> {
+            try {
+                caller.failUnderWay(over, caller.failure(FabricError.ECONNRESET, why));
+            } finally {
+                // others wait for their places
+                caller.drain();
+            }
+        }));
     }
 
     private Outgoing<?> reply(Outgoing<?> call, int slot, MemorySegment buffer, long length) {

@@ -6,6 +6,7 @@ import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.async.drive.Gathered;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.clock.Ticks;
@@ -277,11 +278,25 @@ public final class Hub {
         }
 
         private void postAnother() {
-            PooledBuffer next = closed ? null : pool.tryTake().orElse(null);
-            if (next != null) {
-                post(next);
-            } else if (!closed) {
-                takeLater().thenAccept(this::post);
+            PooledBuffer now = null;
+            CompletableFuture<PooledBuffer> later = null;
+            try {
+                if (!closed) {
+                    now = pool.tryTake().orElse(null);
+                    later = now == null ? takeLater() : null;
+                }
+            } catch (FabricException | OutOfMemoryError none) {
+                // there is no memory for more of them: one that is in use will do
+                Ticks.once(1, () -> Completing.startAside(this::postAnother));
+                return;
+            } catch (IllegalStateException poolClosed) {
+                receive.stop();
+                return;
+            }
+            if (now != null) {
+                post(now);
+            } else if (later != null) {
+                later.thenAccept(this::post);
             }
         }
 

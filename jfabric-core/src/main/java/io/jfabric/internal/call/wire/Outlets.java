@@ -37,11 +37,16 @@ final class Outlets implements Gathered {
 
     @Override
     public void sendAll() {
-        send(waiting.size());
+        for (int n = waiting.size(); n > 0; n--) {
+            Outlet next = waiting.poll();
+            if (next == null) {
+                return;
+            }
+            next.flush();
+        }
     }
 
     private void send(int most) {
-        Outlet first = null;
         for (int n = 0; n < most; n++) {
             Outlet next = waiting.poll();
             if (next == null) {
@@ -50,10 +55,6 @@ final class Outlets implements Gathered {
             if (!next.tryFlush()) {
                 // somebody sends from it at this moment, and may be kept: others' messages do not wait for that
                 add(next);
-                if (next == first) {
-                    return;
-                }
-                first = first == null ? next : first;
             }
         }
     }
@@ -61,7 +62,7 @@ final class Outlets implements Gathered {
     /** If who polls is kept from it: by what follows on other messages, as a rule. */
     void sendLate() {
         if (isLate()) {
-            sendAll();
+            send(waiting.size());
         }
     }
 
@@ -72,7 +73,7 @@ final class Outlets implements Gathered {
     /** By the clock, in case that what follows on one message takes its time. */
     private boolean lookForLate() {
         if (isLate()) {
-            Completing.startAside(this::sendAll);
+            Completing.startAside(this::sendLate);
         }
         return !waiting.isEmpty();
     }

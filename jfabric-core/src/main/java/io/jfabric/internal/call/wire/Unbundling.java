@@ -32,18 +32,20 @@ final class Unbundling {
             return this::end;
         }
         // not here, as the poll has more to hand out
-        Completing.startAside(() -> {
-            end();
-            goOnLater();
-        });
+        Completing.startAside(this::endThenGoOn);
         return Hub.Ending.LATER;
     }
 
-    /** First of all what has come so far is answered: that gives buffers back. */
     private void end() {
         List<Runnable> some = endings;
         endings = new ArrayList<>();
         Completing.runAll(some);
+    }
+
+    /** First what has come so far is answered, which gives buffers back; if that waits, another thread goes on. */
+    private void endThenGoOn() {
+        endings.add(this::goOnLater);
+        end();
     }
 
     private void goOnLater() {
@@ -64,13 +66,11 @@ final class Unbundling {
             bundle.close();
             return;
         }
-        boolean all = handOut(buffer);
-        if (all) {
+        if (handOut(buffer)) {
             bundle.close();
-        }
-        end();
-        if (!all) {
-            goOnLater();
+            end();
+        } else {
+            endThenGoOn();
         }
     }
 
