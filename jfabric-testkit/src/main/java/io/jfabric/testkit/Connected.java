@@ -81,24 +81,29 @@ public final class Connected implements AutoCloseable {
         }
     }
 
-    /** Reads both event queues until the server's has something. */
+    /** Reads both event queues until the server's has something. Throws what has failed at the client. */
     public FabricEvent serverEvent() {
         return await(() -> {
             FabricEvent event = serverEvent;
             serverEvent = null;
-            return event;
+            return event != null ? event : unlessClientFailed();
         });
     }
 
     public FabricEvent clientEvent() {
         return await(() -> {
-            if (clientError != null) {
-                throw clientError;
-            }
+            unlessClientFailed();
             FabricEvent event = clientEvent;
             clientEvent = null;
             return event;
         });
+    }
+
+    private FabricEvent unlessClientFailed() {
+        if (clientError != null) {
+            throw clientError;
+        }
+        return null;
     }
 
     public EventException clientError() {
@@ -130,7 +135,7 @@ public final class Connected implements AutoCloseable {
             }
             Thread.onSpinWait();
         }
-        throw new AssertionError("no event within " + DEADLINE);
+        throw new AssertionError("no event within " + DEADLINE, clientError);
     }
 
     /** Connects: index 0 is the client, 1 the server. {@code beforeEnable} can bind more to each. */
@@ -147,7 +152,7 @@ public final class Connected implements AutoCloseable {
         }
         beforeEnable.accept(server.endpoint);
         server.endpoint.enable().accept();
-        await(() -> clientEvent != null && serverEvent != null ? true : null);
+        await(() -> clientEvent != null && serverEvent != null ? clientEvent : unlessClientFailed());
         clientEvent = null;
         serverEvent = null;
         return new Side[] {client, server};

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * A test that runs once on each provider which this machine offers. Its parameters are opened before it and closed
  * after it: a {@link Providers.Choice} (nothing is opened), a {@link Pair} (of a type without connections), a
  * {@link Connected} (of type {@link EndpointType#MSG}). It is skipped where no provider fits, or libfabric is missing.
+ * Needs JUnit 5.13 or newer, which closes what an extension has opened; with an older one it fails.
  *
  * <pre>{@code
  * @FabricTest(capabilities = {Capability.MSG, Capability.RMA})

@@ -31,9 +31,20 @@ record Parameters(Providers.Choice choice, Consumer<Hints> more) implements Para
             throw new ParameterResolutionException("a " + type.getSimpleName() + " cannot be of type " + choice.type()
                     + (connected ? ": say type = EndpointType.MSG" : ": take a Connected"));
         }
+        requireClosing(ParameterResolver.class.getClassLoader());
         AutoCloseable opened = connected ? new Connected(choice, more) : Pair.open(choice, more);
         // what a @BeforeEach took is in the same store: each is closed
         context.getStore(Namespace.create(Parameters.class)).put(opened, opened);
         return opened;
+    }
+
+    /** JUnit closes what is merely AutoCloseable since the release that brought this class. */
+    static void requireClosing(ClassLoader junit) {
+        try {
+            Class.forName("org.junit.jupiter.api.ClassTemplate", false, junit);
+        } catch (ClassNotFoundException older) {
+            throw new ParameterResolutionException("@FabricTest needs JUnit 5.13 or newer: an older one closes nothing "
+                    + "of what a test takes", older);
+        }
     }
 }

@@ -2,6 +2,7 @@
 package io.jfabric.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import io.jfabric.info.Address;
@@ -104,6 +105,12 @@ class FabricTestTest {
     @Test
     void leavesJUnitToTheProject() {
         assertThat(Path.of("pom.xml")).content().containsPattern("junit-jupiter-api</artifactId>\\s+<scope>provided<");
+    }
+
+    @Test
+    void failsWithAJUnitThatClosesNothing() {
+        assertThatThrownBy(() -> Parameters.requireClosing(ClassLoader.getPlatformClassLoader()))
+                .hasMessageContaining("needs JUnit 5.13 or newer");
     }
 
     @Test
