@@ -40,8 +40,9 @@ public final class AllReduce {
             try (Group group = Group.of(node, addresses)) {
                 MemorySegment number = node.memory().allocateFrom(JAVA_LONG, group.rank() + 1);
                 group.allReduce(number, number, Datatype.INT64, AtomicOp.SUM).join();
-                System.out.println("rank " + group.rank() + " of " + size + ": the sum of 1 to " + size + " is "
-                        + number.get(JAVA_LONG, 0));
+                long sum = number.get(JAVA_LONG, 0);
+                Expect.same("the sum of 1 to " + size, size * (size + 1L) / 2, sum);
+                System.out.println("rank " + group.rank() + " of " + size + ": the sum of 1 to " + size + " is " + sum);
                 group.barrier().join();
                 // what was sent last may still be on its way
                 Thread.sleep(100);

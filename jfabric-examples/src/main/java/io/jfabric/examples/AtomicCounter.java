@@ -68,9 +68,14 @@ public final class AtomicCounter {
                         first.atomics().maxCount(AtomicForm.FETCH, Datatype.INT64, AtomicOp.SUM));
                 AtomicCounter tickets = new AtomicCounter(queue);
                 for (int i = 0; i < TICKETS; i++) {
-                    System.out.printf("first draws %d%n", tickets.draw(first, arena, peer, region));
-                    System.out.printf("second draws %d%n", tickets.draw(second, arena, peer, region));
+                    // in turns here, so it is known who gets which
+                    long one = tickets.draw(first, arena, peer, region);
+                    long another = tickets.draw(second, arena, peer, region);
+                    System.out.printf("first draws %d%nsecond draws %d%n", one, another);
+                    Expect.same("first", 2L * i, one);
+                    Expect.same("second", 2L * i + 1, another);
                 }
+                Expect.same("the counter", 2L * TICKETS, counter.get(ValueLayout.JAVA_LONG, 0));
                 System.out.printf("%d tickets drawn%n", counter.get(ValueLayout.JAVA_LONG, 0));
             }
         }

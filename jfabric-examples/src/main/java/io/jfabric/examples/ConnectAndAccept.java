@@ -61,7 +61,7 @@ public final class ConnectAndAccept {
                         .bind(queue, TRANSMIT, RECV).bind(events).enable();
                 // a rejection ends this with an EventException that has the server's reason
                 endpoint.connect(infos.first().destinationAddress().orElseThrow(), password.getBytes());
-                System.out.println(events.await(PATIENCE).orElseThrow());
+                System.out.println(connected(events));
                 MemorySegment hello = arena.allocateFrom("hello over " + endpoint.address());
                 while (!endpoint.messages().inject(hello, Address.ANY)) {
                     queue.poll(completion -> { }, 1);
@@ -89,14 +89,24 @@ public final class ConnectAndAccept {
                         queue.poll(completion -> { }, 1);
                     }
                     endpoint.accept();
-                    System.out.println(events.await(PATIENCE).orElseThrow());
-                    queue.await(c -> System.out.println(buffer.getString(0)), 1, PATIENCE);
+                    System.out.println(connected(events));
+                    if (queue.await(c -> System.out.println(buffer.getString(0)), 1, PATIENCE) == 0) {
+                        throw new IllegalStateException("the client has sent nothing within " + PATIENCE);
+                    }
                     endpoint.shutdown();
                     endpoint.close();
                     return;
                 }
             }
         }
+    }
+
+    private static FabricEvent connected(EventQueue events) {
+        FabricEvent event = events.await(PATIENCE).orElseThrow();
+        if (event instanceof FabricEvent.Connected) {
+            return event;
+        }
+        throw new IllegalStateException("no connection but " + event);
     }
 
     private static CompletionQueue openQueue(Domain domain) {

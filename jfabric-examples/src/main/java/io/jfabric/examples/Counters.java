@@ -17,6 +17,8 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Waits for a number of messages instead of looking at each: a counter of received ones. Both ends are one endpoint.
@@ -24,6 +26,7 @@ import java.time.Duration;
  */
 public final class Counters {
     private static final int MESSAGES = 10;
+    private static final long SLOT = 64;
 
     private Counters() {
     }
@@ -43,10 +46,12 @@ public final class Counters {
                          .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
                          .bind(received, BindFlag.RECV).bind(addresses).enable()) {
                 long self = addresses.insert(endpoint.address());
-                MemorySegment in = arena.allocate(MESSAGES * 64L);
-                MemorySegment out = arena.allocateFrom("counted");
+                MemorySegment in = arena.allocate(MESSAGES * SLOT);
+                Set<String> sent = new TreeSet<>();
                 for (int i = 0; i < MESSAGES; i++) {
-                    MemorySegment slot = in.asSlice(i * 64L, 64);
+                    MemorySegment slot = in.asSlice(i * SLOT, SLOT);
+                    MemorySegment out = arena.allocateFrom("message " + i);
+                    sent.add("message " + i);
                     while (!endpoint.messages().receive(slot, Address.ANY, i)) {
                         queue.poll(c -> { }, 8);
                     }
@@ -57,6 +62,12 @@ public final class Counters {
                 if (!received.await(MESSAGES, Duration.ofSeconds(10))) {
                     throw new IllegalStateException("only " + received.read() + " of " + MESSAGES + " arrived");
                 }
+                // not every provider keeps their order
+                Set<String> arrived = new TreeSet<>();
+                for (int i = 0; i < MESSAGES; i++) {
+                    arrived.add(in.getString(i * SLOT));
+                }
+                Expect.same("the slots", sent, arrived);
                 System.out.println("received " + received.read() + " messages");
             }
         }

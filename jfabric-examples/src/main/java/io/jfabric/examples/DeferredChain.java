@@ -28,6 +28,8 @@ import java.time.Duration;
  * started by the completion of the one before. Needs deferred work, which sockets has.
  */
 public final class DeferredChain {
+    private static final long NUMBER = 42;
+
     private DeferredChain() {
     }
 
@@ -53,7 +55,7 @@ public final class DeferredChain {
                 MemorySegment target = region.memory();
                 MemorySegment back = arena.allocate(8);
                 Deferral.of(domain, go, 1).completionCounter(written).queue(endpoint.rma().writeRequest()
-                        .buffers(arena.allocateFrom(JAVA_LONG, 42)).peer(self).range(region.remote(), 0, 8));
+                        .buffers(arena.allocateFrom(JAVA_LONG, NUMBER)).peer(self).range(region.remote(), 0, 8));
                 Deferral.of(domain, written, 1).completionCounter(read).queue(endpoint.rma().readRequest()
                         .buffers(back).peer(self).range(region.remote(), 0, 8));
                 System.out.println("queued; the target holds " + target.get(JAVA_LONG, 0));
@@ -62,6 +64,8 @@ public final class DeferredChain {
                     throw new IllegalStateException("written " + written.read() + " of 1, read " + read.read()
                             + " of 1 within 10 s");
                 }
+                Expect.same("the target", NUMBER, target.get(JAVA_LONG, 0));
+                Expect.same("what was read", NUMBER, back.get(JAVA_LONG, 0));
                 System.out.println("done; written and read back: " + back.get(JAVA_LONG, 0));
             }
         }

@@ -47,8 +47,10 @@ public final class HelloNode {
             node.send(node.memory().allocateFrom(text), peer, GREETING).join();
 
             Received received = node.await(greeting, PATIENCE);
-            System.out.println("received " + received.length() + " bytes: " + inbox.getString(0));
-            exchange(socket, new byte[0]);
+            // also says that each has what the other has sent
+            String sent = new String(exchange(socket, text.getBytes()));
+            Expect.same("the greeting", sent, inbox.getString(0));
+            System.out.println("received " + received.length() + " bytes: " + sent);
         }
     }
 

@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Joins a multicast group and sends a datagram to it, which comes back. Needs a route for multicast; without one, as
@@ -33,6 +34,11 @@ import java.util.Set;
  * <p>Usage: Multicast [GROUP [PORT]]
  */
 public final class Multicast {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final String HELLO = "hello, group";
+
+    private int done;
+
     private Multicast() {
     }
 
@@ -52,21 +58,27 @@ public final class Multicast {
                         .bind(domain.openAddressVector()).bind(events).enable()) {
             MulticastGroup joined = endpoint.join(
                     Address.of(new InetSocketAddress(group, Integer.parseInt(port))), 0);
-            System.out.println(events.await(Duration.ofSeconds(5)).orElseThrow());
+            System.out.println(events.await(PATIENCE).orElseThrow());
             MemorySegment in = arena.allocate(1024);
-            int done = 0;
-            while (!endpoint.messages().receive(in, Address.ANY, 1)) {
-                done += queue.poll(c -> { }, 2);
-            }
-            MessageRequest hello = endpoint.messages().sendRequest().buffers(arena.allocateFrom("hello, group"))
+            Multicast here = new Multicast();
+            here.until("the receive is taken", queue, () -> endpoint.messages().receive(in, Address.ANY, 1));
+            MessageRequest hello = endpoint.messages().sendRequest().buffers(arena.allocateFrom(HELLO))
                     .peer(joined.address()).flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION);
-            while (!hello.post(2)) {
-                done += queue.poll(c -> { }, 2);
-            }
-            while (done < 2) {
-                done += queue.poll(c -> { }, 2);
-            }
+            here.until("the datagram is taken", queue, () -> hello.post(2));
+            // datagrams may get lost
+            here.until("the datagram has come back", queue, () -> here.done == 2);
+            Expect.same("the datagram", HELLO, in.getString(0));
             System.out.println(in.getString(0));
+        }
+    }
+
+    private void until(String what, CompletionQueue queue, BooleanSupplier is) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!is.getAsBoolean()) {
+            done += queue.poll(c -> { }, 2);
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("not within " + PATIENCE.toSeconds() + " s: " + what);
+            }
         }
     }
 }

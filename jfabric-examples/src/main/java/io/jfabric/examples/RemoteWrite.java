@@ -71,6 +71,8 @@ public final class RemoteWrite {
             while (!written || told < 0) {
                 queue.poll(this::completed, 8);
             }
+            Expect.same("the immediate data", 42L, told);
+            Expect.same("the memory", message.getString(0), memory.getString(1000));
             System.out.printf("told %d, memory has \"%s\"%n", told, memory.getString(1000));
 
             MemorySegment copy = arena.allocate(message.byteSize());
@@ -80,6 +82,7 @@ public final class RemoteWrite {
             while (!read) {
                 queue.poll(this::completed, 8);
             }
+            Expect.same("the copy", message.getString(0), copy.getString(0));
             System.out.printf("read back \"%s\"%n", copy.getString(0));
         }
     }

@@ -58,6 +58,7 @@ public final class ScalableEndpoints {
                     while (done < 2) {
                         done += queue.poll(c -> { }, 2);
                     }
+                    Expect.same("context " + i, out.getString(0), in.getString(0));
                     System.out.println(receiver + " got: " + in.getString(0));
                 }
             }

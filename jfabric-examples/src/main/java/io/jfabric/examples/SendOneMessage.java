@@ -75,6 +75,8 @@ public final class SendOneMessage {
             while (!sent || received < 0) {
                 queue.poll(this::completed, 8);
             }
+            Expect.same("the message", out.byteSize(), received);
+            Expect.same("the message", out.getString(0), in.getString(0));
             System.out.println("received " + received + " bytes: " + in.getString(0));
         }
     }

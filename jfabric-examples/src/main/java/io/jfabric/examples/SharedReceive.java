@@ -20,6 +20,9 @@ import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Three endpoints take their buffers from one pool, so that a server need not keep some for each peer. With sockets;
@@ -53,9 +56,11 @@ public final class SharedReceive {
                             .bind(pool).enable();
                 }
                 int done = 0;
+                Set<String> sent = new TreeSet<>();
                 for (int i = 0; i < ENDPOINTS; i++) {
                     long peer = addresses.insert(endpoints[(i + 1) % ENDPOINTS].address());
                     MemorySegment out = arena.allocateFrom("from endpoint " + i);
+                    sent.add(out.getString(0));
                     while (!endpoints[i].messages().send(out, peer, ENDPOINTS + i)) {
                         done += poll(queue, buffers);
                     }
@@ -63,6 +68,9 @@ public final class SharedReceive {
                 while (done < 2 * ENDPOINTS) {
                     done += poll(queue, buffers);
                 }
+                // in whatever order they were taken
+                Expect.same("the buffers", sent, Stream.of(buffers).map(buffer -> buffer.getString(0))
+                        .collect(Collectors.toCollection(TreeSet::new)));
             }
         }
     }

@@ -20,6 +20,8 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.option.CompletionFormat;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Sends messages whose tags, not their order, decide which buffer they arrive in. Look at the tag, of which one half
@@ -76,6 +78,8 @@ public final class TaggedExchange {
             while (sent < MESSAGES || received < MESSAGES) {
                 queue.poll(this::completed, 8);
             }
+            Expect.same("the buffers", List.of("mail 7", "news 1", "mail 8"),
+                    Stream.of(buffers).map(buffer -> buffer.getString(0)).toList());
         }
     }
 

@@ -59,6 +59,7 @@ public final class WaitOnFd {
                         waiter.await(Duration.ofSeconds(1));
                     }
                 }
+                Expect.same("the message", out.getString(0), in.getString(0));
                 System.out.println("received: " + in.getString(0));
             }
         }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.Fabric;
+import io.jfabric.async.Node;
 import io.jfabric.examples.Program.Result;
+import io.jfabric.info.Hints;
 import io.jfabric.launch.internal.start.Launch;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +90,31 @@ class ExamplesTest {
                 }
             }
         }
+    }
+
+    /** The other process is this test, which sends something else than it says. */
+    @Test
+    void helloNodeComparesWhatCame() throws IOException {
+        try (Program server = Program.java(Map.of(), HelloNode.class, "server", "tcp");
+                Socket socket = new Socket("localhost", Integer.parseInt(server.awaitLine("listening: client ")));
+                Hints hints = Hints.rdm().provider("tcp"); Node node = Node.open(hints)) {
+            CompletableFuture<?> greeting = node.receive(node.allocate(256), 1);
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            byte[] address = swap(socket, in, node.address().bytes());
+            node.send(node.memory().allocateFrom("one thing"), node.peer(address), 1).join();
+            greeting.join();
+            assertThat(swap(socket, in, "another".getBytes())).asString().startsWith("greetings from process ");
+            Result result = server.await();
+            assertThat(result.status()).as(result.toString()).isEqualTo(1);
+            assertThat(result.err()).contains("the greeting: one thing came, expected was another");
+        }
+    }
+
+    private static byte[] swap(Socket socket, DataInputStream in, byte[] mine) throws IOException {
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        out.writeInt(mine.length);
+        out.write(mine);
+        return in.readNBytes(in.readInt());
     }
 
     @ParameterizedTest
