@@ -122,6 +122,23 @@ class TopTest {
         }
     }
 
+    /** The other JVM has no place where it could put what it records. */
+    @Test
+    void leavesNothingBehindWhereNothingCanBeRecorded(@TempDir Path folder) {
+        try (Program server = Program.java(Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=/proc/none"), HelloNode.class,
+                "server")) {
+            server.awaitLine("listening");
+            String pid = Long.toString(server.pid());
+            try (Program top = Program.java(Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + folder), Top.class, pid)) {
+                Result result = top.await();
+                assertThat(result.status()).as(result.toString()).isEqualTo(1);
+                assertThat(result.err()).contains("jfabric-top: process " + pid + " cannot be looked at")
+                        .doesNotContain("\tat ");
+            }
+            assertThat(folder).isEmptyDirectory();
+        }
+    }
+
     @Test
     void listsProcesses() {
         try (Program top = Program.java(Map.of(), Top.class)) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
+import javax.management.MBeanServerConnection;
 import jdk.management.jfr.RemoteRecordingStream;
 
 /**
@@ -17,14 +18,26 @@ final class Recording {
     /** One that is stopped does not answer. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    final RemoteRecordingStream stream;
     private final Path folder;
+    /** None before that process has answered. */
+    private volatile RemoteRecordingStream stream;
     private volatile boolean closing;
     private boolean closed;
 
-    Recording(RemoteRecordingStream stream, Path folder) {
-        this.stream = stream;
+    private Recording(Path folder) {
         this.folder = folder;
+    }
+
+    /** Closed when this program ends, also if that process cannot record. */
+    static Recording open(MBeanServerConnection connection) throws IOException {
+        Recording recording = new Recording(Files.createTempDirectory("jfabric-top"));
+        Runtime.getRuntime().addShutdownHook(new Thread(recording::close));
+        recording.stream = new RemoteRecordingStream(connection, recording.folder);
+        return recording;
+    }
+
+    RemoteRecordingStream stream() {
+        return stream;
     }
 
     boolean isClosing() {
@@ -37,11 +50,14 @@ final class Recording {
             return closed;
         }
         closing = true;
-        Thread thread = Thread.ofPlatform().daemon().start(stream::close);
-        try {
-            closed = thread.join(PATIENCE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        RemoteRecordingStream recorded = stream;
+        if (recorded != null) {
+            Thread thread = Thread.ofPlatform().daemon().start(recorded::close);
+            try {
+                closed = thread.join(PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

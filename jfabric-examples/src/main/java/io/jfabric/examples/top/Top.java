@@ -5,8 +5,6 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -51,7 +49,8 @@ public final class Top {
         long seconds = args.length > 1 ? Long.parseLong(args[1]) : Long.MAX_VALUE;
         try {
             look(args[0], seconds);
-        } catch (IOException | AttachNotSupportedException cannot) {
+        } catch (IOException | AttachNotSupportedException | IllegalStateException cannot) {
+            // the last one: a stream whose process ended before it began
             System.err.println("jfabric-top: process " + args[0] + " cannot be looked at, or no longer: "
                     + cannot.getMessage());
             System.exit(1);
@@ -65,10 +64,7 @@ public final class Top {
         String title = pid + " " + machine.getSystemProperties().getProperty("sun.java.command", "");
         machine.detach();
         JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
-        Path folder = Files.createTempDirectory("jfabric-top");
-        Recording recording = new Recording(
-                new RemoteRecordingStream(connector.getMBeanServerConnection(), folder), folder);
-        Runtime.getRuntime().addShutdownHook(new Thread(recording::close));
+        Recording recording = Recording.open(connector.getMBeanServerConnection());
         boolean ended = watch(recording, new Screen(title), ProcessHandle.of(Long.parseLong(pid)), seconds);
         boolean closed = recording.close();
         if (!ended && closed) {
@@ -87,7 +83,7 @@ public final class Top {
         CountDownLatch over = new CountDownLatch(1);
         // a terminal is drawn anew each time, a file gets one screen after the other
         String clear = System.console() != null && System.console().isTerminal() ? "\033[H\033[2J" : "";
-        RemoteRecordingStream stream = recording.stream;
+        RemoteRecordingStream stream = recording.stream();
         // the last one is kept, to subtract
         stream.setReuse(false);
         stream.enable("jfabric.Counts").withPeriod(Duration.ofSeconds(1));
