@@ -93,9 +93,10 @@ public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsIm
      * Promises that one thread at a time uses the domain and all that is opened from it, and that the same polling
      * drives everything: {@code FI_THREAD_DOMAIN}, {@code FI_PROGRESS_MANUAL} for data, and
      * {@code FI_PROGRESS_CONTROL_UNIFIED} if the loaded library knows it. The providers of libfabric 2 then leave out
-     * their locks, which takes some 40 % off a round trip within one process on shared memory; with older libraries it
-     * saves little. If another thread uses the domain all the same, it takes it over, safely but slowly. Has no effect
-     * on a {@link io.jfabric.async.Node}, which always opens its domain with {@link Threading#SAFE}.
+     * their locks, which takes a fifth off a round trip within one process on shared memory, on slower machines up to
+     * 40 %; with older libraries it saves little. If another thread uses the domain all the same, it takes it over,
+     * safely but slowly. Has no effect on a {@link io.jfabric.async.Node}, which always opens its domain with
+     * {@link Threading#SAFE}.
      *
      * @return this
      */

@@ -53,8 +53,8 @@ final class Announcement {
 
     private static void adviseOnce() {
         if (LOG.isInfoEnabled() && !ADVISED.getAndSet(true) && !SystemMemoryBarrier.mayBeOn()) {
-            LOG.info("the JVM runs without -XX:+UseSystemMemoryBarrier: each call of libfabric has a fence, some 10 to "
-                    + "20 ns; docs/performance.md says how to set it");
+            LOG.info("the JVM runs without -XX:+UseSystemMemoryBarrier: each call of libfabric has a fence, which "
+                    + "costs up to some nanoseconds; docs/performance.md says how to set it");
         }
     }
 
