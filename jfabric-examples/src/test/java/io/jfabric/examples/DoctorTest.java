@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.Fabric;
 import io.jfabric.examples.Program.Result;
 import io.jfabric.examples.doctor.Doctor;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,19 @@ class DoctorTest {
                 assertThat(one.get("state")).isEqualTo("ok");
             }
         });
+    }
+
+    /** So the provider that is named is one that such a node would get. */
+    @Test
+    void asksForWhatTheUsualHintsAskFor() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        try (Hints rdm = Hints.rdm(); Hints msg = Hints.msg()) {
+            Map.of("RDM", rdm, "MSG", msg).forEach((type, hints) -> {
+                Map<?, ?> json = (Map<?, ?>) JsonReader.read(run(Map.of(), "--json", "-t", type).out());
+                assertThat(json.get("hints")).isEqualTo("endpoint type " + type + ", capabilities "
+                        + hints.capabilities().toSet());
+            });
+        }
     }
 
     @Test

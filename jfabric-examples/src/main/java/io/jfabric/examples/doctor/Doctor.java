@@ -4,6 +4,7 @@ package io.jfabric.examples.doctor;
 import io.jfabric.Fabric;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Provider;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -54,8 +55,8 @@ public final class Doctor implements Callable<Integer> {
     private EndpointType type = EndpointType.RDM;
 
     @Option(names = {"-c", "--caps"}, paramLabel = "<capability>", split = ",",
-            description = "hint: capabilities, such as TAGGED,RMA (TAGGED)")
-    private Set<Capability> capabilities = EnumSet.of(Capability.TAGGED);
+            description = "hint: capabilities, such as TAGGED,RMA (by type: Hints.rdm(), msg(), dgram())")
+    private Set<Capability> capabilities;
 
     @Option(names = {"-n", "--node"}, paramLabel = "<host>", description = "a host that must be reachable")
     private String node;
@@ -101,7 +102,7 @@ public final class Doctor implements Callable<Integer> {
         List<Check> checks = new ArrayList<>(Library.checks());
         Chosen chosen = null;
         if (Fabric.isAvailable()) {
-            chosen = Chosen.of(provider, type, capabilities, node);
+            chosen = Chosen.of(provider, type, capabilities == null ? usual() : capabilities, node);
             checks.add(chosen.check());
         }
         checks.addAll(Machine.checks());
@@ -111,6 +112,22 @@ public final class Doctor implements Callable<Integer> {
         out.flush();
         return checks.stream().anyMatch(check -> check.state() == Check.State.WRONG
                 || strict && check.state() == Check.State.WARNING) ? WILL_NOT_WORK : 0;
+    }
+
+    /** What a program asks for that does not say otherwise. */
+    private Set<Capability> usual() {
+        try (Hints hints = usualHints()) {
+            return hints.capabilities().toSet();
+        }
+    }
+
+    private Hints usualHints() {
+        return switch (type) {
+            case RDM -> Hints.rdm();
+            case MSG -> Hints.msg();
+            case DGRAM -> Hints.dgram();
+            default -> Hints.create();
+        };
     }
 
     private static String json(List<Check> checks, Chosen chosen) {
