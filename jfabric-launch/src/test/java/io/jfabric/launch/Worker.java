@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What the processes of the tests do. The arguments: a scenario, "end" or "report", the deadline in seconds. */
-final class Worker {
+public final class Worker {
     private static final String VICTIM = "1";
 
     private Worker() {
@@ -53,6 +53,10 @@ final class Worker {
                         job.abort("it has had enough", 42);
                     }
                     Thread.sleep(Duration.ofSeconds(seconds));
+                }
+                case "abort when told" -> {
+                    say("said " + (char) System.in.read());
+                    job.abort("it has had enough", 42);
                 }
                 default -> throw new IllegalArgumentException(args[0]);
             }

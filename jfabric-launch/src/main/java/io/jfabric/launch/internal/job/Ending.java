@@ -13,8 +13,9 @@ final class Ending {
     }
 
     /** Shutdown hooks get a few seconds: they may wait for a process that is no longer there. */
-    static void exit(String message, int exitCode) {
+    static void exit(String message, int exitCode, Runnable lastWords) {
         LOG.error("{}", message);
+        lastWords.run();
         Thread.ofPlatform().daemon().name("jfabric-job-halt").start(() -> {
             try {
                 Thread.sleep(HOOKS_MILLIS);

@@ -208,7 +208,7 @@ public final class JobImpl implements Job {
         losses.leave();
         String text = "rank " + rank() + " on " + host() + " aborts the job: " + message;
         tellLauncher(message, exitCode);
-        Ending.exit(text, exitCode);
+        losses.aborted(text, exitCode);
     }
 
     /** Whatever comes of it: the launcher may be gone, or another thread in the middle of a dialogue with it. */

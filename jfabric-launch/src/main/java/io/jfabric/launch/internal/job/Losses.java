@@ -17,6 +17,7 @@ final class Losses implements Watcher {
     private final WhenLost whenLost;
     private final List<LostRank> lost = new ArrayList<>();
     private final List<Consumer<LostRank>> handlers = new ArrayList<>();
+    private volatile Runnable lastWords = () -> { };
     private boolean left;
 
     Losses(WhenLost whenLost) {
@@ -34,7 +35,7 @@ final class Losses implements Watcher {
             all = List.copyOf(handlers);
         }
         if (whenLost == WhenLost.END) {
-            Ending.exit("the job ends, as it has lost " + rank, Job.EXIT_LOST);
+            Ending.exit("the job ends, as it has lost " + rank, Job.EXIT_LOST, lastWords);
         }
         LOG.warn("lost {}", rank);
         all.forEach(handler -> tell(handler, rank));
@@ -42,7 +43,12 @@ final class Losses implements Watcher {
 
     @Override
     public void aborted(String message, int exitCode) {
-        Ending.exit(message, exitCode);
+        Ending.exit(message, exitCode, lastWords);
+    }
+
+    @Override
+    public void beforeEnd(Runnable words) {
+        lastWords = words;
     }
 
     /** A handler that fails, also with an Error, must not end the thread that reads. */

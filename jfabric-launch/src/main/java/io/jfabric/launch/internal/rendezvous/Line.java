@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.launch.internal.rendezvous;
 
+import io.jfabric.launch.internal.session.Deadline;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +24,7 @@ final class Line implements AutoCloseable {
     final DataInputStream in;
     private final DataOutputStream out;
     private final LinkedBlockingQueue<Frame> outgoing = new LinkedBlockingQueue<>();
+    private final CountDownLatch written = new CountDownLatch(1);
 
     Line(Socket socket) throws IOException {
         this.socket = socket;
@@ -67,12 +70,19 @@ final class Line implements AutoCloseable {
             // nobody would ping any more: better the other side notices at once
             close();
             throw e;
+        } finally {
+            written.countDown();
         }
     }
 
     /** Ends the stream after what was sent. */
     void finish() {
         outgoing.add(END);
+    }
+
+    /** Waits until what was sent is with the kernel, after {@link #finish}, or cannot be sent any more. */
+    void awaitWritten(Deadline deadline) throws InterruptedException {
+        written.await(deadline.millis(), TimeUnit.MILLISECONDS);
     }
 
     /** Whoever reads gets an exception. */

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 final class Registry {
     /** So many characters fit into a frame's text, whatever they are. */
     private static final int LONGEST_TEXT = 20_000;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final Assembly assembly;
     private final Fences fences = new Fences(this);
@@ -213,6 +214,26 @@ final class Registry {
         Deadline deadline = Deadline.in(Duration.ofMillis(millis));
         while (!deadline.passed() && assembly.all().anyMatch(Member::present)) {
             wait(Math.max(1, deadline.millis()));
+        }
+    }
+
+    /**
+     * Ends the line of each, except of one rank, after what was sent to it, and waits for a moment until that is
+     * written: threads that write end with the process.
+     */
+    void finish(int except) {
+        List<Line> lines;
+        synchronized (this) {
+            lines = assembly.all().filter(m -> m.present() && m.rank != except).map(m -> m.line).toList();
+            lines.forEach(Line::finish);
+        }
+        Deadline deadline = Deadline.in(LAST_WORDS);
+        try {
+            for (Line line : lines) {
+                line.awaitWritten(deadline);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

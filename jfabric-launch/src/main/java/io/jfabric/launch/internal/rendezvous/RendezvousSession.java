@@ -47,6 +47,9 @@ public final class RendezvousSession implements Session {
     public static RendezvousSession join(JobOptions options, Watcher watcher, Deadline deadline) {
         Target target = Target.of(options.environment());
         Server server = target.serve();
+        if (server != null) {
+            watcher.beforeEnd(() -> server.lastWords(target.rank()));
+        }
         try {
             Line line = Meeting.meet(target, options, deadline);
             boolean joined = false;

@@ -279,6 +279,11 @@ public final class Server implements AutoCloseable {
         registry.awaitEnd(millis);
     }
 
+    /** The process of this rank, in which it serves, ends: the others get what they were sent, such as why. */
+    void lastWords(int rank) {
+        registry.finish(rank);
+    }
+
     /** Ends the service; who is still there notices. */
     @Override
     public void close() {

@@ -7,6 +7,9 @@ import io.jfabric.launch.LostRank;
 public interface Watcher {
     void lost(LostRank rank);
 
-    /** Another rank has aborted the job. */
+    /** The job has been aborted, by this rank or another. */
     void aborted(String message, int exitCode);
+
+    /** What is to be done before this process ends on behalf of the job. */
+    void beforeEnd(Runnable lastWords);
 }

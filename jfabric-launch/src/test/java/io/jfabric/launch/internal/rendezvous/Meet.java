@@ -132,7 +132,8 @@ public final class Meet implements AutoCloseable {
         }
     }
 
-    private Line joined(int rank) throws IOException {
+    /** A rank without a job. */
+    Line joined(int rank) throws IOException {
         JobOptions options = options(rank, LONG, SECRET);
         Target target = Target.of(options.environment());
         Line line = Meeting.meet(target, options, Deadline.in(LONG));
