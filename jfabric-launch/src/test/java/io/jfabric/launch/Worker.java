@@ -54,6 +54,7 @@ public final class Worker {
                     }
                     Thread.sleep(Duration.ofSeconds(seconds));
                 }
+                case "leave" -> { }
                 case "abort when told" -> {
                     say("said " + (char) System.in.read());
                     job.abort("it has had enough", 42);

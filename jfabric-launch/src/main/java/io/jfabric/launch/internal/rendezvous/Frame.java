@@ -44,6 +44,8 @@ record Frame(byte type, byte[] head, byte[] body) {
     static final byte PING = 12;
     /** Client: leaves in peace; the server answers the same. */
     static final byte BYE = 13;
+    /** Server: nothing more comes, nobody is lost. */
+    static final byte ENDS = 14;
 
     /** What a stranger may send at most. */
     static final int HELLO_LIMIT = 4 << 10;

@@ -237,7 +237,19 @@ final class Registry {
         }
     }
 
+    /** Who is still there is told, and hangs up. */
     synchronized void close() {
+        if (assembly.complete()) {
+            assembly.all().filter(Member::present).map(member -> member.line).forEach(line -> {
+                line.send(Frame.empty(Frame.ENDS));
+                line.finish();
+            });
+            try {
+                awaitEnd(LAST_WORDS.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
         timer.shutdownNow();
         assembly.all().forEach(member -> member.line.close());
     }

@@ -107,6 +107,7 @@ public final class RendezvousSession implements Session {
 
     @Override
     public synchronized void commit(Deadline deadline) {
+        replies.check("commit");
         // in several frames, as a frame has a limit
         for (Map.Entry<String, byte[]> entry : uncommitted.entrySet()) {
             line.send(Frame.of(Frame.COMMIT, out -> {
@@ -159,6 +160,7 @@ public final class RendezvousSession implements Session {
 
     @Override
     public void abort(String message, int exitCode) {
+        replies.check("abort");
         line.send(Frame.of(Frame.ABORT, out -> {
             out.writeInt(exitCode);
             out.writeUTF(Registry.shorten(message));

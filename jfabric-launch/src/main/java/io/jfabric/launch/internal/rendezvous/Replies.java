@@ -45,10 +45,7 @@ final class Replies implements Runnable {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         waiting.put(request, answer);
         try {
-            JobException end = ended;
-            if (end != null) {
-                throw new JobException(what + ": " + end.getMessage(), end.lost().orElse(null));
-            }
+            check(what);
             line.send(question.apply(request));
             return answer.get(deadline.millis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -61,6 +58,14 @@ final class Replies implements Runnable {
             throw new JobException(what + ": interrupted", e);
         } finally {
             waiting.remove(request);
+        }
+    }
+
+    /** Fails where nobody answers, or reads, any more. */
+    void check(String what) {
+        JobException end = ended;
+        if (end != null) {
+            throw new JobException(what + ": " + end.getMessage(), end.lost().orElse(null));
         }
     }
 
@@ -81,6 +86,10 @@ final class Replies implements Runnable {
                     left.complete(null);
                     return;
                 }
+                if (frame.type() == Frame.ENDS) {
+                    serviceEnds();
+                    return;
+                }
                 handle(frame);
             }
         } catch (SocketTimeoutException e) {
@@ -99,6 +108,19 @@ final class Replies implements Runnable {
         if (!leaving) {
             watcher.lost(gone);
         }
+    }
+
+    /** No loss: this rank goes on, as far as it can. */
+    private void serviceEnds() {
+        line.close();
+        String text = serverGone.rank() < 0 ? "the rendezvous server at " + serverGone.host() + " has ended its service"
+                : "rank " + serverGone.rank() + " on " + serverGone.host()
+                        + ", which served the rendezvous, has closed its job";
+        if (!leaving) {
+            LOG.warn("{}: nothing can be asked of the job any more, nor does it report lost ranks", text);
+        }
+        end(text, null);
+        left.complete(null);
     }
 
     private void end(String text, LostRank lost) {

@@ -284,7 +284,7 @@ public final class Server implements AutoCloseable {
         registry.finish(rank);
     }
 
-    /** Ends the service; who is still there notices. */
+    /** Ends the service; who is still there is told that nobody was lost. */
     @Override
     public void close() {
         try {

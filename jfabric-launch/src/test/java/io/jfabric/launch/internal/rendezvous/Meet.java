@@ -79,8 +79,15 @@ public final class Meet implements AutoCloseable {
     }
 
     public <T> Future<T> one(int rank, Duration deadline, Program<T> program) {
+        return one(rank, deadline, Map.of(), program);
+    }
+
+    /** With other variables than it would have. */
+    <T> Future<T> one(int rank, Duration deadline, Map<String, String> variables, Program<T> program) {
+        Map<String, String> environment = environment(rank, SECRET, size);
+        environment.putAll(variables);
         return threads.submit(() -> {
-            try (Job job = Job.join(options(rank, deadline, SECRET))) {
+            try (Job job = Job.join(options(rank, deadline, SECRET).withEnvironment(environment))) {
                 return program.run(job);
             }
         });

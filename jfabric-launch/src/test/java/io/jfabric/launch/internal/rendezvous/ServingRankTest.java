@@ -2,14 +2,21 @@
 package io.jfabric.launch.internal.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.jfabric.launch.Job;
+import io.jfabric.launch.JobException;
 import io.jfabric.launch.LostRank;
 import io.jfabric.launch.Worker;
 import io.jfabric.testkit.ChildJvm;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,6 +138,29 @@ class ServingRankTest {
         Frame last = lastFrame(two -> zero.tell("x"), "aborts the job", 42, "abort when told", "report");
         assertThat(last.expect(Frame.ABORT).<String>parse(in -> in.readInt() + " " + in.readUTF()))
                 .startsWith("42 rank 0 on ").endsWith("has aborted the job: it has had enough");
+    }
+
+    /** Later than it waits for, and well. */
+    @Test
+    void othersGoOnWhenItHasLeft() throws Exception {
+        try (Meet meet = new Meet(2, port)) {
+            Future<String> one = meet.one(1, Duration.ofSeconds(30), Map.of(Target.SERVER, ""), job -> {
+                assertThat(zero.await().exitCode()).isZero();
+                List<String> said = new ArrayList<>();
+                for (Runnable each : List.<Runnable>of(job::barrier, () -> job.get(0, "never"), job::commit)) {
+                    JobException failure = catchThrowableOfType(JobException.class, each::run);
+                    assertThat(failure.lost()).isEmpty();
+                    said.add(failure.getMessage());
+                }
+                assertThat(said).allMatch(text -> text.contains("rank 0 on " + job.host(0) + ", which served the "
+                        + "rendezvous, has closed its job"));
+                assertThat(job.lost()).isEmpty();
+                return "goes on";
+            });
+            // it has a deadline of its own, which is shorter
+            start(2, "leave", "end", "3");
+            assertThat(Meet.result(one)).isEqualTo("goes on");
+        }
     }
 
     /** Else the others would take the lost one for rank 0. */
