@@ -15,6 +15,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -89,7 +90,25 @@ class RendezvousTest {
         JobOptions options = JobOptions.DEFAULT.withEnvironment(Map.of("JFABRIC_LAUNCH", "rendezvous"));
         assertThatThrownBy(() -> Job.join(options)).isInstanceOf(JobException.class)
                 .hasMessageContaining("tried [RENDEZVOUS]").hasMessageContaining("scripts/launch")
-                .hasMessageContaining("set JFABRIC_RENDEZVOUS and JFABRIC_SIZE");
+                .hasMessageContaining("set JFABRIC_RENDEZVOUS, JFABRIC_SIZE and JFABRIC_RANK");
+    }
+
+    /** All of them would wait for rank 0, which nobody is. */
+    @Test
+    void processesWithoutRanksAreToldWhoMustServe() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Map<String, String> environment = new HashMap<>(Map.of("JFABRIC_RENDEZVOUS", "127.0.0.1:" + port,
+                "JFABRIC_SIZE", "2"));
+        JobOptions options = JobOptions.DEFAULT.withDeadline(Duration.ofMillis(300));
+        assertThatThrownBy(() -> Job.join(options.withEnvironment(environment))).isInstanceOf(JobException.class)
+                .hasMessageContaining("does rank 0 run").hasMessageContaining("one process must have JFABRIC_RANK=0")
+                .hasMessageContaining("set JFABRIC_RENDEZVOUS_SERVER=apart");
+        environment.put("JFABRIC_RANK", "1");
+        assertThatThrownBy(() -> Job.join(options.withEnvironment(environment))).isInstanceOf(JobException.class)
+                .hasMessageContaining("does rank 0 run").hasMessageNotContaining("must have");
     }
 
     @Test

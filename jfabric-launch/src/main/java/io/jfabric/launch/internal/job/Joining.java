@@ -35,7 +35,7 @@ public final class Joining {
         Way way = ways(options).stream().filter(each -> offered(each, named, environment)).findFirst()
                 .orElseThrow(() -> new JobException("join: nothing in the environment says how: tried "
                         + ways(options) + "; start the processes by srun, mpirun, mpiexec.hydra or scripts/launch, or "
-                        + "set JFABRIC_RENDEZVOUS and JFABRIC_SIZE"));
+                        + "set " + Target.RENDEZVOUS + ", " + Target.SIZE + " and " + Target.RANK));
         if (way == Way.ALONE && !named) {
             refuseToBeManyAlone(environment);
         }

@@ -84,11 +84,17 @@ final class Meeting {
                 if (deadline.passed()) {
                     throw new JobException("join: no rendezvous server at " + target + " within " + deadline + " ("
                             + e.getMessage() + "): does " + (target.servedByRank0() ? "rank 0" : "the server")
-                            + " run, and is " + Target.RENDEZVOUS + " right?", e);
+                            + " run, and is " + Target.RENDEZVOUS + " right?" + whoServes(target), e);
                 }
             }
             pause(deadline);
         }
+    }
+
+    /** Processes none of which has a rank would all wait for rank 0. */
+    private static String whoServes(Target target) {
+        return target.rank() >= 0 || !target.servedByRank0() ? "" : " No rank is set here: one process must have "
+                + Target.RANK + "=0; if another process serves, set " + Target.SERVER + "=" + Target.APART;
     }
 
     private static void hello(Line line, Target target, JobOptions options, Deadline deadline) throws IOException {
