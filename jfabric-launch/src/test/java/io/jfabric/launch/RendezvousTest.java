@@ -93,6 +93,14 @@ class RendezvousTest {
                 .hasMessageContaining("set JFABRIC_RENDEZVOUS, JFABRIC_SIZE and JFABRIC_RANK");
     }
 
+    @Test
+    void wayThatThereIsNotIsNamedWithItsVariable() {
+        JobOptions options = JobOptions.DEFAULT.withEnvironment(Map.of("JFABRIC_LAUNCH", "slurm"));
+        assertThatThrownBy(() -> Job.join(options)).isInstanceOf(JobException.class)
+                .hasMessage("join: JFABRIC_LAUNCH=slurm: way: there is no \"slurm\"; there are [pmix, pmi2, pmi1, "
+                        + "rendezvous, alone]");
+    }
+
     /** All of them would wait for rank 0, which nobody is. */
     @Test
     void processesWithoutRanksAreToldWhoMustServe() throws Exception {

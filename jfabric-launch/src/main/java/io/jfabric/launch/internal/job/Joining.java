@@ -67,7 +67,14 @@ public final class Joining {
             return options.ways();
         }
         String named = options.environment().get(LAUNCH);
-        return named == null || named.isBlank() ? List.of(Way.values()) : List.of(Way.of(named));
+        if (named == null || named.isBlank()) {
+            return List.of(Way.values());
+        }
+        try {
+            return List.of(Way.of(named));
+        } catch (IllegalArgumentException e) {
+            throw new JobException("join: " + LAUNCH + "=" + named + ": " + e.getMessage(), e);
+        }
     }
 
     private static boolean offered(Way way, boolean named, Map<String, String> environment) {
