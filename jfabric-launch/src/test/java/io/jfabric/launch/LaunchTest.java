@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.launch.internal.start.Launch;
 import io.jfabric.testkit.ChildJvm;
 import java.io.File;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,6 +139,17 @@ class LaunchTest {
         // 12 s of waiting if it were for each stream
         assertThat(took).isLessThan(Duration.ofSeconds(10));
         assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void portInUseIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ChildJvm.Result result = launch(List.of("-n", "1", "--port", Integer.toString(taken.getLocalPort())),
+                    List.of("true")).run();
+            assertThat(result.output()).startsWith("launch: the rendezvous cannot have port " + taken.getLocalPort()
+                    + ": ").endsWith("; without --port it takes any that is free");
+            assertThat(result.exitCode()).isEqualTo(126);
+        }
     }
 
     @Test

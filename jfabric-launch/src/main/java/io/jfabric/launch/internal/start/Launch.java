@@ -5,6 +5,7 @@ import io.jfabric.launch.internal.rendezvous.Server;
 import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -71,6 +72,10 @@ public final class Launch {
                 start(rank, host + ":" + server.port(), secret);
             }
             return await(server);
+        } catch (BindException e) {
+            System.err.println("launch: the rendezvous cannot have port " + plan.port() + ": " + e.getMessage()
+                    + "; without --port it takes any that is free");
+            return CANNOT_RUN;
         } catch (IOException e) {
             // the hook ends those that have been started
             System.err.println("launch: " + e.getMessage());

@@ -59,7 +59,8 @@ record Plan(int size, List<String> hosts, List<String> shell, String address, in
     }
 
     private static List<String> words(String text, String separator) {
-        List<String> words = Arrays.stream(text.split(separator)).filter(word -> !word.isBlank()).toList();
+        List<String> words = Arrays.stream(text.split(separator)).map(String::strip).filter(word -> !word.isEmpty())
+                .toList();
         if (words.isEmpty()) {
             throw new IllegalArgumentException("\"" + text + "\" is empty");
         }
@@ -79,8 +80,8 @@ record Plan(int size, List<String> hosts, List<String> shell, String address, in
                 + most);
     }
 
-    /** Where a rank runs; empty for this host. */
+    /** Where a rank runs; empty for this host. Of more hosts than ranks the last ones are not needed. */
     String host(int rank) {
-        return hosts.isEmpty() ? "" : hosts.get((int) ((long) rank * hosts.size() / size));
+        return hosts.isEmpty() ? "" : hosts.get((int) ((long) rank * Math.min(hosts.size(), size) / size));
     }
 }
