@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,59 @@ class LaunchTest {
                 shell.toString()), List.of("true")).run();
         assertThat(result.output()).contains("[0] no way to a").contains("rank 0 on a: it has ended with status 255");
         assertThat(result.exitCode()).isEqualTo(255);
+    }
+
+    /** As ssh: what it has started goes on when it ends itself. */
+    private List<String> elsewhere() throws Exception {
+        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\nsh -c \"$2\"\nexit $?\n");
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        return List.of("-n", "2", "--hosts", "a,b", "--address", "127.0.0.1", "--rsh", shell.toString());
+    }
+
+    private static void awaitEnd(Predicate<ProcessHandle> which) throws InterruptedException {
+        long end = System.nanoTime() + ChildJvm.DEADLINE.toNanos();
+        while (ProcessHandle.allProcesses().anyMatch(which)) {
+            assertThat(System.nanoTime()).as("it still runs").isLessThan(end);
+            Thread.sleep(50);
+        }
+    }
+
+    @Test
+    void signalEndsAllOnOtherHosts() throws Exception {
+        List<String> program = List.of("sh", "-c", "trap 'echo told; kill $!; exit 0' TERM; sleep 60 & echo up; wait");
+        try (ChildJvm launcher = launch(elsewhere(), program).start()) {
+            launcher.awaitLine("[0] up"::equals);
+            launcher.awaitLine("[1] up"::equals);
+            launcher.terminate();
+            ChildJvm.Result result = launcher.await();
+            assertThat(result.output()).contains("[0] told").contains("[1] told");
+            assertThat(result.exitCode()).isEqualTo(143);
+        }
+    }
+
+    /** Also one that does not want to end. */
+    @Test
+    void endOfTheLauncherEndsAllOnOtherHosts() throws Exception {
+        List<String> program = List.of("sh", "-c",
+                "if [ $JFABRIC_RANK = 1 ]; then trap '' TERM; fi; echo up $$; exec sleep 60");
+        try (ChildJvm launcher = launch(elsewhere(), program).start()) {
+            List<Long> pids = new ArrayList<>();
+            for (int rank = 0; rank < 2; rank++) {
+                String up = "[" + rank + "] up ";
+                pids.add(Long.parseLong(launcher.awaitLine(line -> line.startsWith(up)).substring(up.length())));
+            }
+            launcher.kill();
+            awaitEnd(process -> pids.contains(process.pid()));
+        }
+    }
+
+    /** What watches them ends, too; it takes nothing from a program, which has no input. */
+    @Test
+    void nothingStaysOnOtherHosts() throws Exception {
+        ChildJvm.Result result = launch(elsewhere(), List.of("sh", "-c", "cat; echo ok", directory.toString())).run();
+        assertThat(result.output()).contains("[0] ok").contains("[1] ok");
+        assertThat(result.exitCode()).isZero();
+        awaitEnd(process -> process.info().commandLine().orElse("").contains(directory.toString()));
     }
 
     @Test

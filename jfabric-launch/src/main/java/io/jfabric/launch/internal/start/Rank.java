@@ -30,15 +30,30 @@ final class Rank {
     private static final PrintStream OUT = bytes(FileDescriptor.out);
     private static final PrintStream ERR = bytes(FileDescriptor.err);
 
+    /**
+     * A program on another host goes on when ssh ends here. But its input ends then, and a process that reads it ends
+     * the program, which has the process ID of the shell. It is no child of the program, which may wait for all of its
+     * children; and it compares when the program began, as another may have got the ID.
+     */
+    private static final String WATCH = "( ("
+            + " born() { sed 's/.*) //' /proc/$$/stat | cut -d ' ' -f 20; };"
+            + " first=$(born);"
+            + " while read -r line; do :; done;"
+            + " [ \"$(born)\" = \"$first\" ] || exit; kill -TERM $$;"
+            + " for i in 1 2 3 4 5; do sleep 1; [ \"$(born)\" = \"$first\" ] || exit; done; kill -KILL $$"
+            + " ) <&3 3<&- >/dev/null 2>&1 & )";
+
     private final int number;
     private final String host;
     private final Process process;
+    private final boolean elsewhere;
     private final List<Thread> readers;
 
-    private Rank(int number, String host, Process process) {
+    private Rank(int number, String host, Process process, boolean elsewhere) {
         this.number = number;
         this.host = host;
         this.process = process;
+        this.elsewhere = elsewhere;
         readers = List.of(copy(process.getInputStream(), OUT), copy(process.getErrorStream(), ERR));
     }
 
@@ -69,26 +84,42 @@ final class Rank {
             }
         }
         Process process = builder.start();
-        Rank rank = new Rank(number, host.isEmpty() ? Hosts.mine() : host, process);
-        try (OutputStream input = process.getOutputStream()) {
-            if (!host.isEmpty()) {
-                // not in the command line, which everybody on that host can read
-                input.write((secret + "\n").getBytes(StandardCharsets.UTF_8));
-            }
-        } catch (IOException e) {
-            // it has ended already: its output and status, which are told below, say more
+        Rank rank = new Rank(number, host.isEmpty() ? Hosts.mine() : host, process, !host.isEmpty());
+        if (host.isEmpty()) {
+            rank.endInput();
+        } else {
+            rank.tell(secret);
         }
         process.onExit().thenRun(() -> ends.add(rank));
         return rank;
     }
 
+    /** Not in the command line, which everybody on that host can read. */
+    private void tell(String secret) {
+        try {
+            OutputStream input = process.getOutputStream();
+            input.write((secret + "\n").getBytes(StandardCharsets.UTF_8));
+            input.flush();
+        } catch (IOException e) {
+            // it has ended already: its output and status say more
+        }
+    }
+
+    private void endInput() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // as above
+        }
+    }
+
     private static String remote(Map<String, String> environment, List<String> program) {
         return "unset " + Target.SECRET_FILE + " && IFS= read -r " + Target.SECRET + " && export " + Target.SECRET
                 + " && cd "
-                + quote(System.getProperty("user.dir")) + " && exec env "
+                + quote(System.getProperty("user.dir")) + " && exec 3<&0 </dev/null && " + WATCH + " && exec env "
                 + environment.entrySet().stream().map(e -> quote(e.getKey() + "=" + e.getValue()))
                         .collect(Collectors.joining(" "))
-                + " " + program.stream().map(Rank::quote).collect(Collectors.joining(" "));
+                + " " + program.stream().map(Rank::quote).collect(Collectors.joining(" ")) + " 3<&-";
     }
 
     private static String quote(String word) {
@@ -135,6 +166,11 @@ final class Rank {
     }
 
     void terminate() {
+        if (elsewhere) {
+            // that ends the program, and ssh after it has said its last; a signal would end ssh alone
+            endInput();
+            return;
+        }
         // by its handle, which leaves what it has said to be read
         process.toHandle().destroy();
     }
