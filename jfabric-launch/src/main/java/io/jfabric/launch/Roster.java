@@ -34,7 +34,7 @@ public final class Roster {
 
     /**
      * What operations take to reach a rank ({@code fi_addr_t}). In an address vector of type {@code TABLE} that was
-     * empty before, it is the rank itself.
+     * empty before, it is the rank itself, unless a rank was lost before the exchange.
      *
      * @param rank from 0
      * @return the fabric address; {@link Address#NOT_AVAILABLE} for a rank that was lost before the exchange
