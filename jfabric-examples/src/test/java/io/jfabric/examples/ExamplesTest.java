@@ -40,8 +40,10 @@ class ExamplesTest {
         try (Program program = Program.java(Map.of(), example, args)) {
             Result result = program.await();
             assertThat(result.status()).as(result.toString()).isZero();
-            // a busy machine keeps threads from running for longer than is said without a warning
-            assertThat(result.err().lines().filter(line -> !line.contains(" stood still for "))).isEmpty();
+            // a busy machine keeps threads from running for longer than is said without a warning, and whoever was
+            // killed before may have had the same process id
+            assertThat(result.err().lines().filter(line -> !line.contains(" stood still for ")
+                    && !line.contains("which a killed process had left"))).isEmpty();
             return result.out();
         }
     }

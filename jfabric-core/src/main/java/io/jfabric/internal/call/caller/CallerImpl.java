@@ -7,6 +7,7 @@ import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
+import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Sweep;
@@ -271,16 +272,32 @@ public final class CallerImpl implements Caller {
 
     /** Fails what waits and what is under way. */
     void failAll(FabricException why) {
-        failUnderWay(call -> true, why);
+        Completing.runAll(endUnderWay(call -> true, why));
         failWaiting(why);
     }
 
-    /** A call that was begun meanwhile is of the next session. */
+    /** A call that was begun meanwhile is of the next session; those that wait get the places. */
     void failUnderWay(Session session, FabricException why) {
-        failUnderWay(call -> call.moves(session, Session.OVER), why);
+        List<Runnable> ends = endUnderWay(call -> call.moves(session, Session.OVER), why);
+        // before what follows on these, which may wait for those
+        ends.addFirst(this::drainWherePolled);
+        Completing.runAll(ends);
     }
 
-    private void failUnderWay(Predicate<Outgoing<?>> which, FabricException why) {
+    /** Where the program makes the progress, requests may be in memory that is its thread's alone. */
+    private void drainWherePolled() {
+        Drive drive = link.drive();
+        if (drive.hasEngine()) {
+            drain();
+        } else {
+            drive.later(() -> {
+                drive.atOnce(this::drain);
+                return true;
+            });
+        }
+    }
+
+    private List<Runnable> endUnderWay(Predicate<Outgoing<?>> which, FabricException why) {
         List<Runnable> ends = new ArrayList<>();
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);
@@ -289,7 +306,7 @@ public final class CallerImpl implements Caller {
                 window.letGo(slot);
             }
         }
-        Completing.runAll(ends);
+        return ends;
     }
 
     void failWaiting(FabricException why) {

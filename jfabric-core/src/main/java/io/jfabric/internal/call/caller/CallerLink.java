@@ -233,14 +233,8 @@ final class CallerLink implements Hub.Receiver {
 
     /** Soon: other threads may have polled answers to some of them that came before. */
     private void failUnderWay(Session over, String why) {
-        Ticks.once(GRACE, () -> Completing.startAside(() -> {
-            try {
-                caller.failUnderWay(over, caller.failure(FabricError.ECONNRESET, why));
-            } finally {
-                // others wait for their places
-                caller.drain();
-            }
-        }));
+        Ticks.once(GRACE, () -> Completing.startAside(
+                () -> caller.failUnderWay(over, caller.failure(FabricError.ECONNRESET, why))));
     }
 
     private Outgoing<?> reply(Outgoing<?> call, int slot, MemorySegment buffer, long length) {

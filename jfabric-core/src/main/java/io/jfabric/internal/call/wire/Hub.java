@@ -36,6 +36,8 @@ public final class Hub {
     /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
     private static final long LINGER = 1000;
     private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
+    /** While there is no memory for receives, in milliseconds. */
+    private static final long LONGEST_PAUSE = 64;
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
@@ -222,6 +224,8 @@ public final class Hub {
     private final class Intake implements StandingReceive.Taker {
         private volatile StandingReceive receive = wire.receive(this);
         private PooledBuffer buffer;
+        /** Until there may be memory again, in milliseconds. */
+        private long pause = 1;
 
         /** The first time. */
         void begin(PooledBuffer first) {
@@ -287,12 +291,14 @@ public final class Hub {
                 }
             } catch (FabricException | OutOfMemoryError none) {
                 // there is no memory for more of them: one that is in use will do
-                Ticks.once(1, () -> Completing.startAside(this::postAnother));
+                Ticks.once(pause, () -> Completing.startAside(this::postAnother));
+                pause = Math.min(LONGEST_PAUSE, 2 * pause);
                 return;
             } catch (IllegalStateException poolClosed) {
                 receive.stop();
                 return;
             }
+            pause = 1;
             if (now != null) {
                 post(now);
             } else if (later != null) {

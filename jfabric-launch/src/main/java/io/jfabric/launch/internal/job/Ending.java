@@ -7,15 +7,14 @@ import org.slf4j.LoggerFactory;
 /** The end of this process, on behalf of the job. */
 final class Ending {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.launch.Job");
-    private static final int HOOKS_MILLIS = 5000;
+    private static final int HOOKS_MILLIS = 7000;
 
     private Ending() {
     }
 
-    /** Shutdown hooks get a few seconds: they may wait for a process that is no longer there. */
+    /** Last words and shutdown hooks get a few seconds: they may wait for a process that is no longer there. */
     static void exit(String message, int exitCode, Runnable lastWords) {
         LOG.error("{}", message);
-        lastWords.run();
         Thread.ofPlatform().daemon().name("jfabric-job-halt").start(() -> {
             try {
                 Thread.sleep(HOOKS_MILLIS);
@@ -24,6 +23,10 @@ final class Ending {
             }
             Runtime.getRuntime().halt(exitCode);
         });
-        System.exit(exitCode);
+        try {
+            lastWords.run();
+        } finally {
+            System.exit(exitCode);
+        }
     }
 }

@@ -205,6 +205,8 @@ public final class JobImpl implements Job {
         if (exitCode < 1 || exitCode > MOST_CODE) {
             throw new IllegalArgumentException("exitCode: " + exitCode + " is not between 1 and " + MOST_CODE);
         }
+        // the process ends in any case, and the others are to be told before
+        Thread.interrupted();
         losses.leave();
         String text = "rank " + rank() + " on " + host() + " aborts the job: " + message;
         tellLauncher(message, exitCode);
@@ -231,7 +233,15 @@ public final class JobImpl implements Job {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             losses.leave();
-            session.close(deadline());
+            boolean interrupted = Thread.interrupted();
+            try {
+                // the others would take a goodbye that is left out for a loss
+                session.close(deadline());
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(90)
 class ServingRankTest {
     /** More than what sockets buffer. */
-    private static final int VALUES = 64;
+    private static final int VALUES = 40;
     private static final int VALUE = 1 << 20;
     private int port;
     private ChildJvm zero;
@@ -73,7 +73,7 @@ class ServingRankTest {
                 event.happen(two);
                 zero.awaitLine(line -> line.contains(logged));
                 // enough for a process that does not wait to end
-                Thread.sleep(500);
+                Thread.sleep(200);
                 for (int i = 0; i < VALUES; i++) {
                     read(one).expect(Frame.RESULT);
                 }
@@ -158,7 +158,7 @@ class ServingRankTest {
                 return "goes on";
             });
             // it has a deadline of its own, which is shorter
-            start(2, "leave", "end", "3");
+            start(2, "leave", "end", "6");
             assertThat(Meet.result(one)).isEqualTo("goes on");
         }
     }
