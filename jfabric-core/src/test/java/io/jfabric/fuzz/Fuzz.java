@@ -93,6 +93,8 @@ public final class Fuzz {
         String head = null;
         for (String line : outcome.findings()) {
             if (!line.startsWith("    ")) {
+                // also if the campaign is ended before its summary
+                System.out.println("  " + line);
                 head = line;
                 clean = false;
                 findings.putIfAbsent(head, choice + ", seed " + outcome.seed());
