@@ -36,7 +36,7 @@ public final class Hub {
     /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
     private static final long LINGER = 1000;
     private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
-    /** While there is no memory for receives, in milliseconds. */
+    /** Between two looks for memory, in milliseconds. */
     private static final long LONGEST_PAUSE = 64;
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
@@ -215,17 +215,44 @@ public final class Hub {
         return pool.tryTake().orElse(null);
     }
 
-    /** The same as soon as there is one. */
+    /** The same as soon as there is one, also where there is no memory for more now; fails if the pool is closed. */
     CompletableFuture<PooledBuffer> takeLater() {
-        return pool.takeLater();
+        CompletableFuture<PooledBuffer> later = new CompletableFuture<>();
+        takeLater(later, 1);
+        return later;
+    }
+
+    private void takeLater(CompletableFuture<PooledBuffer> later, long pause) {
+        try {
+            pool.takeLater().whenComplete((buffer, closed) -> {
+                if (buffer != null) {
+                    later.complete(buffer);
+                } else {
+                    later.completeExceptionally(closed);
+                }
+            });
+        } catch (FabricException | OutOfMemoryError none) {
+            // there is no memory for more of them: one that is in use will do
+            Ticks.once(pause, () -> Completing.startAside(
+                    () -> takeLater(later, Math.min(LONGEST_PAUSE, 2 * pause))));
+        } catch (IllegalStateException closed) {
+            later.completeExceptionally(closed);
+        }
+    }
+
+    /** As {@link #take}, for who can do without: null also where there is no memory for more, or that is closed. */
+    PooledBuffer takeIfAny() {
+        try {
+            return take();
+        } catch (FabricException | IllegalStateException | OutOfMemoryError none) {
+            return null;
+        }
     }
 
     /** One of the receives, with a buffer of the pool. */
     private final class Intake implements StandingReceive.Taker {
         private volatile StandingReceive receive = wire.receive(this);
         private PooledBuffer buffer;
-        /** Until there may be memory again, in milliseconds. */
-        private long pause = 1;
 
         /** The first time. */
         void begin(PooledBuffer first) {
@@ -282,27 +309,17 @@ public final class Hub {
         }
 
         private void postAnother() {
-            PooledBuffer now = null;
-            CompletableFuture<PooledBuffer> later = null;
-            try {
-                if (!closed) {
-                    now = pool.tryTake().orElse(null);
-                    later = now == null ? takeLater() : null;
-                }
-            } catch (FabricException | OutOfMemoryError none) {
-                // there is no memory for more of them: one that is in use will do
-                Ticks.once(pause, () -> Completing.startAside(this::postAnother));
-                pause = Math.min(LONGEST_PAUSE, 2 * pause);
-                return;
-            } catch (IllegalStateException poolClosed) {
-                receive.stop();
-                return;
-            }
-            pause = 1;
-            if (now != null) {
-                post(now);
-            } else if (later != null) {
-                later.thenAccept(this::post);
+            PooledBuffer next = closed ? null : takeIfAny();
+            if (next != null) {
+                post(next);
+            } else if (!closed) {
+                takeLater().whenComplete((buffer, none) -> {
+                    if (buffer != null) {
+                        post(buffer);
+                    } else {
+                        receive.stop();
+                    }
+                });
             }
         }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.wire;
 
-import io.jfabric.FabricException;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
@@ -96,21 +95,12 @@ public final class Outlet {
             polls = now;
             return false;
         }
-        PooledBuffer buffer = Bundle.roomFor(length) <= most ? room() : null;
+        PooledBuffer buffer = Bundle.roomFor(length) <= most ? hub.takeIfAny() : null;
         if (buffer != null) {
             bundle = new Bundle(hub, buffer, drive);
             hub.outlets.add(this);
         }
         return buffer != null;
-    }
-
-    /** Null if there is none: it can also do without. */
-    private PooledBuffer room() {
-        try {
-            return hub.take();
-        } catch (FabricException | IllegalStateException | OutOfMemoryError none) {
-            return null;
-        }
     }
 
     /** What waits, which is sent here so that nothing overtakes it; its end is to be told outside of the lock. */

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.wire;
 
-import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
-import io.jfabric.internal.clock.Ticks;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -49,15 +47,8 @@ final class Unbundling {
     }
 
     private void goOnLater() {
-        try {
-            // whoever gives one back has other things to do
-            hub.takeLater().whenComplete((buffer, closed) -> Completing.startAside(() -> goOn(buffer)));
-        } catch (FabricException | OutOfMemoryError none) {
-            // there is no memory for more of them: one that is in use will do
-            Ticks.once(1, () -> Completing.startAside(this::goOnLater));
-        } catch (IllegalStateException closed) {
-            bundle.close();
-        }
+        // whoever gives one back has other things to do
+        hub.takeLater().whenComplete((buffer, closed) -> Completing.startAside(() -> goOn(buffer)));
     }
 
     /** With a buffer for the next; null if there will never be one. */
@@ -83,7 +74,7 @@ final class Unbundling {
                 if (!Wire.isRequests(Frame.target(next))) {
                     handToCaller(next);
                 } else {
-                    own = own != null ? own : room();
+                    own = own != null ? own : hub.takeIfAny();
                     if (own == null) {
                         return false;
                     }
@@ -100,14 +91,6 @@ final class Unbundling {
             own.close();
         }
         return true;
-    }
-
-    private PooledBuffer room() {
-        try {
-            return hub.take();
-        } catch (FabricException | OutOfMemoryError none) {
-            return null;
-        }
     }
 
     private void handToCaller(MemorySegment message) {
