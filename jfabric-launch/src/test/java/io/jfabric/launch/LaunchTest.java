@@ -52,11 +52,7 @@ class LaunchTest {
 
     @Test
     void otherHostsAreReachedByAShell() throws Exception {
-        // as ssh does: the host, then one line for its shell
-        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\necho \"to $1\"\nexec sh -c \"$2\"\n");
-        assertThat(shell.toFile().setExecutable(true)).isTrue();
-        ChildJvm.Result result = launch(List.of("-n", "2", "--hosts", "a,b", "--address", "127.0.0.1", "--rsh",
-                shell.toString()), java("talk")).run();
+        ChildJvm.Result result = launch(elsewhere("a,b", "echo \"to $1\"\nexec sh -c \"$2\""), java("talk")).run();
         assertThat(result.output()).contains("[0] to a").contains("[1] to b").contains("[0] ok").contains("[1] ok");
         assertThat(result.exitCode()).isZero();
     }
@@ -65,10 +61,7 @@ class LaunchTest {
     @Test
     void secretOfAnotherJobIsNotTaken() throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), "another");
-        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\nexec sh -c \"$2\"\n");
-        assertThat(shell.toFile().setExecutable(true)).isTrue();
-        List<String> remote = List.of("-n", "2", "--hosts", "a,b", "--address", "127.0.0.1", "--rsh", shell.toString());
-        for (List<String> options : List.of(List.of("-n", "2"), remote)) {
+        for (List<String> options : List.of(List.of("-n", "2"), elsewhere("a,b", "exec sh -c \"$2\""))) {
             ChildJvm.Result result = launch(options, java("talk"))
                     .environment("JFABRIC_SECRET_FILE", file.toString()).run();
             assertThat(result.output()).contains("[0] ok").contains("[1] ok");
@@ -86,8 +79,11 @@ class LaunchTest {
 
     @Test
     void signalEndsAll() {
-        List<String> program = List.of("sh", "-c", "trap 'echo told; exit 0' TERM; echo up; sleep 60 & wait");
-        try (ChildJvm launcher = launch(List.of("-n", "2"), program).start()) {
+        signalEndsAll(List.of("-n", "2"), "trap 'echo told; exit 0' TERM; echo up; sleep 60 & wait");
+    }
+
+    private static void signalEndsAll(List<String> options, String script) {
+        try (ChildJvm launcher = launch(options, List.of("sh", "-c", script)).start()) {
             launcher.awaitLine("[0] up"::equals);
             launcher.awaitLine("[1] up"::equals);
             launcher.terminate();
@@ -163,19 +159,22 @@ class LaunchTest {
 
     @Test
     void hostThatCannotBeReachedIsNamed() throws Exception {
-        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\nexec <&-\necho no way to $1\nexit 255\n");
-        assertThat(shell.toFile().setExecutable(true)).isTrue();
-        ChildJvm.Result result = launch(List.of("-n", "1", "--hosts", "a", "--address", "127.0.0.1", "--rsh",
-                shell.toString()), List.of("true")).run();
+        ChildJvm.Result result = launch(elsewhere("a", "exec <&-\necho no way to $1\nexit 255"), List.of("true")).run();
         assertThat(result.output()).contains("[0] no way to a").contains("rank 0 on a: it has ended with status 255");
         assertThat(result.exitCode()).isEqualTo(255);
     }
 
+    /** One rank on each host, by a script that gets what ssh does: the host, then one line for its shell. */
+    private List<String> elsewhere(String hosts, String script) throws Exception {
+        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\n" + script + '\n');
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        return List.of("-n", Integer.toString(hosts.split(",").length), "--hosts", hosts, "--address", "127.0.0.1",
+                "--rsh", shell.toString());
+    }
+
     /** As ssh: what it has started goes on when it ends itself. */
     private List<String> elsewhere() throws Exception {
-        Path shell = Files.writeString(directory.resolve("rsh"), "#!/bin/sh\nsh -c \"$2\"\nexit $?\n");
-        assertThat(shell.toFile().setExecutable(true)).isTrue();
-        return List.of("-n", "2", "--hosts", "a,b", "--address", "127.0.0.1", "--rsh", shell.toString());
+        return elsewhere("a,b", "sh -c \"$2\"\nexit $?");
     }
 
     private static void awaitEnd(Predicate<ProcessHandle> which) throws InterruptedException {
@@ -188,15 +187,7 @@ class LaunchTest {
 
     @Test
     void signalEndsAllOnOtherHosts() throws Exception {
-        List<String> program = List.of("sh", "-c", "trap 'echo told; kill $!; exit 0' TERM; sleep 60 & echo up; wait");
-        try (ChildJvm launcher = launch(elsewhere(), program).start()) {
-            launcher.awaitLine("[0] up"::equals);
-            launcher.awaitLine("[1] up"::equals);
-            launcher.terminate();
-            ChildJvm.Result result = launcher.await();
-            assertThat(result.output()).contains("[0] told").contains("[1] told");
-            assertThat(result.exitCode()).isEqualTo(143);
-        }
+        signalEndsAll(elsewhere(), "trap 'echo told; kill $!; exit 0' TERM; sleep 60 & echo up; wait");
     }
 
     /** Also one that does not want to end. */
