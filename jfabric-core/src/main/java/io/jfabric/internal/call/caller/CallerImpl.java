@@ -207,7 +207,7 @@ public final class CallerImpl implements Caller {
         }
         if (freed) {
             // whatever the executor does
-            Completing.startAside(this::drain);
+            Completing.startAside(this::drainWherePolled);
         }
         endLate(now);
         // in order of arrival, mostly that of the deadlines, too
@@ -285,7 +285,7 @@ public final class CallerImpl implements Caller {
     }
 
     /** Where the program makes the progress, requests may be in memory that is its thread's alone. */
-    private void drainWherePolled() {
+    void drainWherePolled() {
         Drive drive = link.drive();
         if (drive.hasEngine()) {
             drain();

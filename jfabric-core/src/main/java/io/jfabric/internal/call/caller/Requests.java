@@ -170,7 +170,7 @@ final class Requests {
             sent.whenComplete((done, failure) -> {
                 if (failure != null) {
                     failed(call, slot, failure, notSent);
-                    Completing.startAside(caller::drain);
+                    Completing.startAside(caller::drainWherePolled);
                 }
             });
         } else if (sent.isDone()) {

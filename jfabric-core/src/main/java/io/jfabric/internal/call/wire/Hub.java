@@ -210,9 +210,13 @@ public final class Hub {
         intake.begin(pool.tryTake().orElseThrow());
     }
 
-    /** A buffer to send from; null if there is none. */
+    /** A buffer; null if there is none, also for want of memory for more of them, or if the pool is closed. */
     public PooledBuffer take() {
-        return pool.tryTake().orElse(null);
+        try {
+            return pool.tryTake().orElse(null);
+        } catch (FabricException | IllegalStateException | OutOfMemoryError none) {
+            return null;
+        }
     }
 
     /** The same as soon as there is one, also where there is no memory for more now; fails if the pool is closed. */
@@ -224,28 +228,23 @@ public final class Hub {
 
     private void takeLater(CompletableFuture<PooledBuffer> later, long pause) {
         try {
-            pool.takeLater().whenComplete((buffer, closed) -> {
+            pool.takeLater().whenComplete((buffer, failure) -> {
                 if (buffer != null) {
                     later.complete(buffer);
                 } else {
-                    later.completeExceptionally(closed);
+                    later.completeExceptionally(failure);
                 }
             });
         } catch (FabricException | OutOfMemoryError none) {
             // there is no memory for more of them: one that is in use will do
+            if (closed) {
+                later.completeExceptionally(new IllegalStateException("the hub is closed"));
+                return;
+            }
             Ticks.once(pause, () -> Completing.startAside(
                     () -> takeLater(later, Math.min(LONGEST_PAUSE, 2 * pause))));
-        } catch (IllegalStateException closed) {
-            later.completeExceptionally(closed);
-        }
-    }
-
-    /** As {@link #take}, for who can do without: null also where there is no memory for more, or that is closed. */
-    PooledBuffer takeIfAny() {
-        try {
-            return take();
-        } catch (FabricException | IllegalStateException | OutOfMemoryError none) {
-            return null;
+        } catch (IllegalStateException over) {
+            later.completeExceptionally(over);
         }
     }
 
@@ -309,7 +308,7 @@ public final class Hub {
         }
 
         private void postAnother() {
-            PooledBuffer next = closed ? null : takeIfAny();
+            PooledBuffer next = closed ? null : take();
             if (next != null) {
                 post(next);
             } else if (!closed) {

@@ -95,7 +95,7 @@ public final class Outlet {
             polls = now;
             return false;
         }
-        PooledBuffer buffer = Bundle.roomFor(length) <= most ? hub.takeIfAny() : null;
+        PooledBuffer buffer = Bundle.roomFor(length) <= most ? hub.take() : null;
         if (buffer != null) {
             bundle = new Bundle(hub, buffer, drive);
             hub.outlets.add(this);

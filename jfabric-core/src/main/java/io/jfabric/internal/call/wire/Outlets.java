@@ -47,8 +47,7 @@ final class Outlets implements Gathered {
     }
 
     private void send(int most) {
-        Outlet first = null;
-        for (int n = 0; n < most; n++) {
+        for (int n = Math.min(most, waiting.size()); n > 0; n--) {
             Outlet next = waiting.poll();
             if (next == null) {
                 return;
@@ -56,10 +55,6 @@ final class Outlets implements Gathered {
             if (!next.tryFlush()) {
                 // somebody sends from it at this moment, and may be kept: others' messages do not wait for that
                 add(next);
-                if (next == first) {
-                    return;
-                }
-                first = first == null ? next : first;
             }
         }
     }

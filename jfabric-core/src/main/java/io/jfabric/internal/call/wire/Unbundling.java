@@ -74,7 +74,7 @@ final class Unbundling {
                 if (!Wire.isRequests(Frame.target(next))) {
                     handToCaller(next);
                 } else {
-                    own = own != null ? own : hub.takeIfAny();
+                    own = own != null ? own : hub.take();
                     if (own == null) {
                         return false;
                     }
