@@ -190,9 +190,9 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
 
     /**
      * Leaves the job. Does not wait for the others, except in the rank that serves the rendezvous (rank 0, unless
-     * somebody else serves it), which waits for all of them, at most until the deadline. The others go on then, but
-     * what they ask of the job fails with a {@link JobException}, and they are told of lost ranks no longer. Closing
-     * again does nothing.
+     * somebody else serves it), which waits for all of them, at most until the deadline, interrupted or not. The others
+     * go on then, but what they ask of the job fails with a {@link JobException}, and they are told of lost ranks no
+     * longer. Closing again does nothing.
      */
     @Override
     void close();
