@@ -254,7 +254,16 @@ public final class ContextRegistry {
 
     /** As {@link #find}, of what is found at once and is not an address; null may also mean to ask that. */
     public ContextSlot findOrdinary(long token) {
-        ContextSlot[] array = slots;
+        return find(slots, token);
+    }
+
+    /** Where {@link #find(ContextSlot[], long)} looks. Who keeps them asks again when it finds nothing. */
+    public ContextSlot[] slots() {
+        return slots;
+    }
+
+    /** As {@link #findOrdinary}, in slots that may be old: one that is there is still the one. */
+    public static ContextSlot find(ContextSlot[] array, long token) {
         int index = ContextChunk.indexOf(token);
         if (index < array.length) {
             ContextSlot slot = array[index];

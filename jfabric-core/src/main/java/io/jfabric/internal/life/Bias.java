@@ -29,6 +29,9 @@ public final class Bias {
         }
     }
 
+    /** Lets nobody in. */
+    public static final Bias NOBODY = new Bias(null, 0, 0);
+
     final Thread thread;
     /** How many calls of this thread are in native code, and how many of its handlers run. Written by it alone. */
     int inside;
@@ -102,6 +105,21 @@ public final class Bias {
         }
         outside(HANDLING);
         return false;
+    }
+
+    /**
+     * Lets its thread in if it is not inside already. For who keeps what {@link Entry#own} returned, and asks that
+     * again when this is false: a bias that the entry has no more lets nobody in.
+     */
+    public boolean enters() {
+        if (thread != Thread.currentThread() || inside != 0) {
+            return false;
+        }
+        if (inside(1) == 0) {
+            leave();
+            return false;
+        }
+        return true;
     }
 
     boolean isOf(Thread other) {

@@ -22,8 +22,6 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * threads that come wait; closed for good.
  */
 public abstract sealed class Entry permits SharedEntry, Turnstile {
-    /** Whose entry it is when nobody's. */
-    static final Bias NOBODY = new Bias(null, 0, 0);
     /** In {@link #counts}; the first and the last 64 bytes are there to be alone on the cache line. */
     private static final int GUESTS = 16;
     private static final int WAITING = 17;
@@ -33,7 +31,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
      * reads an old bias that is not its own is right that it is not the owner; one that reads an old bias of its own
      * meets handle 0 there.
      */
-    private Bias bias = NOBODY;
+    private Bias bias = Bias.NOBODY;
     /** Null where threads may be inside at the same time. Set before anybody enters. */
     private OneThread only;
     /** The {@code struct fid}; 0 once closed. Written under the monitor, as all below. */
@@ -81,14 +79,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
      */
     public final Bias own() {
         Bias b = bias;
-        if (b.thread != Thread.currentThread() || b.inside != 0) {
-            return null;
-        }
-        if (b.inside(1) == 0) {
-            b.leave();
-            return null;
-        }
-        return b;
+        return b.enters() ? b : null;
     }
 
     /** Undoes {@link #enter}. */
@@ -180,7 +171,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
 
     /** Whoever owns it must come again by the slow way. While parked, and when nobody is inside or has a turn. */
     final synchronized void dismiss() {
-        bias = NOBODY;
+        bias = Bias.NOBODY;
     }
 
     /** Whether another thread than this runs handlers of what it has polled, and so keeps its turn. */
@@ -372,7 +363,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
 
     /** Under the monitor; the bias before must be unable to enter, and not inside. */
     final void bias(Thread thread, int inside) {
-        bias = thread == null ? NOBODY : new Bias(thread, handle, inside);
+        bias = thread == null ? Bias.NOBODY : new Bias(thread, handle, inside);
     }
 
     final long guestHandle() {
@@ -399,7 +390,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     private void publish() {
         setupHandle = closer == null && breakdown == null ? object : 0;
         handle = inService ? setupHandle : 0;
-        if (bias != NOBODY) {
+        if (bias != Bias.NOBODY) {
             Bias.HANDLE.setOpaque(bias, handle);
         }
     }

@@ -5,7 +5,6 @@ import io.jfabric.bindings.fi_ops_atomic;
 import io.jfabric.bindings.fid_ep;
 import io.jfabric.internal.ffi.CallInt;
 import io.jfabric.internal.ffi.CallLong;
-import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -26,35 +25,35 @@ public final class AtomicOps {
     private static final long READWRITEVALID = fi_ops_atomic.readwritevalid$offset();
     private static final long COMPWRITEVALID = fi_ops_atomic.compwritevalid$offset();
 
+    private static final Known<Functions> KNOWN = new Known<>();
+
+    private record Functions(MemorySegment write, MemorySegment writev, MemorySegment writemsg, MemorySegment inject,
+            MemorySegment readwrite, MemorySegment readwritev, MemorySegment readwritemsg, MemorySegment compwrite,
+            MemorySegment compwritev, MemorySegment compwritemsg) {
+    }
+
+    private static final class Usual {
+        static final Functions FUNCTIONS = KNOWN.latest();
+    }
+
     private long table;
-    private MemorySegment write = Downcall.NONE;
-    private MemorySegment writev = Downcall.NONE;
-    private MemorySegment writemsg = Downcall.NONE;
-    private MemorySegment inject = Downcall.NONE;
-    private MemorySegment readwrite = Downcall.NONE;
-    private MemorySegment readwritev = Downcall.NONE;
-    private MemorySegment readwritemsg = Downcall.NONE;
-    private MemorySegment compwrite = Downcall.NONE;
-    private MemorySegment compwritev = Downcall.NONE;
-    private MemorySegment compwritemsg = Downcall.NONE;
+    private Functions functions;
+
+    /** Finds the functions of an endpoint. */
+    public void lookUp(long fid) {
+        table = Memory.getLong(fid + TABLE);
+        functions = KNOWN.of(new Functions(slot(fid, WRITE), slot(fid, WRITEV), slot(fid, WRITEMSG), slot(fid,
+                INJECT), slot(fid, READWRITE), slot(fid, READWRITEV), slot(fid, READWRITEMSG), slot(fid, COMPWRITE),
+                slot(fid, COMPWRITEV), slot(fid, COMPWRITEMSG)));
+    }
 
     private static MemorySegment slot(long fid, long offset) {
         return Slots.find(fid, TABLE, offset);
     }
 
-    /** Finds the functions of an endpoint. */
-    public void lookUp(long fid) {
-        table = Memory.getLong(fid + TABLE);
-        write = Slots.find(fid, TABLE, WRITE);
-        writev = Slots.find(fid, TABLE, WRITEV);
-        writemsg = Slots.find(fid, TABLE, WRITEMSG);
-        inject = Slots.find(fid, TABLE, INJECT);
-        readwrite = Slots.find(fid, TABLE, READWRITE);
-        readwritev = Slots.find(fid, TABLE, READWRITEV);
-        readwritemsg = Slots.find(fid, TABLE, READWRITEMSG);
-        compwrite = Slots.find(fid, TABLE, COMPWRITE);
-        compwritev = Slots.find(fid, TABLE, COMPWRITEV);
-        compwritemsg = Slots.find(fid, TABLE, COMPWRITEMSG);
+    /** A constant, if they are those that most endpoints have. */
+    private Functions functions() {
+        return functions == Usual.FUNCTIONS ? Usual.FUNCTIONS : functions;
     }
 
     /** Whether they are still those of the endpoint. */
@@ -65,53 +64,53 @@ public final class AtomicOps {
     /** {@code fi_atomic} */
     public long write(long fid, long buffer, long count, long desc, long destination, long address,
             long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLIIL(write, fid, buffer, count, desc, destination, address, key,
+        return CallLong.longLLLLLLLIIL(functions().write, fid, buffer, count, desc, destination, address, key,
                 datatype, op, context);
     }
 
     /** {@code fi_atomicv} */
     public long writev(long fid, long ioc, long desc, long count, long destination, long address,
             long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLIIL(writev, fid, ioc, desc, count, destination, address, key, datatype,
+        return CallLong.longLLLLLLLIIL(functions().writev, fid, ioc, desc, count, destination, address, key, datatype,
                 op, context);
     }
 
     /** {@code fi_atomicmsg} */
     public long writemsg(long fid, long message, long flags) {
-        return CallLong.longLLL(writemsg, fid, message, flags);
+        return CallLong.longLLL(functions().writemsg, fid, message, flags);
     }
 
     /** {@code fi_inject_atomic} */
     public long inject(long fid, long buffer, long count, long destination, long address, long key,
             int datatype, int op) {
-        return CallLong.longLLLLLLII(inject, fid, buffer, count, destination, address, key, datatype, op);
+        return CallLong.longLLLLLLII(functions().inject, fid, buffer, count, destination, address, key, datatype, op);
     }
 
     /** {@code fi_fetch_atomic} */
     public long readwrite(long fid, long buffer, long count, long desc, long result, long resultDesc,
             long destination, long address, long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLLLIIL(readwrite, fid, buffer, count, desc, result, resultDesc,
+        return CallLong.longLLLLLLLLLIIL(functions().readwrite, fid, buffer, count, desc, result, resultDesc,
                 destination, address, key, datatype, op, context);
     }
 
     /** {@code fi_fetch_atomicv} */
     public long readwritev(long fid, long ioc, long desc, long count, long result, long resultDesc,
             long resultCount, long destination, long address, long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLLLLIIL(readwritev, fid, ioc, desc, count, result, resultDesc,
+        return CallLong.longLLLLLLLLLLIIL(functions().readwritev, fid, ioc, desc, count, result, resultDesc,
                 resultCount, destination, address, key, datatype, op, context);
     }
 
     /** {@code fi_fetch_atomicmsg} */
     public long readwritemsg(long fid, long message, long result, long resultDesc, long resultCount,
             long flags) {
-        return CallLong.longLLLLLL(readwritemsg, fid, message, result, resultDesc, resultCount, flags);
+        return CallLong.longLLLLLL(functions().readwritemsg, fid, message, result, resultDesc, resultCount, flags);
     }
 
     /** {@code fi_compare_atomic} */
     public long compwrite(long fid, long buffer, long count, long desc, long compare,
             long compareDesc, long result, long resultDesc, long destination, long address, long key, int datatype,
             int op, long context) {
-        return CallLong.longLLLLLLLLLLLIIL(compwrite, fid, buffer, count, desc, compare, compareDesc,
+        return CallLong.longLLLLLLLLLLLIIL(functions().compwrite, fid, buffer, count, desc, compare, compareDesc,
                 result, resultDesc, destination, address, key, datatype, op, context);
     }
 
@@ -119,14 +118,14 @@ public final class AtomicOps {
     public long compwritev(long fid, long ioc, long desc, long count, long compare, long compareDesc,
             long compareCount, long result, long resultDesc, long resultCount, long destination, long address,
             long key, int datatype, int op, long context) {
-        return CallLong.longLLLLLLLLLLLLLIIL(compwritev, fid, ioc, desc, count, compare, compareDesc,
+        return CallLong.longLLLLLLLLLLLLLIIL(functions().compwritev, fid, ioc, desc, count, compare, compareDesc,
                 compareCount, result, resultDesc, resultCount, destination, address, key, datatype, op, context);
     }
 
     /** {@code fi_compare_atomicmsg} */
     public long compwritemsg(long fid, long message, long compare, long compareDesc,
             long compareCount, long result, long resultDesc, long resultCount, long flags) {
-        return CallLong.longLLLLLLLLL(compwritemsg, fid, message, compare, compareDesc, compareCount,
+        return CallLong.longLLLLLLLLL(functions().compwritemsg, fid, message, compare, compareDesc, compareCount,
                 result, resultDesc, resultCount, flags);
     }
 

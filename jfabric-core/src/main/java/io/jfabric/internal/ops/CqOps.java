@@ -20,13 +20,26 @@ public final class CqOps {
     private static final long SIGNAL = fi_ops_cq.signal$offset();
     private static final long STRERROR = fi_ops_cq.strerror$offset();
 
-    private MemorySegment read = Downcall.NONE;
-    private MemorySegment readfrom = Downcall.NONE;
+    private static final Known<Functions> KNOWN = new Known<>();
+
+    /** What is called without end. */
+    private record Functions(MemorySegment read, MemorySegment readfrom) {
+    }
+
+    private static final class Usual {
+        static final Functions FUNCTIONS = KNOWN.latest();
+    }
+
+    private Functions functions;
 
     /** Finds the functions of a queue that are called without end; again when an endpoint was bound or enabled. */
     public void lookUp(long fid) {
-        read = slot(fid, READ);
-        readfrom = slot(fid, READFROM);
+        functions = KNOWN.of(new Functions(slot(fid, READ), slot(fid, READFROM)));
+    }
+
+    /** A constant, if they are those that most queues have. */
+    private Functions functions() {
+        return functions == Usual.FUNCTIONS ? Usual.FUNCTIONS : functions;
     }
 
     private static MemorySegment slot(long fid, long offset) {
@@ -35,12 +48,12 @@ public final class CqOps {
 
     /** {@code fi_cq_read} */
     public long read(long fid, long buffer, long count) {
-        return CallLong.longLLL(read, fid, buffer, count);
+        return CallLong.longLLL(functions().read, fid, buffer, count);
     }
 
     /** {@code fi_cq_readfrom} */
     public long readfrom(long fid, long buffer, long count, long sources) {
-        return CallLong.longLLLL(readfrom, fid, buffer, count, sources);
+        return CallLong.longLLLL(functions().readfrom, fid, buffer, count, sources);
     }
 
     /** {@code fi_cq_readerr} */

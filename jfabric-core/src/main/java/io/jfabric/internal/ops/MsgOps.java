@@ -4,7 +4,6 @@ package io.jfabric.internal.ops;
 import io.jfabric.bindings.fi_ops_msg;
 import io.jfabric.bindings.fid_ep;
 import io.jfabric.internal.ffi.CallLong;
-import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -25,29 +24,34 @@ public final class MsgOps {
     private static final long SENDDATA = fi_ops_msg.senddata$offset();
     private static final long INJECTDATA = fi_ops_msg.injectdata$offset();
 
+    private static final Known<Functions> KNOWN = new Known<>();
+
+    private record Functions(MemorySegment recv, MemorySegment recvv, MemorySegment recvmsg, MemorySegment send,
+            MemorySegment sendv, MemorySegment sendmsg, MemorySegment inject, MemorySegment senddata,
+            MemorySegment injectdata) {
+    }
+
+    private static final class Usual {
+        static final Functions FUNCTIONS = KNOWN.latest();
+    }
+
     private long table;
-    private MemorySegment recv = Downcall.NONE;
-    private MemorySegment recvv = Downcall.NONE;
-    private MemorySegment recvmsg = Downcall.NONE;
-    private MemorySegment send = Downcall.NONE;
-    private MemorySegment sendv = Downcall.NONE;
-    private MemorySegment sendmsg = Downcall.NONE;
-    private MemorySegment inject = Downcall.NONE;
-    private MemorySegment senddata = Downcall.NONE;
-    private MemorySegment injectdata = Downcall.NONE;
+    private Functions functions;
 
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
-        recv = Slots.find(fid, TABLE, RECV);
-        recvv = Slots.find(fid, TABLE, RECVV);
-        recvmsg = Slots.find(fid, TABLE, RECVMSG);
-        send = Slots.find(fid, TABLE, SEND);
-        sendv = Slots.find(fid, TABLE, SENDV);
-        sendmsg = Slots.find(fid, TABLE, SENDMSG);
-        inject = Slots.find(fid, TABLE, INJECT);
-        senddata = Slots.find(fid, TABLE, SENDDATA);
-        injectdata = Slots.find(fid, TABLE, INJECTDATA);
+        functions = KNOWN.of(new Functions(slot(fid, RECV), slot(fid, RECVV), slot(fid, RECVMSG), slot(fid, SEND),
+                slot(fid, SENDV), slot(fid, SENDMSG), slot(fid, INJECT), slot(fid, SENDDATA), slot(fid, INJECTDATA)));
+    }
+
+    private static MemorySegment slot(long fid, long offset) {
+        return Slots.find(fid, TABLE, offset);
+    }
+
+    /** A constant, if they are those that most endpoints have. */
+    private Functions functions() {
+        return functions == Usual.FUNCTIONS ? Usual.FUNCTIONS : functions;
     }
 
     /** Whether they are still those of the endpoint. */
@@ -57,47 +61,47 @@ public final class MsgOps {
 
     /** {@code fi_recv} */
     public long recv(long fid, long buffer, long length, long desc, long source, long context) {
-        return CallLong.longLLLLLL(recv, fid, buffer, length, desc, source, context);
+        return CallLong.longLLLLLL(functions().recv, fid, buffer, length, desc, source, context);
     }
 
     /** {@code fi_recvv} */
     public long recvv(long fid, long iov, long desc, long count, long source, long context) {
-        return CallLong.longLLLLLL(recvv, fid, iov, desc, count, source, context);
+        return CallLong.longLLLLLL(functions().recvv, fid, iov, desc, count, source, context);
     }
 
     /** {@code fi_recvmsg} */
     public long recvmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(recvmsg, fid, message, flags);
+        return CallLong.longLLL(functions().recvmsg, fid, message, flags);
     }
 
     /** {@code fi_send} */
     public long send(long fid, long buffer, long length, long desc, long destination, long context) {
-        return CallLong.longLLLLLL(send, fid, buffer, length, desc, destination, context);
+        return CallLong.longLLLLLL(functions().send, fid, buffer, length, desc, destination, context);
     }
 
     /** {@code fi_sendv} */
     public long sendv(long fid, long iov, long desc, long count, long destination, long context) {
-        return CallLong.longLLLLLL(sendv, fid, iov, desc, count, destination, context);
+        return CallLong.longLLLLLL(functions().sendv, fid, iov, desc, count, destination, context);
     }
 
     /** {@code fi_sendmsg} */
     public long sendmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(sendmsg, fid, message, flags);
+        return CallLong.longLLL(functions().sendmsg, fid, message, flags);
     }
 
     /** {@code fi_inject} */
     public long inject(long fid, long buffer, long length, long destination) {
-        return CallLong.longLLLL(inject, fid, buffer, length, destination);
+        return CallLong.longLLLL(functions().inject, fid, buffer, length, destination);
     }
 
     /** {@code fi_senddata} */
     public long senddata(long fid, long buffer, long length, long desc, long data, long destination,
             long context) {
-        return CallLong.longLLLLLLL(senddata, fid, buffer, length, desc, data, destination, context);
+        return CallLong.longLLLLLLL(functions().senddata, fid, buffer, length, desc, data, destination, context);
     }
 
     /** {@code fi_injectdata} */
     public long injectdata(long fid, long buffer, long length, long data, long destination) {
-        return CallLong.longLLLLL(injectdata, fid, buffer, length, data, destination);
+        return CallLong.longLLLLL(functions().injectdata, fid, buffer, length, data, destination);
     }
 }

@@ -4,7 +4,6 @@ package io.jfabric.internal.ops;
 import io.jfabric.bindings.fi_ops_rma;
 import io.jfabric.bindings.fid_ep;
 import io.jfabric.internal.ffi.CallLong;
-import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -25,29 +24,35 @@ public final class RmaOps {
     private static final long WRITEDATA = fi_ops_rma.writedata$offset();
     private static final long INJECTDATA = fi_ops_rma.injectdata$offset();
 
+    private static final Known<Functions> KNOWN = new Known<>();
+
+    private record Functions(MemorySegment read, MemorySegment readv, MemorySegment readmsg, MemorySegment write,
+            MemorySegment writev, MemorySegment writemsg, MemorySegment inject, MemorySegment writedata,
+            MemorySegment injectdata) {
+    }
+
+    private static final class Usual {
+        static final Functions FUNCTIONS = KNOWN.latest();
+    }
+
     private long table;
-    private MemorySegment read = Downcall.NONE;
-    private MemorySegment readv = Downcall.NONE;
-    private MemorySegment readmsg = Downcall.NONE;
-    private MemorySegment write = Downcall.NONE;
-    private MemorySegment writev = Downcall.NONE;
-    private MemorySegment writemsg = Downcall.NONE;
-    private MemorySegment inject = Downcall.NONE;
-    private MemorySegment writedata = Downcall.NONE;
-    private MemorySegment injectdata = Downcall.NONE;
+    private Functions functions;
 
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
-        read = Slots.find(fid, TABLE, READ);
-        readv = Slots.find(fid, TABLE, READV);
-        readmsg = Slots.find(fid, TABLE, READMSG);
-        write = Slots.find(fid, TABLE, WRITE);
-        writev = Slots.find(fid, TABLE, WRITEV);
-        writemsg = Slots.find(fid, TABLE, WRITEMSG);
-        inject = Slots.find(fid, TABLE, INJECT);
-        writedata = Slots.find(fid, TABLE, WRITEDATA);
-        injectdata = Slots.find(fid, TABLE, INJECTDATA);
+        functions = KNOWN.of(new Functions(slot(fid, READ), slot(fid, READV), slot(fid, READMSG), slot(fid, WRITE),
+                slot(fid, WRITEV), slot(fid, WRITEMSG), slot(fid, INJECT), slot(fid, WRITEDATA), slot(fid,
+                INJECTDATA)));
+    }
+
+    private static MemorySegment slot(long fid, long offset) {
+        return Slots.find(fid, TABLE, offset);
+    }
+
+    /** A constant, if they are those that most endpoints have. */
+    private Functions functions() {
+        return functions == Usual.FUNCTIONS ? Usual.FUNCTIONS : functions;
     }
 
     /** Whether they are still those of the endpoint. */
@@ -58,52 +63,52 @@ public final class RmaOps {
     /** {@code fi_read} */
     public long read(long fid, long buffer, long length, long desc, long source, long address,
             long key, long context) {
-        return CallLong.longLLLLLLLL(read, fid, buffer, length, desc, source, address, key, context);
+        return CallLong.longLLLLLLLL(functions().read, fid, buffer, length, desc, source, address, key, context);
     }
 
     /** {@code fi_readv} */
     public long readv(long fid, long iov, long desc, long count, long source, long address, long key,
             long context) {
-        return CallLong.longLLLLLLLL(readv, fid, iov, desc, count, source, address, key, context);
+        return CallLong.longLLLLLLLL(functions().readv, fid, iov, desc, count, source, address, key, context);
     }
 
     /** {@code fi_readmsg} */
     public long readmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(readmsg, fid, message, flags);
+        return CallLong.longLLL(functions().readmsg, fid, message, flags);
     }
 
     /** {@code fi_write} */
     public long write(long fid, long buffer, long length, long desc, long destination, long address,
             long key, long context) {
-        return CallLong.longLLLLLLLL(write, fid, buffer, length, desc, destination, address, key, context);
+        return CallLong.longLLLLLLLL(functions().write, fid, buffer, length, desc, destination, address, key, context);
     }
 
     /** {@code fi_writev} */
     public long writev(long fid, long iov, long desc, long count, long destination, long address,
             long key, long context) {
-        return CallLong.longLLLLLLLL(writev, fid, iov, desc, count, destination, address, key, context);
+        return CallLong.longLLLLLLLL(functions().writev, fid, iov, desc, count, destination, address, key, context);
     }
 
     /** {@code fi_writemsg} */
     public long writemsg(long fid, long message, long flags) {
-        return CallLong.longLLL(writemsg, fid, message, flags);
+        return CallLong.longLLL(functions().writemsg, fid, message, flags);
     }
 
     /** {@code fi_inject_write} */
     public long inject(long fid, long buffer, long length, long destination, long address, long key) {
-        return CallLong.longLLLLLL(inject, fid, buffer, length, destination, address, key);
+        return CallLong.longLLLLLL(functions().inject, fid, buffer, length, destination, address, key);
     }
 
     /** {@code fi_writedata} */
     public long writedata(long fid, long buffer, long length, long desc, long data, long destination,
             long address, long key, long context) {
-        return CallLong.longLLLLLLLLL(writedata, fid, buffer, length, desc, data, destination, address,
+        return CallLong.longLLLLLLLLL(functions().writedata, fid, buffer, length, desc, data, destination, address,
                 key, context);
     }
 
     /** {@code fi_inject_writedata} */
     public long injectdata(long fid, long buffer, long length, long data, long destination,
             long address, long key) {
-        return CallLong.longLLLLLLL(injectdata, fid, buffer, length, data, destination, address, key);
+        return CallLong.longLLLLLLL(functions().injectdata, fid, buffer, length, data, destination, address, key);
     }
 }

@@ -4,7 +4,6 @@ package io.jfabric.internal.ops;
 import io.jfabric.bindings.fi_ops_tagged;
 import io.jfabric.bindings.fid_ep;
 import io.jfabric.internal.ffi.CallLong;
-import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
@@ -25,29 +24,34 @@ public final class TaggedOps {
     private static final long SENDDATA = fi_ops_tagged.senddata$offset();
     private static final long INJECTDATA = fi_ops_tagged.injectdata$offset();
 
+    private static final Known<Functions> KNOWN = new Known<>();
+
+    private record Functions(MemorySegment recv, MemorySegment recvv, MemorySegment recvmsg, MemorySegment send,
+            MemorySegment sendv, MemorySegment sendmsg, MemorySegment inject, MemorySegment senddata,
+            MemorySegment injectdata) {
+    }
+
+    private static final class Usual {
+        static final Functions FUNCTIONS = KNOWN.latest();
+    }
+
     private long table;
-    private MemorySegment recv = Downcall.NONE;
-    private MemorySegment recvv = Downcall.NONE;
-    private MemorySegment recvmsg = Downcall.NONE;
-    private MemorySegment send = Downcall.NONE;
-    private MemorySegment sendv = Downcall.NONE;
-    private MemorySegment sendmsg = Downcall.NONE;
-    private MemorySegment inject = Downcall.NONE;
-    private MemorySegment senddata = Downcall.NONE;
-    private MemorySegment injectdata = Downcall.NONE;
+    private Functions functions;
 
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
-        recv = Slots.find(fid, TABLE, RECV);
-        recvv = Slots.find(fid, TABLE, RECVV);
-        recvmsg = Slots.find(fid, TABLE, RECVMSG);
-        send = Slots.find(fid, TABLE, SEND);
-        sendv = Slots.find(fid, TABLE, SENDV);
-        sendmsg = Slots.find(fid, TABLE, SENDMSG);
-        inject = Slots.find(fid, TABLE, INJECT);
-        senddata = Slots.find(fid, TABLE, SENDDATA);
-        injectdata = Slots.find(fid, TABLE, INJECTDATA);
+        functions = KNOWN.of(new Functions(slot(fid, RECV), slot(fid, RECVV), slot(fid, RECVMSG), slot(fid, SEND),
+                slot(fid, SENDV), slot(fid, SENDMSG), slot(fid, INJECT), slot(fid, SENDDATA), slot(fid, INJECTDATA)));
+    }
+
+    private static MemorySegment slot(long fid, long offset) {
+        return Slots.find(fid, TABLE, offset);
+    }
+
+    /** A constant, if they are those that most endpoints have. */
+    private Functions functions() {
+        return functions == Usual.FUNCTIONS ? Usual.FUNCTIONS : functions;
     }
 
     /** Whether they are still those of the endpoint. */
@@ -58,48 +62,48 @@ public final class TaggedOps {
     /** {@code fi_trecv} */
     public long recv(long fid, long buffer, long length, long desc, long source, long tag,
             long ignore, long context) {
-        return CallLong.longLLLLLLLL(recv, fid, buffer, length, desc, source, tag, ignore, context);
+        return CallLong.longLLLLLLLL(functions().recv, fid, buffer, length, desc, source, tag, ignore, context);
     }
 
     /** {@code fi_trecvv} */
     public long recvv(long fid, long iov, long desc, long count, long source, long tag, long ignore,
             long context) {
-        return CallLong.longLLLLLLLL(recvv, fid, iov, desc, count, source, tag, ignore, context);
+        return CallLong.longLLLLLLLL(functions().recvv, fid, iov, desc, count, source, tag, ignore, context);
     }
 
     /** {@code fi_trecvmsg} */
     public long recvmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(recvmsg, fid, message, flags);
+        return CallLong.longLLL(functions().recvmsg, fid, message, flags);
     }
 
     /** {@code fi_tsend} */
     public long send(long fid, long buffer, long length, long desc, long destination, long tag, long context) {
-        return CallLong.longLLLLLLL(send, fid, buffer, length, desc, destination, tag, context);
+        return CallLong.longLLLLLLL(functions().send, fid, buffer, length, desc, destination, tag, context);
     }
 
     /** {@code fi_tsendv} */
     public long sendv(long fid, long iov, long desc, long count, long destination, long tag, long context) {
-        return CallLong.longLLLLLLL(sendv, fid, iov, desc, count, destination, tag, context);
+        return CallLong.longLLLLLLL(functions().sendv, fid, iov, desc, count, destination, tag, context);
     }
 
     /** {@code fi_tsendmsg} */
     public long sendmsg(long fid, long message, long flags) {
-        return CallLong.longLLL(sendmsg, fid, message, flags);
+        return CallLong.longLLL(functions().sendmsg, fid, message, flags);
     }
 
     /** {@code fi_tinject} */
     public long inject(long fid, long buffer, long length, long destination, long tag) {
-        return CallLong.longLLLLL(inject, fid, buffer, length, destination, tag);
+        return CallLong.longLLLLL(functions().inject, fid, buffer, length, destination, tag);
     }
 
     /** {@code fi_tsenddata} */
     public long senddata(long fid, long buffer, long length, long desc, long data, long destination,
             long tag, long context) {
-        return CallLong.longLLLLLLLL(senddata, fid, buffer, length, desc, data, destination, tag, context);
+        return CallLong.longLLLLLLLL(functions().senddata, fid, buffer, length, desc, data, destination, tag, context);
     }
 
     /** {@code fi_tinjectdata} */
     public long injectdata(long fid, long buffer, long length, long data, long destination, long tag) {
-        return CallLong.longLLLLLL(injectdata, fid, buffer, length, data, destination, tag);
+        return CallLong.longLLLLLL(functions().injectdata, fid, buffer, length, data, destination, tag);
     }
 }

@@ -31,6 +31,8 @@ public final class Gate {
     private long peerLimit;
     /** As above for receives, one higher, so that {@link Address#ANY} is the lowest. */
     private long sourceLimit;
+    /** What the owner came in by last, kept here as each load in a row takes its time. */
+    private Bias lastIn = Bias.NOBODY;
 
     Gate(EndpointState state, Capability family, Capability direction) {
         this.state = state;
@@ -191,9 +193,16 @@ public final class Gate {
     }
 
     private Bias goIn() {
+        Bias in = lastIn;
+        return in.enters() ? in : goInAnew();
+    }
+
+    private Bias goInAnew() {
         Bias in = MemoryCheck.ON ? null : entry.own();
         if (in == null) {
             enter();
+        } else {
+            lastIn = in;
         }
         return in;
     }

@@ -47,6 +47,8 @@ public final class CompletionImpl implements Completion {
     private final MemorySegment entries;
     /** The last that was shown of those that are elsewhere. */
     private MemorySegment aside;
+    /** Of {@link #contexts}, when last looked for. Each load in a row takes its time, so they are kept here, too. */
+    private ContextSlot[] slots = {};
     private long entry;
     private long context;
     private long prefix;
@@ -84,7 +86,11 @@ public final class CompletionImpl implements Completion {
             context = RawContext.of(token);
             return true;
         }
-        ContextSlot slot = contexts.findOrdinary(token);
+        ContextSlot slot = ContextRegistry.find(slots, token);
+        if (slot == null) {
+            slots = contexts.slots();
+            slot = ContextRegistry.find(slots, token);
+        }
         if (slot == null || slot.kind != ContextSlab.PLAIN && (slot.kind != ContextSlab.BOUNDED
                 || Long.compareUnsigned(Memory.getLong(address + LENGTH), slot.room) > 0)) {
             return false;

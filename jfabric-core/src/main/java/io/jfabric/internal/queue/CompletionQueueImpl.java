@@ -59,6 +59,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int count;
     /** What a closer read; as long as there is some, {@code next} is less than {@code count}. */
     private TakenAside aside;
+    /** What the last poll came in by, kept here as each load in a row takes its time. */
+    private Bias lastIn = Bias.NOBODY;
     /** Who alone may poll; null if anybody may. */
     private CompletionHandler only;
     /** Whether the next poll must look: such entries or sources, or the completion does not show the first. */
@@ -119,7 +121,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     @Override
     public int poll(CompletionHandler handler, int limit) {
         check(handler, limit);
-        Bias in = turn.own();
+        Bias in = lastIn;
+        if (!in.enters()) {
+            in = turn.own();
+            lastIn = in == null ? Bias.NOBODY : in;
+        }
         if (in == null || special) {
             return pollSlowly(in, handler, limit);
         }
@@ -249,9 +255,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             throw new IllegalArgumentException("poll: limit is " + limit + ", it must be at least 1");
         }
         if (handler != only && only != null) {
-            throw new IllegalStateException("poll: this completion queue is a node's, which polls it itself: futures"
-                    + " whose completions somebody else takes would never be done. For operations of level 1 open a"
-                    + " completion queue and an endpoint of their own on node.domain()");
+            throw new IllegalStateException("poll: this completion queue is a node's: futures whose completions another"
+                    + " takes would never be done. For level 1 open a queue and an endpoint on node.domain()");
         }
         if (MemoryCheck.ON) {
             contexts.memoryCheck().look();
@@ -395,7 +400,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         long n;
         try {
             // an endpoint may have been closed since it was decided to wait
-            n = next < count || waitsByPolling ? 0 : wait(limit, cond, millis);
+            n = next < count || waitsByPolling ? 0 : withSource
+                    ? CqOps.sreadfrom(fid, entries, Math.min(limit, BATCH), sources.address(), cond, millis)
+                    : CqOps.sread(fid, entries, Math.min(limit, BATCH), cond, millis);
         } catch (Throwable e) {
             turn.leaveFromWait();
             throw e;
@@ -409,12 +416,6 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             return 0;
         }
         return failed("fi_cq_sread", n, handler);
-    }
-
-    private long wait(int limit, long cond, int millis) {
-        int n = Math.min(limit, BATCH);
-        return withSource ? CqOps.sreadfrom(fid, entries, n, sources.address(), cond, millis)
-                : CqOps.sread(fid, entries, n, cond, millis);
     }
 
     @Override
