@@ -284,6 +284,15 @@ public final class CallerImpl implements Caller {
         Completing.runAll(ends);
     }
 
+    /** What failed may have been ended by any thread, what succeeded by the one that polls. */
+    void drainAfter(Throwable failure) {
+        if (failure == null) {
+            drain();
+        } else {
+            drainWherePolled();
+        }
+    }
+
     /** Where the program makes the progress, requests may be in memory that is its thread's alone. */
     void drainWherePolled() {
         Drive drive = link.drive();

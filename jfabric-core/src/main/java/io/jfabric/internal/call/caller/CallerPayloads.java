@@ -74,7 +74,7 @@ final class CallerPayloads {
                 link.failHere(call, slot, failure);
             }
             window.letGo(slot);
-            caller.drain();
+            caller.drainAfter(failure);
         });
     }
 
@@ -141,7 +141,7 @@ final class CallerPayloads {
             if (failure != null) {
                 discards.add(room.byteSize(), incoming.tag());
             }
-            end(call, slot, landing);
+            end(call, slot, landing, failure);
         });
         landing.posted(incoming);
         return new AnswerRoom(incoming.tag(), room.byteSize());
@@ -192,10 +192,10 @@ final class CallerPayloads {
         return Duration.ofNanos(call.left(System.nanoTime()));
     }
 
-    private void end(Outgoing<?> call, int slot, Landing landing) {
+    private void end(Outgoing<?> call, int slot, Landing landing, Throwable failure) {
         link.over(call, slot);
         window.letGo(slot);
-        caller.drain();
+        caller.drainAfter(failure);
         if (landing == null) {
             call.finish();
             return;
@@ -252,7 +252,7 @@ final class CallerPayloads {
         whenReleased(incoming, landing, room, (received, failure) -> {
             arrived(call, room, received, failure);
             discard(incoming, room, failure);
-            end(call, slot, landing);
+            end(call, slot, landing, failure);
         });
         link.tellWhere(call, slot, room.byteSize(), number, incoming);
         landing.posted(incoming);
@@ -276,7 +276,7 @@ final class CallerPayloads {
         incoming.received().whenComplete((received, failure) -> {
             arrived(call, room, received, failure);
             Large.release(block, failure);
-            end(call, slot, null);
+            end(call, slot, null, failure);
         });
         whenReleased(incoming, null, room, (received, failure) -> discard(incoming, room, failure));
         link.tellWhere(call, slot, room.byteSize(), number, incoming);

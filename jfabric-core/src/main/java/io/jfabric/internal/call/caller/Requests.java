@@ -178,7 +178,7 @@ final class Requests {
         } else {
             sent.whenComplete((done, failure) -> {
                 ended(call, slot, sent, failure, buffer, notSent);
-                caller.drain();
+                caller.drainAfter(failure);
             });
         }
     }
@@ -214,7 +214,7 @@ final class Requests {
         } else {
             released.thenRun(() -> {
                 letGo(slot, buffer);
-                caller.drain();
+                caller.drainWherePolled();
             });
         }
     }

@@ -4,6 +4,8 @@ package io.jfabric.internal.call.wire;
 import io.jfabric.internal.async.drive.Gathered;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.clock.Sweep;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -47,15 +49,20 @@ final class Outlets implements Gathered {
     }
 
     private void send(int most) {
-        for (int n = Math.min(most, waiting.size()); n > 0; n--) {
+        List<Outlet> busy = null;
+        for (int n = 0; n < most; n++) {
             Outlet next = waiting.poll();
             if (next == null) {
-                return;
+                break;
             }
             if (!next.tryFlush()) {
                 // somebody sends from it at this moment, and may be kept: others' messages do not wait for that
-                add(next);
+                busy = busy == null ? new ArrayList<>() : busy;
+                busy.add(next);
             }
+        }
+        if (busy != null) {
+            busy.forEach(this::add);
         }
     }
 
