@@ -55,11 +55,12 @@ final class OneThread {
     }
 
     private boolean takeOverNow(Thread me) {
-        List<FidObject> all = new ArrayList<>();
-        domain.addTo(all);
+        List<FidObject> all = domain.addTo(new ArrayList<>());
         try {
             Closing.run(all, () -> {
-                if (all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
+                // what was opened meanwhile is not kept out: once more, as nobody is inside who may open another
+                if (domain.addTo(new ArrayList<>()).equals(all)
+                        && all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
                     all.forEach(object -> object.entry().dismiss());
                     owner = me;
                 }
