@@ -66,16 +66,18 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
 
     private static CollectiveGroupImpl joinAs(int rank, EndpointImpl endpoint, AddressVectorSetImpl set,
             CollectiveGroupImpl parent, long context) {
-        long token = endpoint.fabricState().joins().token();
         endpoint.checkRelated("fi_join_collective", set);
         endpoint.handle();
         checkVector(endpoint, set);
         long everybody = parent == null ? everybody(set) : parent.address();
-        return endpoint.call(fid -> join(fid, endpoint, set, everybody, rank, context, token));
+        return endpoint.call(fid -> join(fid, endpoint, set, everybody, rank, context));
     }
 
     private static CollectiveGroupImpl join(long fid, EndpointImpl endpoint, AddressVectorSetImpl set, long everybody,
-            int rank, long context, long token) {
+            int rank, long context) {
+        PendingJoins joins = endpoint.fabricState().joins();
+        long token = joins.begin();
+        CollectiveGroupImpl group = null;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment where = Structs.allocate(arena, fi_collective_addr.layout());
             fi_collective_addr.set(where, MemorySegment.ofAddress(set.fid()));
@@ -84,10 +86,15 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
             int error = CmOps.join(fid, where.address(), Libfabric.FI_COLLECTIVE(), result.address(), token);
             check("fi_join_collective", error, "provider " + endpoint.info().provider()
                     + "; ask for the capability COLLECTIVE in the hints");
-            CollectiveGroupImpl group = Opening.of(result.get(JAVA_LONG, 0), joined ->
+            group = Opening.of(result.get(JAVA_LONG, 0), joined ->
                     new CollectiveGroupImpl(endpoint, set, joined, set.members().size(), rank, context));
-            endpoint.fabricState().joins().started(token, group);
             return group;
+        } finally {
+            if (group == null) {
+                joins.failed(token);
+            } else {
+                joins.started(token, group);
+            }
         }
     }
 

@@ -316,8 +316,10 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         long size = fi_eq_err_entry.err_data_size(entry);
         MemorySegment text = arena.allocate(TEXT_BYTES);
         String reason = EqOps.strerror(eq, providerErrno, data, text.address(), TEXT_BYTES);
+        long context = fi_eq_err_entry.context(entry).address();
+        PendingJoins.Join join = fabric.joins().find(context);
         EventException failure = new EventException(find(fi_eq_err_entry.fid(entry).address()),
-                fi_eq_err_entry.context(entry).address(), fi_eq_err_entry.data(entry), err, providerErrno,
+                join == null ? context : join.context(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
         Watch.failed(failure.source(), failure.context(), err, failure.getMessage());

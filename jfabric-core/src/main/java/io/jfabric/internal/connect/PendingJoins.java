@@ -3,6 +3,7 @@ package io.jfabric.internal.connect;
 
 import io.jfabric.FabricObject;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -24,25 +25,35 @@ public final class PendingJoins {
     private static final long FIRST = 0x6A66_0000_0000_0000L;
 
     private final AtomicLong next = new AtomicLong(FIRST);
-    private final Map<Long, Join> groups = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<Join>> joins = new ConcurrentHashMap<>();
 
-    public long token() {
-        return next.getAndIncrement();
+    /** Before the provider is called: its event may be read in another thread before the call returns. */
+    public long begin() {
+        long token = next.getAndIncrement();
+        joins.put(token, new CompletableFuture<>());
+        return token;
     }
 
     public void started(long token, Join group) {
-        groups.put(token, group);
+        joins.get(token).complete(group);
     }
 
-    /** The group of a join, without completing it. */
+    /** There will be no event. */
+    public void failed(long token) {
+        joins.remove(token).complete(null);
+    }
+
+    /** The group of a join, without completing it; null for one that is not ours. */
     public Join find(long token) {
-        return groups.get(token);
+        CompletableFuture<Join> join = joins.get(token);
+        // who joins waits for nobody
+        return join == null ? null : join.join();
     }
 
     /** The group of a join that is now complete; null for one that is not ours. */
     public Join completed(long token) {
-        Join group = groups.remove(token);
-        if (group != null) {
+        Join group = find(token);
+        if (group != null && joins.remove(token) != null) {
             group.joined();
         }
         return group;
