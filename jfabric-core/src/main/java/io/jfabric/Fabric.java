@@ -160,6 +160,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      *
      * @param name such as {@code FI_PROVIDER}
      * @param value the value; null to unset it
+     * @throws IllegalArgumentException if the name does not start with {@code FI_} or has a {@code =} in it
      * @throws IllegalStateException if libfabric has read its parameters already
      */
     static void setParameter(String name, @Nullable String value) {

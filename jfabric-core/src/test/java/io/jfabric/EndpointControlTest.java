@@ -107,6 +107,13 @@ class EndpointControlTest {
         boolean set = works(() -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, EARLY));
         if (endpoint.info().provider().equals("shm")) {
             assertThat(set).isTrue();
+            // by another name, which shm would take to nowhere
+            int code = EndpointOption.MIN_MULTI_RECV.code();
+            endpoint.setOption(EndpointOption.ofLong("minimum", code), EARLY);
+            if (!Fabric.version().atLeast(new Version(2, 0))) {
+                assertThatThrownBy(() -> endpoint.setOption(EndpointOption.ofInt("minimum", code), 1))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("Long");
+            }
             assertThatThrownBy(() -> endpoint.option(EndpointOption.MIN_MULTI_RECV))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("enable");
         } else if (set) {

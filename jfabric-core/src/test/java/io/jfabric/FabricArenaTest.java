@@ -25,6 +25,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -434,6 +436,36 @@ class FabricArenaTest {
     static Pair demanding(Providers.Choice choice) {
         return Pair.openChanged(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED),
                 LocalBuffersTest::demandRegistration);
+    }
+
+    /** A channel that blocks keeps the segment, as FFM does for native code of others. */
+    @Test
+    void aChannelThatWritesFromIt() throws Exception {
+        Pipe pipe = Pipe.open();
+        try (Pair pair = Pair.open(Providers.SHM); Pipe.SourceChannel source = pipe.source()) {
+            FabricArena arena = pair.domain.openArena();
+            MemorySegment segment = arena.allocate(BIG);
+            Thread writer = Thread.ofPlatform().start(() -> {
+                try (Pipe.SinkChannel sink = pipe.sink()) {
+                    sink.write(segment.asByteBuffer());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            ByteBuffer first = ByteBuffer.allocate(1);
+            source.read(first);
+            refuses(arena, "channel");
+            assertThatThrownBy(() -> arena.close(Duration.ofMillis(20))).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("PT0.02S").hasMessageContaining("channel");
+            ByteBuffer rest = ByteBuffer.allocate(1 << 16);
+            while (source.read(rest.clear()) >= 0) {
+                // until the writer is done
+                continue;
+            }
+            writer.join();
+            arena.close();
+            closed(arena, segment);
+        }
     }
 
     @ParameterizedTest

@@ -118,6 +118,21 @@ class GetInfoTest {
                 .allMatch(p -> p.type() != Parameter.Type.UNRECOGNIZED);
         assertThat(parameters).extracting(Parameter::name).contains("FI_PROVIDER", "FI_LOG_LEVEL");
         assertThatThrownBy(() -> Fabric.setParameter("PATH", "x")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Fabric.setParameter("FI_TCP_IFACE=lo", "x"))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("name");
+        assertThatThrownBy(() -> Fabric.setParameter("FI_TCP_IFACE", "l\0o"))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("value");
+    }
+
+    /** Which makes no sense without its format, as is found when the explanation leaves that out. */
+    @Test
+    void explainsHintsWithAnAddressOfAnAbsentDevice() {
+        try (Hints hints = Hints.create()) {
+            hints.addressFormat(AddressFormat.ADDR_CXI)
+                    .destinationAddress(Address.of(AddressFormat.ADDR_CXI, new byte[] {10, 0, 0, 0}));
+            assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(FabricException.class);
+            assertThat(Fabric.explain(hints)).isNotEmpty();
+        }
     }
 
     @Test

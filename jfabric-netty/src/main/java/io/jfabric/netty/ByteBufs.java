@@ -14,7 +14,7 @@ import java.util.function.Function;
  * Sends messages from {@link ByteBuf}s, and receives into them, without a copy. Each operation holds a reference to its
  * buffer from its start until libfabric has let go of the memory, however the operation ends, even if its future was
  * cancelled or timed out before ({@link Node#released}). The program keeps its own reference: it may release it at
- * once, but must not change the bytes before the future is done.
+ * once, but must neither change the bytes nor let the capacity grow before the future is done: that moves the memory.
  *
  * <p>Buffers are direct and in one piece. All methods are thread-safe, as nodes are; a buffer is not.
  */

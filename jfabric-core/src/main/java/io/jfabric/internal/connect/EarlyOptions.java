@@ -31,10 +31,15 @@ public final class EarlyOptions {
 
     /** Whether the value is kept until the endpoint is enabled; else the provider takes it now. */
     public boolean keep(EndpointOption<?> option, Object value) {
-        if (settable || option != EndpointOption.MIN_MULTI_RECV || value == null) {
+        // others may stand for the same code
+        if (settable || value == null || option.code() != EndpointOption.MIN_MULTI_RECV.code()) {
             return false;
         }
-        minMultiRecv = (Long) value;
+        if (!(value instanceof Long size)) {
+            throw new IllegalArgumentException("fi_setopt(" + option + "): the value is a " + value.getClass().getName()
+                    + ", not a Long; use EndpointOption.MIN_MULTI_RECV");
+        }
+        minMultiRecv = size;
         return true;
     }
 

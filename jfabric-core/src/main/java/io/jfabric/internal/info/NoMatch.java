@@ -132,6 +132,9 @@ public final class NoMatch {
         try (HintsImpl copy = HintsImpl.copyOf(query.hints())) {
             relaxation.accept(copy);
             return query.with(copy).matches();
+        } catch (IllegalArgumentException senseless) {
+            // an address that is right for its format only
+            return false;
         }
     }
 

@@ -55,6 +55,13 @@ public final class Parameters {
         if (!name.startsWith("FI_")) {
             throw new IllegalArgumentException("name: libfabric's parameters start with FI_, not \"" + name + '"');
         }
+        if (name.indexOf('=') >= 0 || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("name: \"" + name + "\" is not a variable's name; give what follows = "
+                    + "as the value");
+        }
+        if (value != null && value.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("value: of " + name + " has a NUL character in it");
+        }
         if (InfoQuery.started()) {
             throw new IllegalStateException("setParameter(" + name + "): libfabric has already read its parameters; "
                     + "set them before the first getInfo, providers or parameters call");

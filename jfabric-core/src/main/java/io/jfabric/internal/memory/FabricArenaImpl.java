@@ -34,6 +34,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private static final long FIRST_BLOCK = 16 << 10;
     private static final long LARGEST_BLOCK = 1 << 20;
     private static final int LISTED = 8;
+    private static final String BORROWED = "a channel, or native code of others, that works on a segment of it now";
     private static final long FIRST_PAUSE = 100_000;
     private static final long LONGEST_PAUSE = 10_000_000;
 
@@ -230,11 +231,25 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             if (!uses.isEmpty()) {
                 return;
             }
-            // fails if a segment is just passed to native code of others
-            inner.close();
-            closed = true;
-            tracker.closed();
+            if (!closeInner()) {
+                uses.add(BORROWED);
+            }
         }
+    }
+
+    /** False if a segment is just passed to native code of others, which keeps the arena open. */
+    private boolean closeInner() {
+        try {
+            inner.close();
+        } catch (IllegalStateException e) {
+            if (scope().isAlive()) {
+                return false;
+            }
+            throw e;
+        }
+        closed = true;
+        tracker.closed();
+        return true;
     }
 
     private void retireBlocks() {
@@ -316,10 +331,8 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     @Override
     public void domainCloses() {
         synchronized (users) {
-            if (!closed) {
-                inner.close();
-                closed = true;
-                tracker.closed();
+            if (!closed && !closeInner()) {
+                throw refusal(List.of(BORROWED), " while its domain is closed; close that again afterwards");
             }
         }
         retireBlocks();
