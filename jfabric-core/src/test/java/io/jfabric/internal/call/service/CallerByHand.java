@@ -11,6 +11,7 @@ import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -26,6 +27,7 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
     private final int service;
     private final long tag = Wire.replies(Wire.newNumber());
     private final BlockingQueue<Said> said = new LinkedBlockingQueue<>();
+    private final MemorySegment hello;
     private final Said accepted;
 
     /** Says hello. */
@@ -35,11 +37,16 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
         this.service = service;
         this.hub = Hub.join((NodeImpl) node, tag, this);
         byte[] address = node.address().bytes();
-        MemorySegment hello = node.allocate(Frame.HEADER + address.length);
+        hello = node.allocate(Frame.HEADER + address.length);
         Frame.write(hello, Frame.CONNECT, 0, 42, 4096, address.length, 16, tag);
         MemorySegment.copy(address, 0, hello, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
-        hub.wire.send(hello, hello.byteSize(), peer, Wire.requests(service));
+        greets();
         accepted = hears();
+    }
+
+    /** Says the same hello again. */
+    CompletableFuture<Void> greets() {
+        return hub.wire.send(hello, hello.byteSize(), peer, Wire.requests(service));
     }
 
     /** What the service says next; null if it is silent for 20 seconds. */
