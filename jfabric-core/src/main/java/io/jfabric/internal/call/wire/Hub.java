@@ -241,11 +241,22 @@ public final class Hub {
                 later.completeExceptionally(new IllegalStateException("the hub is closed"));
                 return;
             }
-            Ticks.once(pause, () -> Completing.startAside(
-                    () -> takeLater(later, Math.min(LONGEST_PAUSE, 2 * pause))));
+            tryAgain(later, pause);
         } catch (IllegalStateException over) {
             later.completeExceptionally(over);
         }
+    }
+
+    private void tryAgain(CompletableFuture<PooledBuffer> later, long pause) {
+        long next = Math.min(LONGEST_PAUSE, 2 * pause);
+        Ticks.once(pause, () -> {
+            try {
+                Completing.startAside(() -> takeLater(later, next));
+            } catch (OutOfMemoryError none) {
+                // not even for a thread
+                tryAgain(later, next);
+            }
+        });
     }
 
     /** One of the receives, with a buffer of the pool. */
