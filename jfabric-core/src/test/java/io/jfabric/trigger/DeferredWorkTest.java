@@ -91,6 +91,22 @@ class DeferredWorkTest {
                 .isInstanceOf(IllegalArgumentException.class);
         trigger.set(7);
         pair.until("the work is done", () -> done.read() == 1);
+        // which now waits for nothing
+        Deferral.of(pair.domain, done, 5).set(trigger, 1);
+    }
+
+    /** For the next round, say. */
+    @Test
+    void whatIsDoneKeepsNothingOpenWhenItsCounterIsSetBack() {
+        MemorySegment in = longs(0);
+        pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
+        DeferredWork work = Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(77));
+        trigger.set(1);
+        pair.await(pair.b, 5);
+        pair.until("the work is done", () -> done.read() == 1);
+        trigger.set(0);
+        work.release();
+        pair.a.endpoint.close();
     }
 
     @Test

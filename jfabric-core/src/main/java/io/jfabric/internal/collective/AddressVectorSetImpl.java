@@ -71,13 +71,18 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
                         "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
                 return Opening.of(result.get(JAVA_LONG, 0), made -> new AddressVectorSetImpl(vector, made));
             });
-            for (long i = 0; i < size; i++) {
-                long a = attributes.first() + i * attributes.stride();
-                if (whole) {
-                    set.members.add(a);
-                } else {
-                    set.insert(a);
+            try {
+                for (long i = 0; i < size; i++) {
+                    long a = attributes.first() + i * attributes.stride();
+                    if (whole) {
+                        set.members.add(a);
+                    } else {
+                        set.insert(a);
+                    }
                 }
+            } catch (RuntimeException e) {
+                set.close();
+                throw e;
             }
             return set;
         }

@@ -52,7 +52,12 @@ final class ArenaBlock {
     private void register() {
         if (domain.registersLocally()) {
             region = LocalRegion.alone(domain, block.start(), size());
-            domain.localRegions().add(memory(), region.descriptor());
+            try {
+                domain.localRegions().add(memory(), region.descriptor());
+            } catch (OutOfMemoryError e) {
+                region.closeAlone();
+                throw e;
+            }
         }
     }
 

@@ -53,9 +53,10 @@ public final class PendingTriggers {
 
     /**
      * Throws if work on a counter would, directly or through other such work, change the counter it waits for. Such
-     * work needs its target first of all.
+     * work needs its target first of all. The caller is inside one of the domain's objects.
      */
     public synchronized void checkAcyclic(FidObject trigger, FidObject target) {
+        pending.removeIf(Pending::isOver);
         Set<FidObject> reached = new HashSet<>(Set.of(target));
         boolean more = true;
         while (more && !reached.contains(trigger)) {
@@ -68,6 +69,11 @@ public final class PendingTriggers {
             throw new IllegalArgumentException("FI_QUEUE_WORK: the work changes the counter that it waits for, itself "
                     + "or through other work; the provider would wait for its own lock");
         }
+    }
+
+    /** Before a counter is set, perhaps back: what it has started would look as if it had not. The caller is inside. */
+    public synchronized void beforeSet(FidObject counter) {
+        pending.removeIf(p -> p.counter == counter && p.isOver());
     }
 
     public synchronized void remove(long context) {

@@ -118,12 +118,20 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     @Override
     public void add(long value) {
-        check("fi_cntr_add", call(fid -> ops.add(fid, value)), null);
+        check("fi_cntr_add", call(fid -> {
+            if (value < 0) {
+                domain.pendingTriggers().beforeSet(this);
+            }
+            return ops.add(fid, value);
+        }), null);
     }
 
     @Override
     public void set(long value) {
-        check("fi_cntr_set", call(fid -> ops.set(fid, value)), null);
+        check("fi_cntr_set", call(fid -> {
+            domain.pendingTriggers().beforeSet(this);
+            return ops.set(fid, value);
+        }), null);
     }
 
     @Override

@@ -88,7 +88,10 @@ public final class DeferralImpl implements Deferral {
         }
         related(domain, Objects.requireNonNull(target, "FI_QUEUE_WORK: the counter is null"));
         if (domain.quirks().has(Quirk.COUNTER_WORK_LOCKS)) {
-            domain.pendingTriggers().checkAcyclic(counter, target);
+            domain.object().call(d -> {
+                domain.pendingTriggers().checkAcyclic(counter, target);
+                return null;
+            });
         }
         counter.roles().changes("FI_QUEUE_WORK", target.roles());
         return queue(type, target, null, null, work -> {

@@ -86,10 +86,8 @@ public final class NodeListenerImpl implements NodeListener {
 
     @Override
     public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
+        if (!passive.isOpen()) {
+            return;
         }
         closed();
         connections.closed(this, passive);
