@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.testkit.ChildJvm;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Virtual threads that take turns. */
+class ExclusiveCarriersTest {
+    /** In a JVM with a single carrier, which the one inside loses to those that wait. */
+    @Test
+    @Timeout(60)
+    void whoIsInsideGetsACarrierAgain() {
+        ChildJvm.Result result = ChildJvm.of(ExclusiveCarriersTest.class)
+                .flags("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1")
+                .run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("both were inside");
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Exclusive exclusive = new Exclusive();
+        // so that no virtual thread is the first, which has a way of its own
+        exclusive.enter();
+        exclusive.leave();
+        Object monitor = new Object();
+        Thread inside;
+        Thread waits;
+        synchronized (monitor) {
+            inside = Thread.startVirtualThread(() -> {
+                exclusive.enter();
+                synchronized (monitor) {
+                    exclusive.leave();
+                }
+            });
+            while (inside.getState() != Thread.State.BLOCKED) {
+                Thread.sleep(1);
+            }
+            waits = Thread.startVirtualThread(() -> {
+                exclusive.enter();
+                exclusive.leave();
+            });
+            // it spins, then yields
+            Thread.sleep(100);
+        }
+        boolean ended = inside.join(Duration.ofSeconds(20)) && waits.join(Duration.ofSeconds(20));
+        System.out.println(ended ? "both were inside" : "they wait for each other");
+        System.exit(ended ? 0 : 1);
+    }
+}
