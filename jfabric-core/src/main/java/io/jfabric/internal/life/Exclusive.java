@@ -3,7 +3,6 @@ package io.jfabric.internal.life;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Native calls of several objects, of which one may run at a time. A thread that is in one waits for nothing else, and
@@ -12,9 +11,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Exclusive {
     private static final int SPINS = 64;
-    /** So often a thread that waits only yields. */
-    private static final int YIELDS = 16;
-    private static final long PAUSE_NANOS = 20_000;
     /** Of the first thread alone. */
     private static final int OWNED = 0;
     /** Another one has come, and waits until the first is out: who is not the first waits behind it. */
@@ -107,17 +103,10 @@ public final class Exclusive {
     }
 
     private static void pause(int times) {
-        if (times % SPINS != 0) {
-            Thread.onSpinWait();
-        } else if (times <= YIELDS * SPINS) {
-            Thread.yield();
+        if (times % SPINS == 0) {
+            GivingWay.giveWay(times / SPINS);
         } else {
-            // virtual threads that only yield keep all carriers from one that is inside and lost its own
-            boolean interrupted = Thread.interrupted();
-            LockSupport.parkNanos(PAUSE_NANOS);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Thread.onSpinWait();
         }
     }
 }

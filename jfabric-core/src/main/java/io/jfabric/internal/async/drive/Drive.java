@@ -16,6 +16,7 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.idle.IdleTimes;
+import io.jfabric.internal.life.GivingWay;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -263,11 +264,11 @@ public final class Drive implements CompletionHandler, Progress {
     private void catchUp(int most, long end) {
         sendGathered();
         for (int done = 0; done < most; done++) {
-            while (!BUSY.compareAndSet(this, 0, 1)) {
+            for (int n = 1; !BUSY.compareAndSet(this, 0, 1); n++) {
                 if (flow.isClosed() || Clock.left(end) <= 0) {
                     return;
                 }
-                Thread.yield();
+                GivingWay.giveWay(n);
             }
             if (pollAlone(false) == 0 || Clock.left(end) <= 0) {
                 return;
@@ -448,11 +449,11 @@ public final class Drive implements CompletionHandler, Progress {
 
     /** Keeps all others from making progress, for ever, and waits until they are out. */
     public boolean seize(long end) {
-        while (!BUSY.compareAndSet(this, 0, 1)) {
+        for (int n = 1; !BUSY.compareAndSet(this, 0, 1); n++) {
             if (Clock.left(end) <= 0) {
                 return false;
             }
-            Thread.yield();
+            GivingWay.giveWay(n);
         }
         return true;
     }

@@ -5,6 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.life.GivingWay;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -221,11 +222,11 @@ public final class Flow {
             return operation;
         }
         // the thread that has posted it may not have come to say so
-        while (!operation.change(Operation.POSTED, Operation.NEW)) {
+        for (int n = 1; !operation.change(Operation.POSTED, Operation.NEW); n++) {
             if (operation.phase() == Operation.OVER) {
                 return null;
             }
-            Thread.yield();
+            GivingWay.giveWay(n);
         }
         Throwable refusal;
         try {
@@ -256,8 +257,8 @@ public final class Flow {
         }
         // the thread that has posted it may not have come to say so, and would say it of the next time
         int phase = operation.phase();
-        while (phase == Operation.NEW) {
-            Thread.yield();
+        for (int n = 1; phase == Operation.NEW; n++) {
+            GivingWay.giveWay(n);
             phase = operation.phase();
         }
         return phase == Operation.OVER ? null : operation;
@@ -377,14 +378,14 @@ public final class Flow {
      * returns, or has ended; later ones must refuse to start.
      */
     public void fail(Lane lane, Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
-        boolean starting;
-        do {
-            starting = lane.isStarting(which);
+        for (int n = 1;; n++) {
+            boolean starting = lane.isStarting(which);
             fail(lane.take(which), done, why);
-            if (starting) {
-                Thread.yield();
+            if (!starting) {
+                return;
             }
-        } while (starting);
+            GivingWay.giveWay(n);
+        }
     }
 
     /** Gives up many that are with the provider, at once: none will be heard of again, or it is over. */

@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.flow;
 
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.life.GivingWay;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Predicate;
@@ -146,8 +147,8 @@ public final class Lane {
         synchronized (this) {
             closed = true;
         }
-        while (isStarting(any -> true)) {
-            Thread.yield();
+        for (int n = 1; isStarting(any -> true); n++) {
+            GivingWay.giveWay(n);
         }
     }
 
