@@ -2,6 +2,7 @@
 package io.jfabric.internal.connect;
 
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
@@ -31,8 +32,7 @@ public final class EarlyOptions {
 
     /** Whether the value is kept until the endpoint is enabled; else the provider takes it now. */
     public boolean keep(EndpointOption<?> option, Object value) {
-        // others may stand for the same code
-        if (settable || value == null || option.code() != EndpointOption.MIN_MULTI_RECV.code()) {
+        if (settable || value == null || !MultiReceiveGuard.isMinimum(option)) {
             return false;
         }
         if (!(value instanceof Long size)) {

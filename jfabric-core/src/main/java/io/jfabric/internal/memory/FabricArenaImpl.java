@@ -34,7 +34,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private static final long FIRST_BLOCK = 16 << 10;
     private static final long LARGEST_BLOCK = 1 << 20;
     private static final int LISTED = 8;
-    private static final String BORROWED = "a channel, or native code of others, that works on a segment of it now";
+    private static final String ACQUIRED = "a channel, or native code of others, that works on a segment of it now";
     private static final long FIRST_PAUSE = 100_000;
     private static final long LONGEST_PAUSE = 10_000_000;
 
@@ -232,7 +232,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
                 return;
             }
             if (!closeInner()) {
-                uses.add(BORROWED);
+                uses.add(ACQUIRED);
             }
         }
     }
@@ -332,7 +332,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     public void domainCloses() {
         synchronized (users) {
             if (!closed && !closeInner()) {
-                throw refusal(List.of(BORROWED), " while its domain is closed; close that again afterwards");
+                throw refusal(List.of(ACQUIRED), " while its domain is closed; close that again afterwards");
             }
         }
         retireBlocks();

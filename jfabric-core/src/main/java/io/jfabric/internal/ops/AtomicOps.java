@@ -25,7 +25,7 @@ public final class AtomicOps {
     private static final long READWRITEVALID = fi_ops_atomic.readwritevalid$offset();
     private static final long COMPWRITEVALID = fi_ops_atomic.compwritevalid$offset();
 
-    private static final Known<Functions> KNOWN = new Known<>();
+    private static final FunctionSets<Functions> SETS = new FunctionSets<>();
 
     private record Functions(MemorySegment write, MemorySegment writev, MemorySegment writemsg, MemorySegment inject,
             MemorySegment readwrite, MemorySegment readwritev, MemorySegment readwritemsg, MemorySegment compwrite,
@@ -33,7 +33,7 @@ public final class AtomicOps {
     }
 
     private static final class Usual {
-        static final Functions FUNCTIONS = KNOWN.latest();
+        static final Functions FUNCTIONS = SETS.latest();
     }
 
     private long table;
@@ -42,9 +42,9 @@ public final class AtomicOps {
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
-        functions = KNOWN.of(new Functions(slot(fid, WRITE), slot(fid, WRITEV), slot(fid, WRITEMSG), slot(fid,
-                INJECT), slot(fid, READWRITE), slot(fid, READWRITEV), slot(fid, READWRITEMSG), slot(fid, COMPWRITE),
-                slot(fid, COMPWRITEV), slot(fid, COMPWRITEMSG)));
+        functions = SETS.of(new Functions(slot(fid, WRITE), slot(fid, WRITEV), slot(fid, WRITEMSG),
+                slot(fid, INJECT), slot(fid, READWRITE), slot(fid, READWRITEV), slot(fid, READWRITEMSG),
+                slot(fid, COMPWRITE), slot(fid, COMPWRITEV), slot(fid, COMPWRITEMSG)));
     }
 
     private static MemorySegment slot(long fid, long offset) {

@@ -20,21 +20,21 @@ public final class CqOps {
     private static final long SIGNAL = fi_ops_cq.signal$offset();
     private static final long STRERROR = fi_ops_cq.strerror$offset();
 
-    private static final Known<Functions> KNOWN = new Known<>();
+    private static final FunctionSets<Functions> SETS = new FunctionSets<>();
 
     /** What is called without end. */
     private record Functions(MemorySegment read, MemorySegment readfrom) {
     }
 
     private static final class Usual {
-        static final Functions FUNCTIONS = KNOWN.latest();
+        static final Functions FUNCTIONS = SETS.latest();
     }
 
     private Functions functions;
 
     /** Finds the functions of a queue that are called without end; again when an endpoint was bound or enabled. */
     public void lookUp(long fid) {
-        functions = KNOWN.of(new Functions(slot(fid, READ), slot(fid, READFROM)));
+        functions = SETS.of(new Functions(slot(fid, READ), slot(fid, READFROM)));
     }
 
     /** A constant, if they are those that most queues have. */

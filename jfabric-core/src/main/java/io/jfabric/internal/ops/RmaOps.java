@@ -24,7 +24,7 @@ public final class RmaOps {
     private static final long WRITEDATA = fi_ops_rma.writedata$offset();
     private static final long INJECTDATA = fi_ops_rma.injectdata$offset();
 
-    private static final Known<Functions> KNOWN = new Known<>();
+    private static final FunctionSets<Functions> SETS = new FunctionSets<>();
 
     private record Functions(MemorySegment read, MemorySegment readv, MemorySegment readmsg, MemorySegment write,
             MemorySegment writev, MemorySegment writemsg, MemorySegment inject, MemorySegment writedata,
@@ -32,7 +32,7 @@ public final class RmaOps {
     }
 
     private static final class Usual {
-        static final Functions FUNCTIONS = KNOWN.latest();
+        static final Functions FUNCTIONS = SETS.latest();
     }
 
     private long table;
@@ -41,9 +41,9 @@ public final class RmaOps {
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
-        functions = KNOWN.of(new Functions(slot(fid, READ), slot(fid, READV), slot(fid, READMSG), slot(fid, WRITE),
-                slot(fid, WRITEV), slot(fid, WRITEMSG), slot(fid, INJECT), slot(fid, WRITEDATA), slot(fid,
-                INJECTDATA)));
+        functions = SETS.of(new Functions(slot(fid, READ), slot(fid, READV), slot(fid, READMSG), slot(fid, WRITE),
+                slot(fid, WRITEV), slot(fid, WRITEMSG), slot(fid, INJECT), slot(fid, WRITEDATA),
+                slot(fid, INJECTDATA)));
     }
 
     private static MemorySegment slot(long fid, long offset) {

@@ -24,7 +24,7 @@ public final class TaggedOps {
     private static final long SENDDATA = fi_ops_tagged.senddata$offset();
     private static final long INJECTDATA = fi_ops_tagged.injectdata$offset();
 
-    private static final Known<Functions> KNOWN = new Known<>();
+    private static final FunctionSets<Functions> SETS = new FunctionSets<>();
 
     private record Functions(MemorySegment recv, MemorySegment recvv, MemorySegment recvmsg, MemorySegment send,
             MemorySegment sendv, MemorySegment sendmsg, MemorySegment inject, MemorySegment senddata,
@@ -32,7 +32,7 @@ public final class TaggedOps {
     }
 
     private static final class Usual {
-        static final Functions FUNCTIONS = KNOWN.latest();
+        static final Functions FUNCTIONS = SETS.latest();
     }
 
     private long table;
@@ -41,7 +41,7 @@ public final class TaggedOps {
     /** Finds the functions of an endpoint. */
     public void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
-        functions = KNOWN.of(new Functions(slot(fid, RECV), slot(fid, RECVV), slot(fid, RECVMSG), slot(fid, SEND),
+        functions = SETS.of(new Functions(slot(fid, RECV), slot(fid, RECVV), slot(fid, RECVMSG), slot(fid, SEND),
                 slot(fid, SENDV), slot(fid, SENDMSG), slot(fid, INJECT), slot(fid, SENDDATA), slot(fid, INJECTDATA)));
     }
 

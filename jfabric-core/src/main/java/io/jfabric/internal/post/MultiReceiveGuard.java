@@ -38,7 +38,8 @@ public final class MultiReceiveGuard {
         }
     }
 
-    private static boolean isMinimum(EndpointOption<?> option) {
+    /** Whether it is {@link EndpointOption#MIN_MULTI_RECV}, by whatever name. */
+    public static boolean isMinimum(EndpointOption<?> option) {
         return option != null && option.code() == EndpointOption.MIN_MULTI_RECV.code();
     }
 

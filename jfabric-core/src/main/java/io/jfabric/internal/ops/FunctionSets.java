@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * constant all the way to C2: it calls such a function without first looking at what kind of segment holds its
  * address, five loads in a row. Objects of another provider in the same process are called the longer way.
  */
-final class Known<F extends Record> {
+final class FunctionSets<F extends Record> {
     private final Map<F, F> sets = new ConcurrentHashMap<>();
     private volatile F latest;
 
