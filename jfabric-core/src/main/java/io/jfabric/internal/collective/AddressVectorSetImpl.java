@@ -80,8 +80,12 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
                         set.insert(a);
                     }
                 }
-            } catch (RuntimeException e) {
-                set.close();
+            } catch (RuntimeException | Error e) {
+                try {
+                    set.close();
+                } catch (RuntimeException stays) {
+                    e.addSuppressed(stays);
+                }
                 throw e;
             }
             return set;

@@ -235,7 +235,6 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         presence.beforeEnabling(this::address);
         check("fi_enable", bindings.enable(presence, this::breakDown), bindings.whyNot());
         enabled = true;
-        eachUsed(CompletionQueueImpl::lookUp);
         putIntoService();
         naming.takeEarlyOptions();
         if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS) || ShmPeers.is(info)) {
@@ -402,10 +401,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         }
     }
 
-    /** Tables of functions are replaced when something is bound, enabled or set. */
+    /** Tables of functions are replaced when something is bound, enabled or set; here its queues are open still. */
     @Override
     protected void called(long fid) {
         state.lookUp(fid);
+        eachUsed(CompletionQueueImpl::lookUp);
     }
 
     private static long directionBit(BindFlag direction) {

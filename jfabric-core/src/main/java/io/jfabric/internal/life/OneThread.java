@@ -55,12 +55,10 @@ final class OneThread {
     }
 
     private boolean takeOverNow(Thread me) {
-        List<FidObject> all = domain.addTo(new ArrayList<>());
         try {
-            Closing.run(all, () -> {
-                // what was opened meanwhile is not kept out: once more, as nobody is inside who may open another
-                if (domain.addTo(new ArrayList<>()).equals(all)
-                        && all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
+            FidObject.keepOut(this::all, () -> {
+                List<FidObject> all = all();
+                if (all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
                     all.forEach(object -> object.entry().dismiss());
                     owner = me;
                 }
@@ -69,6 +67,10 @@ final class OneThread {
             throw stays(e);
         }
         return owner == me;
+    }
+
+    private List<FidObject> all() {
+        return domain.addTo(new ArrayList<>());
     }
 
     private IllegalStateException stays(IllegalStateException cause) {

@@ -41,23 +41,29 @@ final class ArenaBlock {
         ArenaBlock block = new ArenaBlock(domain, heap, new OpenArenas.Block(start, start + size, owner));
         try {
             block.register();
+            OpenArenas.add(block.block);
         } catch (Throwable e) {
-            LibC.free(heap);
+            block.abandon(e);
             throw e;
         }
-        OpenArenas.add(block.block);
         return block;
+    }
+
+    /** Nobody has got it. */
+    private void abandon(Throwable why) {
+        try {
+            deregister();
+            LibC.free(heap);
+        } catch (RuntimeException | Error stays) {
+            // a device may have the memory still: better lost than another's
+            why.addSuppressed(stays);
+        }
     }
 
     private void register() {
         if (domain.registersLocally()) {
             region = LocalRegion.alone(domain, block.start(), size());
-            try {
-                domain.localRegions().add(memory(), region.descriptor());
-            } catch (OutOfMemoryError e) {
-                region.closeAlone();
-                throw e;
-            }
+            domain.localRegions().add(memory(), region.descriptor());
         }
     }
 

@@ -33,7 +33,7 @@ public final class CqOps {
     private Functions functions;
 
     /** Finds the functions of a queue that are called without end; again when an endpoint was bound or enabled. */
-    public void lookUp(long fid) {
+    public synchronized void lookUp(long fid) {
         functions = SETS.of(new Functions(slot(fid, READ), slot(fid, READFROM)));
     }
 

@@ -153,8 +153,8 @@ public final class EndpointState {
         return describes;
     }
 
-    /** Finds the provider's functions; again after every call that may have changed them. */
-    public void lookUp(long fid) {
+    /** Finds the provider's functions; again after every call that may have changed them, the last of which counts. */
+    public synchronized void lookUp(long fid) {
         messageOps.lookUp(fid);
         taggedOps.lookUp(fid);
         rmaOps.lookUp(fid);

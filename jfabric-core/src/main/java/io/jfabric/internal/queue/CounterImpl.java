@@ -119,7 +119,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     @Override
     public void add(long value) {
         check("fi_cntr_add", call(fid -> {
-            if (value < 0) {
+            if (value != 0) {
                 domain.pendingTriggers().beforeSet(this);
             }
             return ops.add(fid, value);
