@@ -19,8 +19,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>On a node whose callers make all progress a thread of the keep-alive's polls as well, in each of its intervals:
  * futures may be completed there, and memory that is confined to a thread cannot be used.
  *
- * <p>A process that was itself stopped for longer than an interval does not hold that time against its peers.
- * Thread-safe.
+ * <p>A process that was itself stopped for longer than an interval does not hold that time against its peers, nor does
+ * a node whose engine was kept by a callback: nobody is called dead while answers may lie there unread. But such a node
+ * does not answer either, and is dead for those who watch it. Thread-safe.
  */
 public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     /**

@@ -216,6 +216,56 @@ class KeepAliveTest {
         }
     }
 
+    /** What is sent is not sent after what the program has to wait for. */
+    @ParameterizedTest
+    @MethodSource("withRendezvous")
+    void whatIsNotInjectedIsNotBehindTheProgramsMessages(Providers.Choice choice) throws Exception {
+        try (FabricInfoList infos = choice.find(hints -> hints.tx().injectSize(16))) {
+            FabricInfo info = infos.first();
+            info.tx().injectSize(16);
+            NodeOptions narrow = NodeOptions.DEFAULT.withLimits(1, 64, 1);
+            try (Node watched = Node.open(info, narrow); Node watcher = Node.open(info, narrow);
+                    KeepAlive _ = KeepAlive.open(watched, Duration.ofMillis(INTERVAL), 4);
+                    KeepAlive asks = KeepAlive.open(watcher, Duration.ofMillis(INTERVAL), 4)) {
+                // nobody receives these
+                Peer peer = watcher.peer(watched.address());
+                List<CompletableFuture<Void>> sent = Nodes.sends(watcher, watcher.allocate(1 << 20), peer, 2);
+                Peer back = watched.peer(watcher.address());
+                sent.addAll(Nodes.sends(watched, watched.allocate(1 << 20), back, 2));
+                CompletableFuture<Void> ended = asks.watch(peer);
+                Thread.sleep(3 * INTERVAL);
+                assertThat(ended).isNotDone();
+                assertThat(asks.heardAgo(peer)).isBetween(Duration.ZERO, Duration.ofMillis(INTERVAL));
+                assertThat(sent).allSatisfy(send -> assertThat(send).isNotDone());
+            }
+        }
+    }
+
+    /** Who makes progress does not read then what has come, and nobody else does. */
+    @ParameterizedTest
+    @MethodSource("inProcess")
+    void aCallbackThatKeepsTheEngine(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice, hints -> { });
+                KeepAlive asks = KeepAlive.open(nodes.a, Duration.ofMillis(INTERVAL), 4)) {
+            KeepAlive answers = KeepAlive.open(nodes.b, Duration.ofMillis(INTERVAL), 4);
+            CompletableFuture<Void> kept = nodes.a.receive(nodes.a.allocate(8), 1).thenRun(() -> {
+                try {
+                    Thread.sleep(3 * INTERVAL);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            CompletableFuture<Void> ended = asks.watch(nodes.toB);
+            nodes.b.send(nodes.b.allocate(8), nodes.toA, 1);
+            Thread.sleep(4 * INTERVAL);
+            assertThat(kept).isDone();
+            assertThat(ended).isNotDone();
+            assertThat(asks.heardAgo(nodes.toB)).isBetween(Duration.ZERO, Duration.ofMillis(INTERVAL));
+            answers.close();
+            assertThat(noticed(ended, System.nanoTime()).error()).isEqualTo(FabricError.EHOSTDOWN);
+        }
+    }
+
     /** It finds what the program waits for, but what follows on that is nothing to the clock. */
     @ParameterizedTest
     @MethodSource("inProcess")
@@ -274,6 +324,10 @@ class KeepAliveTest {
             assertThat(ended).isNotDone();
             assertThat(receives).allSatisfy(receive -> assertThat(receive).isDone());
         }
+    }
+
+    static Stream<Providers.Choice> withRendezvous() {
+        return Providers.offered(Providers.SHM, Providers.RXM);
     }
 
     static Stream<Providers.Choice> inProcess() {

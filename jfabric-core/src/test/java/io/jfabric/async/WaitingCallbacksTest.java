@@ -97,6 +97,68 @@ class WaitingCallbacksTest {
         }
     }
 
+    /** Also in a thread of the program's that polls without a pause, and has found both. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitInAThreadThatIsAlwaysBusy(Providers.Choice choice) throws Exception {
+        try (Engine engine = Engine.start("kept", IdleStrategy.busy());
+                Nodes nodes = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withEngine(engine)
+                        .withIdle(IdleStrategy.busy()))) {
+            CompletableFuture<Boolean> second = nodes.b.receive(nodes.b.allocate(8), 2).thenApply(received -> true);
+            CompletableFuture<Boolean> first = nodes.b.receive(nodes.b.allocate(8), 1)
+                    .thenApply(received -> second.join());
+            CountDownLatch goesOn = new CountDownLatch(1);
+            CountDownLatch stands = new CountDownLatch(1);
+            nodes.b.receive(nodes.b.allocate(8), 3).thenRun(() -> {
+                stands.countDown();
+                Nodes.await(goesOn);
+            });
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 3);
+            stands.await();
+            try {
+                // as the engine is kept, whoever waits finds what comes
+                for (long tag = 1; tag <= 2; tag++) {
+                    nodes.a.send(nodes.a.allocate(8), nodes.toB, tag);
+                }
+                for (int i = 0; i < 50; i++) {
+                    nodes.a.progress();
+                    Thread.sleep(1);
+                }
+                CompletableFuture<Received> never = nodes.b.receive(nodes.b.allocate(8), 4);
+                Thread waits = Thread.ofPlatform().start(never::join);
+                assertThat(first.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
+                never.cancel(true);
+                waits.join();
+            } finally {
+                goesOn.countDown();
+            }
+        }
+    }
+
+    /** Who polls without a pause, too. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void anInterruptEndsTheWaitOfAThreadThatIsAlwaysBusy(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice, PLAIN, NodeOptions.DEFAULT.withIdle(IdleStrategy.busy()))) {
+            CompletableFuture<Received> never = nodes.b.receive(nodes.b.allocate(8), 4);
+            CompletableFuture<Throwable> ended = new CompletableFuture<>();
+            Thread waits = Thread.ofPlatform().start(() -> {
+                try {
+                    ended.complete(new AssertionError(never.get()));
+                } catch (InterruptedException | ExecutionException e) {
+                    ended.complete(e);
+                }
+            });
+            Thread.sleep(50);
+            waits.interrupt();
+            try {
+                assertThat(ended.get(10, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+            } finally {
+                never.cancel(true);
+            }
+        }
+    }
+
     /** However much others have to do meanwhile. */
     @ParameterizedTest
     @MethodSource("providers")

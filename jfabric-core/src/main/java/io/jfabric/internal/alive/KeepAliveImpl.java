@@ -35,7 +35,7 @@ public final class KeepAliveImpl implements KeepAlive {
 
     /** After what time a message that was refused is tried again, in milliseconds. */
     private static final long RETRY = 5;
-    /** How long who polls for callers may take at most, in milliseconds, to be heard in the same tick. */
+    /** How long who polls may take at most, in milliseconds, to be heard in the same tick. */
     private static final long LONGEST_POLL = 10;
 
     private final NodeImpl node;
@@ -49,15 +49,14 @@ public final class KeepAliveImpl implements KeepAlive {
     /** Both of the thread of the clock. */
     private final MemorySegment ping;
     private final MemorySegment pong;
-    /** Null unless callers make all progress. */
-    private final Poller poller;
+    private final Listening listening;
     /** Where the provider injects less than these; else null. */
     private final Letters letters;
     private final byte[] address;
     private final Map<Long, Watched> byKey = new ConcurrentHashMap<>();
     private final Map<Peer, Watched> byPeer = new ConcurrentHashMap<>();
-    /** What is to be answered, as the provider has refused it: the last key of each who asked. */
-    private final Map<PeerImpl, Long> owed = new ConcurrentHashMap<>();
+    /** What is to be answered, as the provider has refused it: the last question of each who asked. */
+    private final Map<PeerImpl, Owed> owed = new ConcurrentHashMap<>();
     private final AtomicBoolean retrying = new AtomicBoolean();
     /** Of those who ask: which process it is. */
     private final Map<Peer, Long> askers = new ConcurrentHashMap<>();
@@ -65,7 +64,6 @@ public final class KeepAliveImpl implements KeepAlive {
     private volatile boolean closed;
     private Future<?> ticking;
     private long lastTick = System.nanoTime();
-    private int pollsBefore;
     /** Of the thread of the clock: how often it has ticked. */
     private int rounds;
 
@@ -80,9 +78,9 @@ public final class KeepAliveImpl implements KeepAlive {
         this.ping = arena.allocate(Beat.HEADER + address.length);
         this.pong = arena.allocate(Beat.HEADER);
         MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
-        this.poller = node.options().callerProgress() ? new Poller(node) : null;
+        this.listening = node.options().callerProgress() ? new Poller(node) : new EngineListening(node.drive());
         long inject = node.info().tx().injectSize();
-        this.letters = inject >= 0 && inject < ping.byteSize() ? new Letters(node, arena) : null;
+        this.letters = inject >= 0 && inject < ping.byteSize() ? new Letters(node, arena, interval) : null;
     }
 
     public static KeepAliveImpl open(Node node, Duration interval, int messages) {
@@ -107,8 +105,8 @@ public final class KeepAliveImpl implements KeepAlive {
             for (int i = 0; i < RECEIVES; i++) {
                 made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
             }
-            if (made.poller != null) {
-                made.poller.start();
+            if (made.listening instanceof Poller poller) {
+                poller.start();
             }
             made.ticking = Ticks.every(period, made::tickSoon);
             return made;
@@ -141,10 +139,13 @@ public final class KeepAliveImpl implements KeepAlive {
         }
         receive.whenComplete((received, failure) -> {
             if (failure == null) {
-                if (Beat.isSound(buffer, received.length())) {
-                    handle(buffer);
+                try {
+                    if (Beat.isSound(buffer, received.length())) {
+                        handle(buffer);
+                    }
+                } finally {
+                    receive(index, buffer);
                 }
-                receive(index, buffer);
             } else if (!node.isOpen()) {
                 close();
             } else if (!closed) {
@@ -183,7 +184,7 @@ public final class KeepAliveImpl implements KeepAlive {
         long key = Beat.key(beat);
         Beat.write(beat, Beat.PONG, key, incarnation, 0);
         if (!inject(beat, Beat.HEADER, asker)) {
-            owed.put(asker, key);
+            owed.put(asker, new Owed(key, System.nanoTime()));
             retry();
         }
     }
@@ -216,11 +217,12 @@ public final class KeepAliveImpl implements KeepAlive {
         if (closed || !node.isOpen()) {
             return;
         }
-        makeProgress();
+        listening.progress();
         boolean again = false;
-        for (Map.Entry<PeerImpl, Long> answer : owed.entrySet()) {
-            Beat.write(pong, Beat.PONG, answer.getValue(), incarnation, 0);
-            if (!answer.getKey().isOpen() || inject(pong, Beat.HEADER, answer.getKey())) {
+        for (Map.Entry<PeerImpl, Owed> answer : owed.entrySet()) {
+            Beat.write(pong, Beat.PONG, answer.getValue().key, incarnation, 0);
+            if (!answer.getKey().isOpen() || System.nanoTime() - answer.getValue().since > interval
+                    || inject(pong, Beat.HEADER, answer.getKey())) {
                 owed.remove(answer.getKey(), answer.getValue());
             } else {
                 again = true;
@@ -242,32 +244,15 @@ public final class KeepAliveImpl implements KeepAlive {
         return taken;
     }
 
-    private void makeProgress() {
-        if (poller != null) {
-            poller.poll();
-        }
-    }
-
-    /** What has come to a node whose callers make all progress is to be known before it is asked who is silent. */
+    /** What has come is to be known before it is asked who is silent. */
     private void tickSoon() {
-        if (poller == null) {
-            tick();
-        } else {
-            pollsBefore = node.drive().pollsOfWaiters();
-            makeProgress();
-            // before the poller has run nothing would be known
-            Ticks.once(Math.clamp(period / MILLI / 4, 1, LONGEST_POLL), this::tick);
-        }
-    }
-
-    /** Whether what has come would be known: who polls for callers may be kept, while answers lie there unread. */
-    private boolean hasListened() {
-        return poller == null || poller.isDone() || node.drive().pollsOfWaiters() != pollsBefore;
+        listening.begin();
+        Ticks.once(Math.clamp(period / MILLI / 4, 1, LONGEST_POLL), this::tick);
     }
 
     /** Up to when whatever has come is known. */
     private long knownUntil(long now) {
-        return hasListened() ? now : poller.readUntil();
+        return listening.isDone() ? now : listening.readUntil();
     }
 
     private void tick() {
@@ -297,7 +282,7 @@ public final class KeepAliveImpl implements KeepAlive {
             retry();
         }
         int round = ++rounds;
-        if (!hasListened()) {
+        if (!listening.isDone()) {
             Ticks.once(1, () -> lookAgain(round, 1));
         }
     }
@@ -312,14 +297,14 @@ public final class KeepAliveImpl implements KeepAlive {
         return isSilent;
     }
 
-    /** Until the poller has done, which what follows on futures may keep for long, and in each period again. */
+    /** Until who polls has done, which what follows on futures may keep for long, and in each period again. */
     private void lookAgain(int round, long delay) {
         long now = System.nanoTime();
         // after a stop of this process the next tick begins anew
         if (closed || !node.isOpen() || round != rounds || now - lastTick > period + interval) {
             return;
         }
-        if (hasListened()) {
+        if (listening.isDone()) {
             byKey.values().forEach(watched -> endIfSilent(watched, now));
         } else {
             long next = Math.min(2 * delay, LONGEST_POLL);
@@ -400,9 +385,7 @@ public final class KeepAliveImpl implements KeepAlive {
         if (ticking != null) {
             ticking.cancel(false);
         }
-        if (poller != null) {
-            poller.stop();
-        }
+        listening.stop();
         byKey.clear();
         byPeer.clear();
         owed.clear();
@@ -414,5 +397,9 @@ public final class KeepAliveImpl implements KeepAlive {
         }
         // what is still with the provider keeps it open: then it is closed with the domain
         arena.tryClose();
+    }
+
+    /** An answer, and since when it is wanted: after an interval nobody waits for it, and who asked has asked again. */
+    private record Owed(long key, long since) {
     }
 }

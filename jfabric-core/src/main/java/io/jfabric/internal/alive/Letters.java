@@ -2,25 +2,35 @@
 package io.jfabric.internal.alive;
 
 import io.jfabric.FabricArena;
+import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
+import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Messages that are too long to be injected: each is sent from memory of its own. Any thread. */
+/**
+ * Messages that are too long to be injected: each is sent from memory of its own, before all that waits for its peer.
+ * Any thread.
+ */
 final class Letters {
     /** Under way to all peers; more are as good as lost. */
     private static final int MOST = 256;
+    /** The same to one: a question and an answer. */
+    private static final int MOST_PER_PEER = 2;
 
     private final NodeImpl node;
+    /** In nanoseconds: nobody waits for an answer for longer. */
+    private final long deadline;
     private final Queue<MemorySegment> free = new ConcurrentLinkedQueue<>();
 
-    Letters(NodeImpl node, FabricArena arena) {
+    Letters(NodeImpl node, FabricArena arena, long deadline) {
         this.node = node;
+        this.deadline = deadline;
         MemorySegment all = arena.allocate((long) MOST * Beat.LARGEST, 64);
         for (int i = 0; i < MOST; i++) {
             free.add(all.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
@@ -29,17 +39,19 @@ final class Letters {
 
     /** Whether the provider has taken it. */
     boolean send(MemorySegment message, PeerImpl to) {
-        MemorySegment memory = to.waiting() > 0 ? null : free.poll();
+        Lane lane = to.firstTransmits();
+        MemorySegment memory = lane.waiting() + lane.underWay() >= MOST_PER_PEER ? null : free.poll();
         if (memory == null) {
             return false;
         }
         boolean begun = false;
         try {
             memory.copyFrom(message);
-            CompletableFuture<Void> sent = node.internal().send(memory, 0, message.byteSize(), to, OwnTags.ALIVE);
+            Operation<Void> sent = node.drive().start(TaggedSend.first(node.drive(), to, Clock.after(deadline),
+                    memory.asSlice(0, message.byteSize()), OwnTags.ALIVE));
             begun = true;
             sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> free.add(memory)));
-            return !((Operation<?>) sent).isPending();
+            return !sent.isPending() && !sent.isCompletedExceptionally();
         } finally {
             if (!begun) {
                 free.add(memory);

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.alive;
 
-import io.jfabric.async.Node;
+import io.jfabric.internal.async.node.NodeImpl;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Polls for a node whose callers make all progress, when told to. In a thread of its own: it may complete futures of
  * the program's, and what follows on these is neither to keep the clock, nor to wait for a virtual thread's turn.
  */
-final class Poller implements Runnable {
+final class Poller implements Listening, Runnable {
     /** So many polls at a time, if there is more and more. */
     private static final int MOST = 1_000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
-    private final Node node;
+    private final NodeImpl node;
     /** How often it was told to; and up to which time it has. */
     private volatile long wanted;
     private volatile long done;
     /** All that had come before is read, by {@link System#nanoTime}. */
     private volatile long readUntil = System.nanoTime();
     private volatile boolean stopped;
+    /** Of the thread of the clock. */
+    private int pollsBefore;
     private final Thread thread = Thread.ofPlatform().daemon().name("jfabric-keep-alive").unstarted(this);
 
-    Poller(Node node) {
+    Poller(NodeImpl node) {
         this.node = node;
     }
 
@@ -29,23 +32,31 @@ final class Poller implements Runnable {
         thread.start();
     }
 
-    /** By one thread. */
-    void poll() {
+    @Override
+    public void begin() {
+        pollsBefore = node.drive().pollsOfWaiters();
+        progress();
+    }
+
+    @Override
+    public void progress() {
         wanted = wanted + 1;
         LockSupport.unpark(thread);
     }
 
-    /** Whether it has polled since it was told to. */
-    boolean isDone() {
-        return done == wanted;
+    /** A thread of the program's that waits reads as well, while this one may be kept. */
+    @Override
+    public boolean isDone() {
+        return done == wanted || node.drive().pollsOfWaiters() != pollsBefore;
     }
 
-    /** When it began to poll what it has read to the end. */
-    long readUntil() {
+    @Override
+    public long readUntil() {
         return readUntil;
     }
 
-    void stop() {
+    @Override
+    public void stop() {
         stopped = true;
         LockSupport.unpark(thread);
     }
@@ -56,7 +67,13 @@ final class Poller implements Runnable {
             long now = wanted;
             if (now != done) {
                 long began = System.nanoTime();
-                progress();
+                try {
+                    read();
+                } catch (Throwable failed) {
+                    // what there was no memory for, as a rule; others count on this thread
+                    pause();
+                    continue;
+                }
                 readUntil = began;
                 done = now;
             } else {
@@ -68,9 +85,14 @@ final class Poller implements Runnable {
     }
 
     /** Until all is read that has come: the answers may be behind it. */
-    private void progress() {
+    private void read() {
         for (int polls = 0; polls < MOST && !stopped && node.progress() > 0; polls++) {
             Thread.onSpinWait();
         }
+    }
+
+    private void pause() {
+        Thread.interrupted();
+        LockSupport.parkNanos(this, PAUSE_NANOS);
     }
 }

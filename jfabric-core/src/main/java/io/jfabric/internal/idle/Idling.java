@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.idle;
 
+import io.jfabric.internal.life.GivingWay;
 import java.util.concurrent.locks.LockSupport;
 
 /** One thread's idleness: how long it has had nothing to do, and what it does therefore. */
 public final class Idling {
+    /** So long a virtual thread may keep its carrier, which others may need to get on with what it waits for. */
+    private static final long CARRIED = 1_000_000;
+    /** Some 100 us at a time from then on. */
+    private static final int MOST_WAYS = 21;
+
     private final IdleTimes times;
     /** When it began, 0 for not at all. */
     private long since;
     private long sleep;
+    /** How often a virtual thread has given way since. */
+    private int ways;
 
     public Idling(IdleTimes times) {
         this.times = times;
@@ -17,6 +25,7 @@ public final class Idling {
 
     public void reset() {
         since = 0;
+        ways = 0;
         sleep = times.shortest();
     }
 
@@ -27,15 +36,19 @@ public final class Idling {
             since = now == 0 ? 1 : now;
         }
         long idle = now - since;
-        if (idle < times.spin()) {
+        boolean spins = idle < times.spin();
+        if (!spins && idle - times.spin() >= times.yield()) {
+            return false;
+        }
+        if (idle > CARRIED && Thread.currentThread().isVirtual()) {
+            ways = Math.min(ways + 1, MOST_WAYS);
+            GivingWay.giveWay(ways);
+        } else if (spins) {
             Thread.onSpinWait();
-            return true;
-        }
-        if (idle - times.spin() < times.yield()) {
+        } else {
             Thread.yield();
-            return true;
         }
-        return false;
+        return true;
     }
 
     /** How long to sleep now; the next time longer. */

@@ -77,6 +77,8 @@ public final class Drive implements CompletionHandler, Progress {
     private volatile boolean complained;
     /** Of the thread that polls; others look. */
     private int polls;
+    /** Of the thread that polls: whether the last look at the queue took all there was. */
+    private boolean queueRead;
     private volatile Gathered gathered = Gathered.NOTHING;
     /** Who completes what a poll has found; null if nobody, and if several do maybe only one of them. */
     private volatile Thread delivering;
@@ -171,6 +173,11 @@ public final class Drive implements CompletionHandler, Progress {
         } catch (RuntimeException | Error failed) {
             complain(failed);
         }
+    }
+
+    /** For chores: whether nothing was left in the queue when it was looked at before. */
+    public boolean isQueueRead() {
+        return queueRead;
     }
 
     /** How often the queue was looked at, by whomever; goes round. */
@@ -361,7 +368,9 @@ public final class Drive implements CompletionHandler, Progress {
     /** A queue that cannot be read does not keep deadlines and chores from their turn. */
     private int pollQueue() {
         try {
-            return queue.poll(this, BATCH);
+            int found = queue.poll(this, BATCH);
+            queueRead = found < BATCH;
+            return found;
         } catch (RuntimeException | Error failed) {
             complain(failed);
             return 0;
@@ -380,11 +389,16 @@ public final class Drive implements CompletionHandler, Progress {
 
     /** Once: a queue that cannot be read is asked again and again. */
     private void complain(Throwable failure) {
-        if (!flow.isClosed() && !complained) {
-            complained = true;
+        if (flow.isClosed() || complained) {
+            return;
+        }
+        complained = true;
+        try {
             LOG.error(failure instanceof IllegalStateException || failure instanceof FabricException
                     ? "a node makes no progress, its completion queue cannot be polled"
                     : "a node has failed to make progress, and tries again", failure);
+        } catch (Throwable again) {
+            // no memory for the message either; what is over must end nevertheless
         }
     }
 

@@ -56,7 +56,7 @@ final class Waiting {
         } else if (virtual) {
             engine.wakeFromSleep();
         } else {
-            spin(future, end);
+            spin(future, end, interruptible);
             if (!future.isDone()) {
                 engine.takeOver();
             }
@@ -100,13 +100,17 @@ final class Waiting {
         }
     }
 
-    private void spin(CompletableFuture<?> future, long end) {
+    private void spin(CompletableFuture<?> future, long end, boolean interruptible) {
         long until = Math.min(end, Clock.after(spin));
         for (int i = 1; !future.isDone(); i++) {
             drive.pollForWaiter();
             Thread.onSpinWait();
-            if ((i & 15) == 0 && Clock.left(until) <= 0) {
-                return;
+            if ((i & 15) == 0) {
+                if (Clock.left(until) <= 0 || interruptible && Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+                // what it has found may be what it waits for
+                Remaining.waits();
             }
         }
     }

@@ -19,17 +19,27 @@ import java.util.function.Predicate;
 public final class Flow {
     /** When what is late is looked at once more, in nanoseconds. */
     private static final long AGAIN = 1_000_000;
+    /** So many are cancelled at a time. */
+    private static final int MOST_CANCELS = 16;
 
     /** Places for what always waits for the node's own messages, besides as many as programs have for theirs. */
     private static final int ALWAYS = 32;
+
+    /** How many of the messages that go first are with the provider, in all and for one peer. */
+    private static final int FIRST = 256;
+    private static final int FIRST_PER_PEER = 2;
 
     private final NodeOptions options;
     private final Slots transmits;
     private final Slots receives;
     /** Of the node's own messages: neither they nor the program's receives take each other's places. */
     private final Slots ownReceives;
+    /** Of what does not wait behind the program's transmits. */
+    private final Slots firstTransmits = new Slots(FIRST, false, true);
     /** Lanes that have something; each at most once. */
     private final Queue<Lane> lanes;
+    /** The same of lanes that go before those. */
+    private final Queue<Lane> firstLanes = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     /** No deadline of what is under way or waits is before this. */
     private final AtomicLong earliest = new AtomicLong(Clock.NEVER);
@@ -52,21 +62,26 @@ public final class Flow {
 
     /** The lane of what is sent to one peer. */
     public Lane transmitLane() {
-        return new Lane(this, transmits, options.peerLimit());
+        return new Lane(this, transmits, lanes, options.peerLimit());
+    }
+
+    /** The lane of what is sent to one peer before all that waits, also where the backlog is full. */
+    public Lane firstTransmitLane() {
+        return new Lane(this, firstTransmits, firstLanes, FIRST_PER_PEER);
     }
 
     /** The lane of the receives of one endpoint. */
     public Lane receiveLane() {
-        return new Lane(this, receives, options.receiveLimit());
+        return new Lane(this, receives, lanes, options.receiveLimit());
     }
 
     /** The lane of the receives of the node's own messages. */
     public Lane internalReceiveLane() {
-        return new Lane(this, ownReceives, options.receiveLimit() + ALWAYS);
+        return new Lane(this, ownReceives, lanes, options.receiveLimit() + ALWAYS);
     }
 
     public int underWay() {
-        return transmits.count() + receives.count() + ownReceives.count();
+        return transmits.count() + receives.count() + ownReceives.count() + firstTransmits.count();
     }
 
     public int waiting() {
@@ -75,7 +90,7 @@ public final class Flow {
 
     /** Whether something is to be tried again. */
     public boolean isWaiting() {
-        return !lanes.isEmpty();
+        return !lanes.isEmpty() || !firstLanes.isEmpty();
     }
 
     public long earliest() {
@@ -122,7 +137,7 @@ public final class Flow {
 
     /** Why it cannot wait; null if it does. */
     private Throwable queue(Operation<?> operation) {
-        if (waiting.incrementAndGet() > options.backlogLimit()) {
+        if (waiting.incrementAndGet() > options.backlogLimit() && operation.lane.slots != firstTransmits) {
             waiting.decrementAndGet();
             return Errors.full(operation, options.backlogLimit());
         }
@@ -133,11 +148,6 @@ public final class Flow {
         note(operation.deadline);
         // the sweep may have been here before
         return closed && unqueue(operation) ? Errors.closed(operation, "node") : null;
-    }
-
-    /** It has something; by the lane, once. */
-    void list(Lane lane) {
-        lanes.add(lane);
     }
 
     /** Whether it has waited, and does not any more. */
@@ -244,7 +254,7 @@ public final class Flow {
 
     private Slots slots(long context) {
         if (!Slots.isReceive(context)) {
-            return transmits;
+            return Slots.isOwn(context) ? firstTransmits : transmits;
         }
         return Slots.isOwn(context) ? ownReceives : receives;
     }
@@ -275,9 +285,13 @@ public final class Flow {
 
     /** Starts what waits, as far as the provider takes it. One thread at a time. */
     public int drain(Done done) {
+        return drain(firstLanes, done) + drain(lanes, done);
+    }
+
+    private int drain(Queue<Lane> list, Done done) {
         int started = 0;
-        for (int n = lanes.size(); n > 0; n--) {
-            Lane lane = lanes.poll();
+        for (int n = list.size(); n > 0; n--) {
+            Lane lane = list.poll();
             if (lane == null) {
                 return started;
             }
@@ -288,7 +302,7 @@ public final class Flow {
                 first = lane.first();
             }
             if (!more) {
-                lanes.add(lane);
+                list.add(lane);
             }
         }
         return started;
@@ -336,23 +350,39 @@ public final class Flow {
      */
     public void late(long now, Done done, Consumer<Operation<?>> abandoned) {
         earliest.set(Clock.NEVER);
-        for (Lane lane : lanes) {
-            fail(lane.takeLate(now), done, operation -> Errors.late(operation, Operation.QUEUED));
-            note(lane.earliest());
-        }
-        Consumer<Operation<?>> look = operation -> {
+        failLate(firstLanes, now, done);
+        failLate(lanes, now, done);
+        int[] cancels = new int[1];
+        eachPosted(operation -> {
             if (operation.deadline > now) {
                 note(operation.deadline);
             } else if (!operation.isDone() && !operation.abandoned) {
-                note(now + AGAIN);
-                if (operation.phase() == Operation.POSTED && GivingUp.isAbandoned(operation)) {
-                    abandoned.accept(operation);
-                    // once: it may take a while until its future is done
-                    operation.abandoned = true;
-                }
+                lookAtLate(operation, now, cancels, abandoned);
             }
-        };
-        eachPosted(look);
+        });
+    }
+
+    private void failLate(Queue<Lane> list, long now, Done done) {
+        for (Lane lane : list) {
+            fail(lane.takeLate(now), done, operation -> Errors.late(operation, Operation.QUEUED));
+            note(lane.earliest());
+        }
+    }
+
+    private void lookAtLate(Operation<?> operation, long now, int[] cancels, Consumer<Operation<?>> abandoned) {
+        if (operation.phase() != Operation.POSTED) {
+            note(now + AGAIN);
+        } else if (operation.givenUp == null && ++cancels[0] > MOST_CANCELS) {
+            // at the next poll: it takes long to cancel many, and what is not late goes on meanwhile
+            note(now);
+        } else {
+            note(now + AGAIN);
+            if (GivingUp.isAbandoned(operation)) {
+                abandoned.accept(operation);
+                // once: it may take a while until its future is done
+                operation.abandoned = true;
+            }
+        }
     }
 
     private void fail(Operation<?> chain, Done done, Function<Operation<?>, Throwable> why) {
@@ -398,6 +428,7 @@ public final class Flow {
         transmits.each(action);
         receives.each(action);
         ownReceives.each(action);
+        firstTransmits.each(action);
     }
 
     /** Ends what the provider has let go of already. */
@@ -425,7 +456,12 @@ public final class Flow {
 
     /** Ends what the provider has not got. */
     public void failWaiting(Done done) {
-        for (Lane lane = lanes.poll(); lane != null; lane = lanes.poll()) {
+        failWaiting(firstLanes, done);
+        failWaiting(lanes, done);
+    }
+
+    private void failWaiting(Queue<Lane> list, Done done) {
+        for (Lane lane = list.poll(); lane != null; lane = list.poll()) {
             fail(lane, done, operation -> Errors.closed(operation, "node"));
         }
     }

@@ -5,6 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.life.GivingWay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -19,7 +20,7 @@ final class GivingUp {
 
     /** By the program. When this returns the operation is over, or will never be heard of again. */
     static void giveUp(Operation<?> operation, Throwable why, Progress progress) {
-        while (!operation.isDone()) {
+        for (int n = 1; !operation.isDone(); n++) {
             switch (operation.phase()) {
                 case Operation.QUEUED -> {
                     if (operation.lane.flow.drop(operation, why)) {
@@ -42,7 +43,7 @@ final class GivingUp {
                     awaitEnd(operation, progress);
                     return;
                 }
-                default -> Thread.onSpinWait();
+                default -> GivingWay.giveWay(n);
             }
         }
     }
@@ -51,8 +52,8 @@ final class GivingUp {
     static void giveUp(List<Operation<?>> operations, Function<Operation<?>, Throwable> why, Progress progress) {
         List<Operation<?>> cancelled = new ArrayList<>();
         for (Operation<?> operation : operations) {
-            while (isBeingStarted(operation)) {
-                Thread.onSpinWait();
+            for (int n = 1; isBeingStarted(operation); n++) {
+                GivingWay.giveWay(n);
             }
             operation.givenUpAt = Clock.now();
             operation.givenUp = why.apply(operation);

@@ -5,6 +5,7 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.life.GivingWay;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Queue;
 import java.util.function.Predicate;
 
 /**
@@ -25,6 +26,8 @@ public final class Lane {
 
     final Flow flow;
     final Slots slots;
+    /** The lanes among which it is while it has something. */
+    private final Queue<Lane> list;
     private final int limit;
     private volatile int underWay;
     private volatile int waiting;
@@ -35,9 +38,10 @@ public final class Lane {
     /** The first, while it is given to the provider: also when that has it, until it is out of the list. */
     private Operation<?> starting;
 
-    Lane(Flow flow, Slots slots, int limit) {
+    Lane(Flow flow, Slots slots, Queue<Lane> list, int limit) {
         this.flow = flow;
         this.slots = slots;
+        this.list = list;
         this.limit = limit;
     }
 
@@ -73,7 +77,7 @@ public final class Lane {
         }
         if (!listed) {
             // under the lock: whoever comes next is seen by all who go through the lanes
-            flow.list(this);
+            list.add(this);
             listed = true;
         }
         operation.previous = tail;

@@ -193,13 +193,18 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
 
     /** Completes the future. */
     final void finish() {
-        if (Watch.isSlow(start) && !waitsForOthers()) {
-            Watch.slow(endpoint(), described(), start);
-        }
         if (failure == null) {
+            tellIfSlow();
             finishValue(value);
         } else {
             end(failure);
+        }
+    }
+
+    /** Unless somebody else has completed the future. */
+    private void tellIfSlow() {
+        if (Watch.isSlow(start) && !waitsForOthers() && !isDone()) {
+            Watch.slow(endpoint(), described(), start);
         }
     }
 
@@ -227,6 +232,7 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
 
     /** Completes the future, whatever becomes of the operation. */
     public boolean end(Throwable why) {
+        tellIfSlow();
         boolean first = switch (why) {
             case Instead other -> super.complete(result(other));
             case CancellationException _ -> super.cancel(false);

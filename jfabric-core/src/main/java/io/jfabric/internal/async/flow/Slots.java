@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  */
 final class Slots {
     private static final int INDEX_BITS = 30;
-    /** Of receives, and of those among them that are of the node's own messages. */
+    /** Of receives, and of the node's own messages: those that go first, and all receives. */
     private static final long RECEIVES = 1L << INDEX_BITS + 1;
     private static final long OWN = 1L << INDEX_BITS;
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
@@ -26,7 +26,7 @@ final class Slots {
     /** Slots from here on were never used. */
     private volatile int used;
 
-    /** One of three tables: of transmits, of receives, and of receives of the node's own messages. */
+    /** One of four tables: of the program's transmits and receives, and of the node's own messages. */
     Slots(int size, boolean receives, boolean own) {
         kind = (receives ? RECEIVES : 0) | (own ? OWN : 0);
         table = new AtomicReferenceArray<>(size);
@@ -43,7 +43,7 @@ final class Slots {
         return (context & RECEIVES) != 0;
     }
 
-    /** Whether that of a receive is of the node's own messages. */
+    /** Whether it is of a table of the node's own messages. */
     static boolean isOwn(long context) {
         return (context & OWN) != 0;
     }

@@ -3,6 +3,7 @@ package io.jfabric.internal.async.operation;
 
 import io.jfabric.Completion;
 import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +19,18 @@ public final class TaggedSend extends Transmit {
 
     public TaggedSend(Drive drive, PeerImpl peer, long deadline, MemorySegment buffer, long offset, long length,
             long tag, boolean hasData, long data) {
-        super(drive, peer, deadline);
+        this(drive, peer, peer.transmits(), deadline, buffer, offset, length, tag, hasData, data);
+    }
+
+    /** One that does not wait behind what else is sent to the peer. */
+    public static TaggedSend first(Drive drive, PeerImpl peer, long deadline, MemorySegment buffer, long tag) {
+        return new TaggedSend(drive, peer, peer.firstTransmits(), deadline, buffer, 0, buffer.byteSize(), tag, false,
+                0);
+    }
+
+    private TaggedSend(Drive drive, PeerImpl peer, Lane lane, long deadline, MemorySegment buffer, long offset,
+            long length, long tag, boolean hasData, long data) {
+        super(drive, peer, lane, deadline);
         this.buffer = buffer;
         this.offset = offset;
         this.length = length;

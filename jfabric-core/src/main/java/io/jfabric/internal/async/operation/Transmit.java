@@ -4,6 +4,7 @@ package io.jfabric.internal.async.operation;
 import io.jfabric.Completion;
 import io.jfabric.Endpoint;
 import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.peer.PeerImpl;
 
@@ -13,7 +14,11 @@ abstract class Transmit extends Operation<Void> {
     final long to;
 
     Transmit(Drive drive, PeerImpl peer, long deadline) {
-        super(drive, peer.transmits(), peer, deadline);
+        this(drive, peer, peer.transmits(), deadline);
+    }
+
+    Transmit(Drive drive, PeerImpl peer, Lane lane, long deadline) {
+        super(drive, lane, peer, deadline);
         endpoint = peer.endpoint();
         to = peer.address();
     }

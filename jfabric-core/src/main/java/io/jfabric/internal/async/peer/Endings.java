@@ -11,6 +11,7 @@ import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.life.GivingWay;
 import io.jfabric.internal.life.Together;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,15 +47,14 @@ final class Endings {
             Done done = new Done();
             Function<Operation<?>, Throwable> reason = operation -> reason(operation, why);
             flow.fail(peer.transmits(), done, reason);
+            flow.fail(peer.firstTransmits(), done, reason);
             flow.fail(peer.receives(), operation -> operation.isWith(peer), done, reason);
             peers.forget(peer);
-            List<Operation<?>> posted = new ArrayList<>();
-            // what the program has sent goes on; nothing is received from a peer that it has closed
-            flow.eachPosted(operation -> {
-                if (operation.isWith(peer) && (why != null || operation.receives())) {
-                    posted.add(operation);
-                }
-            });
+            List<Operation<?>> posted = posted(peer);
+            if (why == null) {
+                // what the program has sent goes on; nothing is received from a peer that it has closed
+                posted.removeIf(operation -> !operation.receives());
+            }
             // what follows on one of these may wait for another
             Completing.runAll(List.of(() -> flow.giveUp(posted, reason, drive), () -> drive.complete(done.take()),
                     () -> peer.end(why)));
@@ -62,6 +62,28 @@ final class Endings {
                     .collect(Collectors.toCollection(ArrayList::new));
             drive.later(() -> removed(peer, receives));
         }
+    }
+
+    /** All that the provider has, or is just being given: nothing more will be, as the lanes are closed. */
+    private List<Operation<?>> posted(PeerImpl peer) {
+        List<Operation<?>> posted = new ArrayList<>();
+        for (int n = 1;; n++) {
+            flow.eachPosted(operation -> {
+                if (operation.isWith(peer)) {
+                    posted.add(operation);
+                }
+            });
+            // one that has room in its lane may not have had its slot yet
+            if (posted.stream().filter(operation -> !operation.receives()).count() >= underWay(peer)) {
+                return posted;
+            }
+            posted.clear();
+            GivingWay.giveWay(n);
+        }
+    }
+
+    private static int underWay(PeerImpl peer) {
+        return peer.transmits().underWay() + peer.firstTransmits().underWay();
     }
 
     private static Throwable reason(Operation<?> operation, FabricException why) {
@@ -121,7 +143,7 @@ final class Endings {
      */
     private boolean removed(PeerImpl peer, List<Operation<?>> receives) {
         receives.removeIf(operation -> !operation.isUnderWay());
-        if (peer.underWay() > 0 || !receives.isEmpty()) {
+        if (underWay(peer) > 0 || !receives.isEmpty()) {
             return false;
         }
         peers.remove(peer);

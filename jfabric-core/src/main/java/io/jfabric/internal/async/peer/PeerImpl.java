@@ -27,6 +27,7 @@ public final class PeerImpl implements Peer, Counterpart {
     private final long address;
     private final byte[] greeting;
     private final Lane transmits;
+    private final Lane firstTransmits;
     private final Lane receives;
     private final CompletableFuture<Void> ended;
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
@@ -34,7 +35,7 @@ public final class PeerImpl implements Peer, Counterpart {
 
     /** With what a connection has said when it was made; null for a peer of a connectionless endpoint. */
     PeerImpl(Node node, Peers peers, Progress progress, Endpoint endpoint, Address where, long address,
-            byte[] greeting, Lane transmits, Lane receives) {
+            byte[] greeting, Lane transmits, Lane firstTransmits, Lane receives) {
         this.node = node;
         this.peers = peers;
         this.endpoint = endpoint;
@@ -42,6 +43,7 @@ public final class PeerImpl implements Peer, Counterpart {
         this.address = address;
         this.greeting = greeting;
         this.transmits = transmits;
+        this.firstTransmits = firstTransmits;
         this.receives = receives;
         this.ended = new NodeFuture<>(progress);
     }
@@ -83,6 +85,11 @@ public final class PeerImpl implements Peer, Counterpart {
 
     public Lane transmits() {
         return transmits;
+    }
+
+    /** Of the node's own messages that do not wait for the program's; null for a connection. */
+    public Lane firstTransmits() {
+        return firstTransmits;
     }
 
     /** Of a connection its own, else the node's. */

@@ -58,7 +58,7 @@ public final class Peers {
             throw new IllegalStateException("Node.peer: this is a node of connections; use connect and listen");
         }
         PeerImpl peer = new PeerImpl(node, this, drive, endpoint, address, vector.insert(address), null,
-                flow.transmitLane(), receives);
+                flow.transmitLane(), flow.firstTransmitLane(), receives);
         byName.put(address, peer);
         byValue = byValue.with(peer);
         return peer;
@@ -67,7 +67,7 @@ public final class Peers {
     /** A new connection, with what the other side has said; and its address, if known, should it be gone already. */
     public PeerImpl connected(Endpoint with, Address where, byte[] greeting) {
         PeerImpl peer = new PeerImpl(node, this, drive, with, address(with, where), 0, greeting, flow.transmitLane(),
-                flow.receiveLane());
+                null, flow.receiveLane());
         synchronized (this) {
             connections.add(peer);
         }

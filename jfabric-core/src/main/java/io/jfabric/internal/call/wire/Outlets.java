@@ -4,8 +4,6 @@ package io.jfabric.internal.call.wire;
 import io.jfabric.internal.async.drive.Gathered;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.clock.Sweep;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -49,20 +47,15 @@ final class Outlets implements Gathered {
     }
 
     private void send(int most) {
-        List<Outlet> busy = null;
-        for (int n = 0; n < most; n++) {
+        for (int n = Math.min(most, waiting.size()); n > 0; n--) {
             Outlet next = waiting.poll();
             if (next == null) {
-                break;
+                return;
             }
             if (!next.tryFlush()) {
                 // somebody sends from it at this moment, and may be kept: others' messages do not wait for that
-                busy = busy == null ? new ArrayList<>() : busy;
-                busy.add(next);
+                add(next);
             }
-        }
-        if (busy != null) {
-            busy.forEach(this::add);
         }
     }
 

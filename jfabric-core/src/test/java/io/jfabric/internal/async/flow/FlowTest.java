@@ -7,6 +7,7 @@ import io.jfabric.Completion;
 import io.jfabric.Endpoint;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.clock.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -135,6 +136,26 @@ class FlowTest {
         assertThat(flow.earliest()).isEqualTo(Clock.NEVER);
     }
 
+    /** Each takes long with some providers, and nothing else happens meanwhile. */
+    @Test
+    void whatIsLateIsCancelledAFewAtATime() {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        List<Taken> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            all.add(new Taken(flow.transmitLane(), Clock.after(0)));
+            flow.submit(all.getLast());
+        }
+        long before = 0;
+        for (int polls = 0; before < all.size(); polls++) {
+            assertThat(polls).isLessThan(all.size());
+            assertThat(flow.earliest()).isLessThanOrEqualTo(Clock.now());
+            flow.late(Clock.now(), new Done(), operation -> { });
+            long cancelled = all.stream().filter(operation -> operation.givenUp != null).count();
+            assertThat(cancelled - before).isBetween(1L, 20L);
+            before = cancelled;
+        }
+    }
+
     /** There was no memory for it. */
     @Test
     void whatCouldNotBeToldIsToldAgain() throws Exception {
@@ -206,7 +227,7 @@ class FlowTest {
     }
 
     /** One that no provider takes. */
-    private static class Refused extends Operation<Void> {
+    static class Refused extends Operation<Void> {
         protected Meanwhile meanwhile = () -> { };
 
         Refused(Lane lane, long deadline) {
@@ -303,7 +324,7 @@ class FlowTest {
     }
 
     /** What happens while the provider is asked. */
-    private interface Meanwhile {
+    interface Meanwhile {
         void run() throws InterruptedException;
     }
 }
