@@ -24,6 +24,7 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -31,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -166,6 +168,40 @@ class OneThreadTest {
                 }, 1);
             }
             late.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Who waits for the domain does not keep the handler from anything meanwhile. */
+    @Test
+    void aHandlerMayCloseWhatItHasWhileAnotherWaits() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM, Hints::oneThread).connect();
+                Arena arena = Arena.ofShared()) {
+            MemorySegment buffer = arena.allocate(8);
+            CompletionQueue spare = pair.domain.openCompletionQueue(CompletionFormat.MSG);
+            pair.post(() -> pair.b.endpoint.messages().receive(buffer, Address.ANY, 1));
+            pair.post(() -> pair.a.endpoint.messages().send(buffer, pair.a.peer, 2));
+            AtomicBoolean inHandler = new AtomicBoolean();
+            Thread late = Thread.ofPlatform().start(() -> {
+                while (!inHandler.get()) {
+                    Thread.onSpinWait();
+                }
+                pair.a.endpoint.messages().send(buffer, pair.a.peer, 3);
+            });
+            while (!inHandler.get()) {
+                pair.a.queue.poll(c -> { }, 1);
+                pair.b.queue.poll(c -> {
+                    inHandler.set(true);
+                    while (late.getState() == Thread.State.RUNNABLE) {
+                        Thread.onSpinWait();
+                    }
+                    long start = System.nanoTime();
+                    spare.close();
+                    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+                }, 1);
+            }
+            late.join(30_000);
+            assertThat(late.isAlive()).isFalse();
+            assertThat(spare.isOpen()).isFalse();
         }
     }
 

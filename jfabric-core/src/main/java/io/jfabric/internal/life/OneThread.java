@@ -3,7 +3,6 @@ package io.jfabric.internal.life;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +15,6 @@ import org.slf4j.LoggerFactory;
 final class OneThread {
     /** So many times nobody is told: a program may set up in one thread and work in another. */
     private static final int UNTOLD = 1000;
-    private static final long PAUSE_NANOS = 50_000;
     private static final Logger LOG = LoggerFactory.getLogger(OneThread.class);
 
     private final FidObject domain;
@@ -33,21 +31,23 @@ final class OneThread {
 
     /** Takes the domain over. Not for threads that hold an entry's monitor. */
     void claim(Thread me) {
-        if (owner != me) {
+        long end = 0;
+        for (int n = 1; owner != me; n++) {
             domain.locked(() -> takeOver(me));
+            if (owner == me) {
+                return;
+            }
+            // its handlers are at work, and may call libfabric, or close something
+            end = end == 0 ? System.nanoTime() + Closing.timeout().toNanos() : end;
+            if (System.nanoTime() > end) {
+                throw stays(null);
+            }
+            GivingWay.giveWay(n);
         }
     }
 
     private void takeOver(Thread me) {
-        long end = System.nanoTime() + Closing.timeout().toNanos();
-        while (!takeOverNow(me)) {
-            // its handlers are at work, and may call libfabric
-            if (System.nanoTime() > end) {
-                throw stays(null);
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
-        if (++changes == UNTOLD) {
+        if (owner != me && takeOverNow(me) && ++changes == UNTOLD) {
             LOG.warn("{} was opened for one thread at a time (Threading.DOMAIN or the like), but threads have taken it "
                     + "from each other {} times, which is slow: open it with Threading.SAFE, or a domain for each",
                     domain, changes);
