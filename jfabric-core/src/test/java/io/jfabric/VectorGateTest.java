@@ -66,7 +66,8 @@ class VectorGateTest {
         try (Pair pair = Pair.open(Providers.SHM).connect()) {
             pair.b.endpoint.close();
             assertThatThrownBy(() -> pair.a.endpoint.messages().send(MemorySegment.NULL, pair.a.peer, 1))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("was closed");
+                    .isInstanceOf(FabricException.class).hasMessageContaining("EHOSTDOWN")
+                    .hasMessageContaining("was closed");
             unknown(() -> pair.a.endpoint.messages().send(MemorySegment.NULL, pair.a.peer + 2, 1));
         }
     }

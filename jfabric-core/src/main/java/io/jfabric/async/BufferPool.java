@@ -27,7 +27,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * @param domain whose endpoints will use the buffers
      * @param bufferSize of each buffer, in bytes, at least 1
      * @param capacity how many buffers there can be, 1 to 16,777,215
-     * @return the pool, to be closed before the domain
+     * @return the pool, to be closed before the domain: what still waits for a buffer when that closes fails, and the
+     *         memory of what is taken is gone
      * @throws IllegalArgumentException if a number is out of range, or all buffers together are beyond 2^63 bytes
      */
     static BufferPool open(Domain domain, long bufferSize, int capacity) {

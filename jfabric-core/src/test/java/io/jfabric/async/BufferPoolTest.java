@@ -131,6 +131,31 @@ class BufferPoolTest {
     }
 
     @Test
+    void endsWithItsDomain() throws Exception {
+        BufferPool pool = BufferPool.open(pair.domain, 64, 1);
+        PooledBuffer taken = pool.take(SHORT);
+        CompletableFuture<PooledBuffer> later = pool.takeLater();
+        CompletableFuture<Throwable> waits = CompletableFuture.supplyAsync(() -> {
+            try {
+                return new AssertionError(pool.take(Duration.ofSeconds(50)));
+            } catch (IllegalStateException e) {
+                return e;
+            }
+        });
+        pair.domain.close();
+        assertThatThrownBy(() -> later.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed with its domain");
+        assertThat(waits.get(20, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed with its domain");
+        assertThat(pool.isOpen()).isFalse();
+        assertThatThrownBy(pool::tryTake).isInstanceOf(IllegalStateException.class);
+        taken.close();
+        assertThatThrownBy(pool::tryTake).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(pool::takeLater).isInstanceOf(IllegalStateException.class);
+        pool.close();
+    }
+
+    @Test
     void anInterruptEndsTheWait() {
         try (BufferPool pool = BufferPool.open(pair.domain, 64, 1); PooledBuffer only = pool.take(SHORT)) {
             Thread.currentThread().interrupt();

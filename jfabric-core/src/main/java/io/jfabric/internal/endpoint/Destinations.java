@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.endpoint;
 
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -76,8 +77,8 @@ final class Destinations implements Peers {
         } else if (!vector.has(peer)) {
             checkOpen();
             if (ShmPeers.isClosed(peer, vector)) {
-                throw new IllegalArgumentException("destination " + peer + " is an endpoint of this process that was "
-                        + "closed");
+                throw FabricException.of("destination " + peer, FabricError.EHOSTDOWN.code(), "it is an endpoint of "
+                        + "this process, which was closed");
             }
             throw new IllegalArgumentException("destination " + peer + " is not in the address vector of the "
                     + "endpoint: take what AddressVector.insert returned" + (groups.contains(peer)

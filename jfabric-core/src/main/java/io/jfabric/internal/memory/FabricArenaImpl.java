@@ -48,6 +48,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     /** Why it is not the program's to close; null if it is. */
     private volatile String kept;
     private volatile boolean borrowed;
+    private volatile Runnable atEnd = () -> { };
     /** Domains through which peers may use the memory longer than its regions. Guarded as the users. */
     private final Set<LateAccess> exposures = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Leaks.Tracker tracker;
@@ -126,6 +127,11 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     public FabricArenaImpl borrowed() {
         borrowed = true;
         return this;
+    }
+
+    /** Runs something when its domain closes it, while locks are held: for one who has it, and must not be kept. */
+    public void whenItsDomainCloses(Runnable action) {
+        atEnd = action;
     }
 
     private void checkKept() {
@@ -335,6 +341,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
                 throw refusal(List.of(ACQUIRED), " while its domain is closed; close that again afterwards");
             }
         }
+        atEnd.run();
         retireBlocks();
     }
 

@@ -56,6 +56,7 @@ public final class BufferPoolImpl implements BufferPool {
     private int tidyAt = TIDY;
     private volatile int waiting;
     private volatile boolean closed;
+    private volatile boolean domainClosed;
 
     private BufferPoolImpl(FabricArenaImpl arena, long bufferSize, int capacity) {
         this.arena = arena;
@@ -63,6 +64,7 @@ public final class BufferPoolImpl implements BufferPool {
         this.capacity = capacity;
         this.free = new FreeList(capacity);
         this.slices = new Slice[capacity];
+        arena.whenItsDomainCloses(this::domainCloses);
         this.tracker = Leaks.track(this, "BufferPool of " + capacity + " buffers", Leaks.Often.SELDOM);
     }
 
@@ -124,7 +126,7 @@ public final class BufferPoolImpl implements BufferPool {
             lock.lock();
             lock.unlock();
             if (closed) {
-                throw new IllegalStateException("the buffer pool is closed");
+                throw new IllegalStateException(whyClosed());
             }
         }
     }
@@ -399,20 +401,50 @@ public final class BufferPoolImpl implements BufferPool {
             try {
                 isClosed = taken() == 0 && arena.tryClose();
             } finally {
-                closed = isClosed;
+                closed = isClosed || !arena.scope().isAlive();
             }
             if (!isClosed) {
                 return false;
             }
-            failed = new ArrayList<>(queue);
-            queue.clear();
-            waiting = 0;
+            failed = takeWaiting();
         } finally {
             lock.unlock();
         }
-        tracker.closed();
-        failed.forEach(later -> later.completeExceptionally(new IllegalStateException("the buffer pool was closed")));
+        end(failed);
         return true;
+    }
+
+    private List<CompletableFuture<PooledBuffer>> takeWaiting() {
+        List<CompletableFuture<PooledBuffer>> all = new ArrayList<>(queue);
+        queue.clear();
+        waiting = 0;
+        return all;
+    }
+
+    private void end(List<CompletableFuture<PooledBuffer>> failed) {
+        tracker.closed();
+        failed.forEach(later -> later.completeExceptionally(new IllegalStateException(whyClosed())));
+    }
+
+    /** The memory is gone, also of what is taken. */
+    private void domainCloses() {
+        domainClosed = true;
+        closed = true;
+        // whoever waits may do anything then, and the lock may be that of one who waits for the domain
+        Thread.ofVirtual().name("jfabric-pool").start(() -> {
+            List<CompletableFuture<PooledBuffer>> failed;
+            lock.lock();
+            try {
+                failed = takeWaiting();
+            } finally {
+                lock.unlock();
+            }
+            end(failed);
+        });
+    }
+
+    private String whyClosed() {
+        return domainClosed ? "the buffer pool was closed with its domain" : "the buffer pool is closed";
     }
 
     /** What it has, for people. */

@@ -4,6 +4,7 @@ package io.jfabric.internal.async.drive;
 import io.jfabric.async.Engine;
 import io.jfabric.async.IdleStrategy;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.idle.Idling;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ public final class EngineImpl implements Engine, Runnable {
     /** When it wakes up by itself; never until it knows, so that who posts meanwhile wakes it. */
     private volatile long wakesAt = Clock.NEVER;
     private volatile boolean ended;
-    private long lastComplaint = -SECOND;
+    private final Seldom slow = new Seldom();
     private long lastFailure = -SECOND;
 
     private EngineImpl(String name, IdleStrategy idle) {
@@ -268,12 +269,11 @@ public final class EngineImpl implements Engine, Runnable {
     }
 
     void complainOfSlow(long nanos) {
-        long now = Clock.now();
-        if (nanos > SLOW && now - lastComplaint > SECOND) {
-            lastComplaint = now;
-            LOG.warn("{} stood still for {} ms: what is appended to a future must not block (use the Async forms, or "
+        int times = nanos > SLOW ? slow.happened(Clock.now()) : 0;
+        if (times > 0) {
+            LOG.warn("{} stood still for {} ms{}: what is appended to a future must not block (use the Async forms, or "
                     + "NodeOptions.withExecutor), unless the machine was too busy to run it", thread.getName(),
-                    nanos / 1_000_000);
+                    nanos / 1_000_000, Seldom.since(times));
         }
     }
 

@@ -48,8 +48,8 @@ public final class Errors {
         return FabricException.of(operation.described(), TIMED_OUT, phase == Operation.POSTED
                 ? "the deadline is over; " + (operation.waitsForOthers()
                         ? "no such message has come: does the peer send it, and with this tag?"
-                        : "the provider has it and reports no end: the peer may have posted no receive for it, may not "
-                                + "poll, or may be gone")
+                        : "the provider has it and reports no end: the peer may have posted no receive for the "
+                                + "message, may not poll, or may be gone")
                 : "the deadline is over; the operation could not be started: the peer does not answer, or takes "
                         + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
     }

@@ -119,7 +119,8 @@ final class NodeClosing {
             if (parts.fabric().isOpen()) {
                 throw kept;
             }
-            LOG.warn("{} is closed, but not all of what the provider had for it was freed", node, kept);
+            LOG.warn("{} is closed, but not all of what the provider had for it was freed: {}", node, kept.toString());
+            LOG.debug("what was not freed", kept);
         }
     }
 

@@ -209,7 +209,7 @@ public final class CallerImpl implements Caller {
             // whatever the executor does
             Completing.startAside(this::drainWherePolled);
         }
-        endLate(now);
+        endLate();
         // in order of arrival, mostly that of the deadlines, too
         for (Outgoing<?> call : queue) {
             if (!endIfLate(call, now) && !call.isDone()) {
@@ -235,30 +235,35 @@ public final class CallerImpl implements Caller {
                 }
                 return over;
             });
-            endLate(now);
+            endLate();
         }
     }
 
     /** Those there are now: what the program has appended may call again, and again too late. */
-    private void endLate(long now) {
+    private void endLate() {
         List<Outgoing<?>> ended = new ArrayList<>();
         for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
             ended.add(call);
         }
-        ended.forEach(call -> endIfLate(call, now));
+        // also if it is late by a later clock than that of the one who looks
+        ended.stream().filter(Outgoing::claim).forEach(this::end);
+    }
+
+    private boolean endIfLate(Outgoing<?> call, long now) {
+        boolean ends = call.isLate(now) && call.claim();
+        if (ends) {
+            end(call);
+        }
+        return ends;
     }
 
     /** Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
-    private boolean endIfLate(Outgoing<?> call, long now) {
-        if (!call.isLate(now) || !call.claim()) {
-            return false;
-        }
+    private void end(Outgoing<?> call) {
         FabricException why = failure(FabricError.ETIMEDOUT, call.id == 0 ? link.isReady()
                 ? "the call could not be sent in time, " + window.size + " others were under way"
                 : "the service does not answer: is it open, and the peer alive?"
                 : "no answer in time");
         link.drive().completing().runAside(() -> call.completeExceptionally(why));
-        return true;
     }
 
     /** Whether the slot of a call was freed that should have been answered long ago. A late answer has another id. */

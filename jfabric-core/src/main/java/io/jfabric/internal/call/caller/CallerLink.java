@@ -128,11 +128,11 @@ final class CallerLink implements Hub.Receiver {
         }
         nextGreeting = now + retry;
         retry = Math.min(2 * retry, LAST_RETRY);
-        byte[] address = node.address().bytes();
-        Frame.write(greeting, Frame.CONNECT, 0, ownKey, hub.inline, address.length, window.size, replies);
-        MemorySegment.copy(address, 0, greeting, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
         CompletableFuture<Void> sent;
         try {
+            byte[] address = node.address().bytes();
+            Frame.write(greeting, Frame.CONNECT, 0, ownKey, hub.inline, address.length, window.size, replies);
+            MemorySegment.copy(address, 0, greeting, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
             sent = wire.send(greeting, greeting.byteSize(), caller.peer(), tag);
         } catch (IllegalStateException | IllegalArgumentException closed) {
             // the caller is told why by the peer or the hub

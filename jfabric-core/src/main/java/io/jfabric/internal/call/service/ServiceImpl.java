@@ -9,6 +9,7 @@ import io.jfabric.async.Service;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,7 @@ public final class ServiceImpl implements Service {
     private final boolean direct;
     private final ServiceLink link;
     private final AtomicInteger underWay = new AtomicInteger();
+    private final Seldom failures = new Seldom();
     private final LongAdder answered = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder late = new LongAdder();
@@ -121,12 +123,20 @@ public final class ServiceImpl implements Service {
             if (call.claim()) {
                 fail(call, e);
             } else {
-                LOG.warn("the handler of service {} failed after it had answered", place.number, e);
+                complain(e);
             }
             if (e instanceof Error) {
                 // this thread is the node's, maybe, and others' calls are not to end with it
                 LOG.error("the handler of service {} failed", place.number, e);
             }
+        }
+    }
+
+    private void complain(Throwable failure) {
+        int times = failures.happened(System.nanoTime());
+        if (times > 0) {
+            LOG.warn("the handler of service {} failed after it had answered{}", place.number, Seldom.since(times),
+                    failure);
         }
     }
 
