@@ -64,6 +64,15 @@ class OpeningTest {
         edits.put("tx().injectSize()", info -> info.tx().injectSize(info.tx().injectSize() + 1));
         edits.put("endpoint().txContextCount()", info -> info.endpoint().txContextCount(MUCH));
         edits.put("endpoint().rxContextCount()", info -> info.endpoint().rxContextCount(MUCH));
+        edits.put("domain().limits().maxEndpointTxContexts()", info -> info.domain().limits()
+                .maxEndpointTxContexts(info.domain().limits().maxEndpointTxContexts() + MUCH));
+        edits.put("domain().limits().maxEndpointRxContexts()", info -> info.domain().limits()
+                .maxEndpointRxContexts(info.domain().limits().maxEndpointRxContexts() + 1));
+        edits.put("domain().limits().mrIovLimit()", info -> info.domain().limits()
+                .mrIovLimit(info.domain().limits().mrIovLimit() + 1));
+        edits.put("domain().limits().mrKeySize()", info -> info.domain().limits()
+                .mrKeySize(info.domain().limits().mrKeySize() + 1));
+        edits.put("fabric().providerVersion()", info -> info.fabric().providerVersion(new Version(99, 9)));
         edits.put("none are left", info -> info.capabilities(Flags.ofBits(Capability.class, 0)));
         edits.put("were not offered", info -> info.capabilities(Flags.ofBits(Capability.class,
                 info.capabilities().bits() | 1L << 62)));

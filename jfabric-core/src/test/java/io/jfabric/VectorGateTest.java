@@ -8,7 +8,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.AddressVectorAttributes;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -119,6 +125,41 @@ class VectorGateTest {
         for (int[] bad : new int[][] {{0, 0}, {-1, 4}, {16, 4}, {1, 64}, {1, -1}}) {
             assertThatThrownBy(() -> AddressVector.receiveContextAddress(0, bad[0], bad[1]))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_rx_addr");
+        }
+    }
+
+    /** In a process of its own: a provider that looks for the context behind its table of peers crashes. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whoSaysMoreReceiveContextsDoesNotHaveThem(Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(MoreContexts.class, choice.provider()).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("maxEndpointRxContexts");
+    }
+
+    /** Sends to a receive context after raising their number in the info. */
+    static final class MoreContexts {
+        private MoreContexts() {
+        }
+
+        public static void main(String[] args) {
+            Providers.Choice choice = new Providers.Choice(args[0], EndpointType.RDM);
+            try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo info = infos.first().duplicate();
+                    Fabric fabric = Fabric.open(info)) {
+                info.domain().limits().maxEndpointRxContexts(infos.first().domain().limits().maxEndpointRxContexts()
+                        + 1);
+                Domain domain = fabric.openDomain(info);
+                AddressVector vector = domain.openAddressVector(AddressVectorAttributes.DEFAULT
+                        .withReceiveContextBits(4));
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+                Endpoint endpoint = domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                        .bind(vector).enable();
+                long peer = vector.insert(endpoint.address());
+                endpoint.messages().send(Arena.ofAuto().allocate(8),
+                        AddressVector.receiveContextAddress(peer, 3, 4), 1);
+            } catch (IllegalArgumentException refused) {
+                System.out.println(refused.getMessage());
+            }
         }
     }
 

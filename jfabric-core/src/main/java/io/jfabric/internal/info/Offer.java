@@ -10,7 +10,6 @@ import io.jfabric.bindings.fi_tx_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.info.Capability;
-import io.jfabric.info.DomainLimits;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
@@ -36,7 +35,14 @@ public final class Offer {
         RX_IOV("rx().iovLimit()", fi_info.rx_attr$offset(), fi_rx_attr.iov_limit$offset(), 0),
         MESSAGE("endpoint().maxMessageSize()", fi_info.ep_attr$offset(), fi_ep_attr.max_msg_size$offset(), 1),
         TX_CONTEXTS("endpoint().txContextCount()", fi_info.ep_attr$offset(), fi_ep_attr.tx_ctx_cnt$offset(), 1),
-        RX_CONTEXTS("endpoint().rxContextCount()", fi_info.ep_attr$offset(), fi_ep_attr.rx_ctx_cnt$offset(), 1);
+        RX_CONTEXTS("endpoint().rxContextCount()", fi_info.ep_attr$offset(), fi_ep_attr.rx_ctx_cnt$offset(), 1),
+        // what jfabric itself goes by later
+        MOST_TX_CONTEXTS("domain().limits().maxEndpointTxContexts()", fi_info.domain_attr$offset(),
+                fi_domain_attr.max_ep_tx_ctx$offset(), 0),
+        MOST_RX_CONTEXTS("domain().limits().maxEndpointRxContexts()", fi_info.domain_attr$offset(),
+                fi_domain_attr.max_ep_rx_ctx$offset(), 0),
+        MR_IOV("domain().limits().mrIovLimit()", fi_info.domain_attr$offset(), fi_domain_attr.mr_iov_limit$offset(), 0),
+        MR_KEY("domain().limits().mrKeySize()", fi_info.domain_attr$offset(), fi_domain_attr.mr_key_size$offset(), 0);
 
         private final String name;
         private final long struct;
@@ -103,6 +109,8 @@ public final class Offer {
     /** Null where libfabric left it out. */
     private final String provider;
     private final long capabilities;
+    /** Of the provider; what is known of a release is looked up by it. */
+    private final int version;
     private final int type;
     private final int format;
     private final long[] limits = new long[LIMITS.length];
@@ -113,6 +121,7 @@ public final class Offer {
         this.complete = complete;
         this.provider = provider;
         this.capabilities = Memory.getLong(info + fi_info.caps$offset());
+        this.version = version(info);
         this.type = type(info);
         this.format = Memory.getInt(info + fi_info.addr_format$offset());
         for (Limit limit : LIMITS) {
@@ -127,6 +136,11 @@ public final class Offer {
     private static long prefix(long info) {
         long attributes = Memory.getLong(info + fi_info.ep_attr$offset());
         return attributes == 0 ? 0 : Memory.getLong(attributes + fi_ep_attr.msg_prefix_size$offset());
+    }
+
+    private static int version(long info) {
+        long attributes = Memory.getLong(info + fi_info.fabric_attr$offset());
+        return attributes == 0 ? 0 : Memory.getInt(attributes + fi_fabric_attr.prov_version$offset());
     }
 
     private static int type(long info) {
@@ -177,6 +191,10 @@ public final class Offer {
             throw new IllegalArgumentException(operation + ": the type of endpoint was changed in the info to "
                     + info.endpoint().type().nativeName() + ": ask for it in the hints");
         }
+        if (version(address) != version) {
+            throw new IllegalArgumentException(operation + ": fabric().providerVersion() was changed in the info to "
+                    + info.fabric().providerVersion() + "; leave it as it is");
+        }
         for (Limit limit : LIMITS) {
             long value = limit.of(address);
             if (value != limits[limit.ordinal()]) {
@@ -203,9 +221,8 @@ public final class Offer {
         long offered = limits[limit.ordinal()];
         if (limit.countsContexts()) {
             // an info names one context; how many an endpoint can have is the domain's
-            DomainLimits limits = info.domain().limits();
-            offered = Math.max(Math.max(1, offered),
-                    limit == Limit.TX_CONTEXTS ? limits.maxEndpointTxContexts() : limits.maxEndpointRxContexts());
+            Limit most = limit == Limit.TX_CONTEXTS ? Limit.MOST_TX_CONTEXTS : Limit.MOST_RX_CONTEXTS;
+            offered = Math.max(Math.max(1, offered), limits[most.ordinal()]);
             if (value == EndpointAttributes.SHARED_CONTEXT) {
                 return;
             }
