@@ -13,11 +13,13 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import io.jfabric.trigger.Deferral;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +69,47 @@ class SocketsCrashTest {
                 assertThatThrownBy(() -> c.domain.openScalableEndpoint(info))
                         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("openEndpoint");
             }
+        }
+    }
+
+    /** In a process of its own: what was freed twice ends it. */
+    @Test
+    void requestsDoNotFreeTheKeyOfTheirListener() {
+        ChildJvm.Result result = ChildJvm.of(KeyedListener.class).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+    }
+
+    /** Several connection requests to a listener whose info has an authorization key. */
+    static final class KeyedListener {
+        private KeyedListener() {
+        }
+
+        public static void main(String[] args) {
+            byte[] key = {1, 2, 3, 4, 5, 6, 7, 8};
+            try (Connected c = new Connected(Providers.SOCKETS_MSG); FabricInfo keyed = c.info().duplicate()) {
+                c.listener.close();
+                keyed.domain().authKey(key);
+                PassiveEndpoint listener = c.fabric.openPassiveEndpoint(keyed).bind(c.serverEvents).listen();
+                for (int i = 0; i < 3; i++) {
+                    Side client = c.client();
+                    client.endpoint.connect(listener.address());
+                    try (FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent();
+                            FabricInfo copy = request.info().duplicate()) {
+                        if (copy.domain().authKey().length != 0) {
+                            throw new AssertionError("the key belongs to the listener");
+                        }
+                        request.reject();
+                    }
+                    c.clientError();
+                    client.endpoint.close();
+                }
+                if (!Arrays.equals(listener.info().domain().authKey(), key)) {
+                    throw new AssertionError("the listener's own key has changed");
+                }
+                listener.close();
+            }
+            System.out.println("SURVIVED");
         }
     }
 

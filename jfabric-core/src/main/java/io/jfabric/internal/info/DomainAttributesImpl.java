@@ -226,6 +226,12 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
         return this;
     }
 
+    /** Where it is somebody else's: it is not freed. */
+    void withoutAuthKey() {
+        putLong(AUTH_KEY, 0);
+        putLong(AUTH_KEY_SIZE, 0);
+    }
+
     @Override
     public TrafficClass trafficClass() {
         return TrafficClass.ofCode(getInt(TCLASS));

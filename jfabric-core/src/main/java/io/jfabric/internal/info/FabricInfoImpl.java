@@ -42,6 +42,9 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         if (info.fabric().providerName() == null) {
             info.fabric().providerName(provider);
         }
+        if (Quirks.of(provider).has(Quirk.REQUESTS_SHARE_KEY)) {
+            info.domain().withoutAuthKey();
+        }
         return info;
     }
 

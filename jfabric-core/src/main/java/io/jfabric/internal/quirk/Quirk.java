@@ -294,6 +294,10 @@ public enum Quirk {
     HANDLE_IS_REQUEST(List.of("sockets"), Releases.ALL,
             "opening an endpoint from the handle of a passive endpoint crashes",
             "sock_ep_endpoint: takes every handle for a connection request", "throws `FI_ENOSYS`", "ConnectionTest"),
+    /** All of the listener's domain attributes are copied over those of the request, with its pointers. */
+    REQUESTS_SHARE_KEY(List.of("sockets"), Releases.ALL,
+            "the info of a connection request has the listener's own authorization key: freeing both crashes",
+            "sock_set_domain_attr: *attr = *hint_attr", "leaves the key out of the request's info", "SocketsCrashTest"),
     /** What was accepted, but has not said what it wants yet, leads to the listener. */
     REQUESTS_OUTLIVE_LISTENERS(List.of("tcp", "net"), Releases.ALL,
             "closing a passive endpoint to which somebody is connecting crashes when the event queue is read next",
