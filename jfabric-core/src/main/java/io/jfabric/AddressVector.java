@@ -90,8 +90,10 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param addresses the addresses one after the other, all of the same length; must not change meanwhile
      * @param count how many
-     * @param results an array of at least {@code count} longs; must stay alive meanwhile
+     * @param results an array of at least {@code count} longs; must stay alive meanwhile. It is the thread that reads
+     *     the event queue which writes to it
      * @param context comes back in the event
+     * @throws WrongThreadException if the results are in memory that is confined to one thread
      */
     void insertAsync(MemorySegment addresses, long count, MemorySegment results, long context);
 

@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,7 +149,7 @@ class AddressVectorTest {
     @ParameterizedTest
     @MethodSource("ip")
     void anEventTellsOfAnAsynchronousInsertion(Providers.Choice choice) {
-        try (Pair pair = Pair.open(choice); Arena arena = Arena.ofConfined()) {
+        try (Pair pair = Pair.open(choice); Arena arena = Arena.ofShared()) {
             assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
             EventQueue events = pair.fabric.openEventQueue();
             AddressVector av;
@@ -168,6 +170,34 @@ class AddressVectorTest {
             Optional<FabricEvent> event = events.await(Duration.ofSeconds(5));
             assertThat(event).contains(new FabricEvent.AddressesInserted(av, 99, 2));
             assertThat(av.lookup(values.getAtIndex(ValueLayout.JAVA_LONG, 1))).isEqualTo(peer(44_001));
+        }
+    }
+
+    /** They would be lost where another thread reads the event, and all look like the address 0. */
+    @ParameterizedTest
+    @MethodSource("ip")
+    void resultsAreForWhoeverReadsTheEvent(Providers.Choice choice) throws Exception {
+        try (Pair pair = Pair.open(choice); Arena confined = Arena.ofConfined(); Arena shared = Arena.ofShared()) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            EventQueue events = pair.fabric.openEventQueue();
+            AddressVector av;
+            try {
+                av = pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withAsynchronous()).bind(events);
+            } catch (FabricException unsupported) {
+                return;
+            }
+            MemorySegment packed = confined.allocate(16, 8);
+            packed.copyFrom(MemorySegment.ofArray(peer(44_000).bytes()));
+            MemorySegment own = confined.allocate(ValueLayout.JAVA_LONG, 1);
+            assertThatThrownBy(() -> av.insertAsync(packed, 1, own, 98)).isInstanceOf(WrongThreadException.class)
+                    .hasMessageContaining("fi_av_insert").hasMessageContaining("results");
+            MemorySegment values = shared.allocate(ValueLayout.JAVA_LONG, 1);
+            values.set(ValueLayout.JAVA_LONG, 0, 7);
+            av.insertAsync(packed, 1, values, 99);
+            FutureTask<Optional<FabricEvent>> event = new FutureTask<>(() -> events.await(Duration.ofSeconds(5)));
+            Thread.ofPlatform().start(event);
+            assertThat(event.get(10, TimeUnit.SECONDS)).contains(new FabricEvent.AddressesInserted(av, 99, 1));
+            assertThat(av.lookup(values.get(ValueLayout.JAVA_LONG, 0))).isEqualTo(peer(44_000));
         }
     }
 

@@ -2,6 +2,7 @@
 package io.jfabric.internal.address;
 
 import io.jfabric.info.Address;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -27,7 +28,7 @@ final class PendingInsertions {
     private record Pending(Memory memory, MemorySegment results) {
     }
 
-    /** Of all, without the users' results: these may be a thread's own, which leads to what it ran. */
+    /** Of all, without the users' results, which no provider writes to. */
     private final Set<Memory> memory = ConcurrentHashMap.newKeySet();
 
     /** By context; several may have the same. */
@@ -45,6 +46,10 @@ final class PendingInsertions {
      * is inside the event queue: whoever reads the event is.
      */
     void start(long context, MemorySegment addresses, long count, MemorySegment results, Start start) {
+        if (!Buffers.isForAnyThread(results)) {
+            throw new WrongThreadException("fi_av_insert: the memory of the results is confined to this thread, but "
+                    + "the thread that reads the event writes to it; use Domain.openArena()");
+        }
         MemorySegment values = Arena.ofAuto().allocate(LONG, Math.max(1, count));
         for (long i = 0; i < count; i++) {
             values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
@@ -94,8 +99,10 @@ final class PendingInsertions {
         for (long at = 0; at < values.byteSize(); at += LONG.byteSize()) {
             inserted.accept(values.get(LONG, at));
         }
-        if (one.results.scope().isAlive() && one.results.isAccessibleBy(Thread.currentThread())) {
+        try {
             one.results.asSlice(0, values.byteSize()).copyFrom(values);
+        } catch (IllegalStateException closed) {
+            // the user does not want them any more
         }
     }
 }
