@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,9 +76,13 @@ class DemandsTest {
         }
     }
 
+    static Stream<Providers.Choice> withSm2() {
+        return Stream.concat(Providers.all(), Providers.offered(new Providers.Choice("sm2", EndpointType.RDM)));
+    }
+
     /** The infos of open objects, copies of them, and those that ask for more than the provider does. */
     @ParameterizedTest
-    @MethodSource("io.jfabric.testkit.Providers#all")
+    @MethodSource("withSm2")
     void whatIsLegalStaysSo(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
                 Domain domain = fabric.openDomain(infos.first());

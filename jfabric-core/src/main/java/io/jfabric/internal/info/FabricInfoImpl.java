@@ -2,6 +2,8 @@
 package io.jfabric.internal.info;
 
 import io.jfabric.bindings.fi_info;
+import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Mode;
@@ -11,6 +13,7 @@ import io.jfabric.internal.library.InfoMemory;
 import io.jfabric.internal.library.InfoOwner;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -120,7 +123,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */
     public <T> T opening(Function<FabricInfoImpl, T> opener) {
-        FabricInfoImpl copy = copy().withoutOptionalPrefix();
+        FabricInfoImpl copy = copy().withoutOptionalPrefix().withTerminatedNames();
         try {
             T opened = opener.apply(copy);
             copy.memory.owner().freeze();
@@ -140,6 +143,22 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
             endpoint().messagePrefixSize(0);
         }
         return this;
+    }
+
+    /** Where the provider forgot the end of a text, it would read on behind that of our copy. */
+    private FabricInfoImpl withTerminatedNames() {
+        sourceAddress().filter(name -> terminated(name) != name).ifPresent(name -> sourceAddress(terminated(name)));
+        destinationAddress().filter(name -> terminated(name) != name)
+                .ifPresent(name -> destinationAddress(terminated(name)));
+        return this;
+    }
+
+    /** The address itself, unless its end is missing. */
+    Address terminated(Address name) {
+        byte[] bytes = name.bytes();
+        return addressFormat() != AddressFormat.ADDR_STR || bytes.length == 0 || bytes[bytes.length - 1] == 0
+                || !Quirks.of(provider()).has(Quirk.UNTERMINATED_NAMES) ? name
+                : Address.of(AddressFormat.ADDR_STR, Arrays.copyOf(bytes, bytes.length + 1));
     }
 
     private boolean isPrefixOptional() {

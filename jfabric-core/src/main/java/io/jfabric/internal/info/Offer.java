@@ -8,7 +8,6 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.bindings.fi_rx_attr;
 import io.jfabric.bindings.fi_tx_attr;
 import io.jfabric.info.Address;
-import io.jfabric.info.AddressFormat;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.Flags;
@@ -17,7 +16,6 @@ import io.jfabric.info.MrMode;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
-import java.util.Arrays;
 
 /**
  * What libfabric said when it handed an info out. An info can be edited before something is opened from it; providers
@@ -207,9 +205,8 @@ public final class Offer {
             throw new IllegalArgumentException(operation + ": the format of addresses was changed in the info to "
                     + AddressShape.name(info.addressFormatCode()) + ": ask for it in the hints");
         }
-        terminate(info);
-        info.destinationAddress().ifPresent(peer -> checkAddress(operation, info, peer.bytes()));
-        info.sourceAddress().ifPresent(source -> checkAddress(operation, info, source.bytes()));
+        info.destinationAddress().ifPresent(peer -> checkAddress(operation, info, peer));
+        info.sourceAddress().ifPresent(source -> checkAddress(operation, info, source));
         if (((info.mode().bits() | info.rx().mode().bits()) & BUFFERED_RECV) != 0
                 && Quirks.of(info.provider()).has(Quirk.BUFFERED_RECEIVES)) {
             throw new IllegalArgumentException(operation + ": the mode FI_BUFFERED_RECV would have the provider write "
@@ -266,24 +263,9 @@ public final class Offer {
         }
     }
 
-    /** Where the provider forgot the end of a text, it would read on behind that of our copy. */
-    private static void terminate(FabricInfoImpl info) {
-        if (info.addressFormat() == AddressFormat.ADDR_STR
-                && Quirks.of(info.provider()).has(Quirk.UNTERMINATED_NAMES)) {
-            info.sourceAddress().ifPresent(name -> info.sourceAddress(terminated(name)));
-            info.destinationAddress().ifPresent(name -> info.destinationAddress(terminated(name)));
-        }
-    }
-
-    private static Address terminated(Address name) {
-        byte[] bytes = name.bytes();
-        return bytes.length == 0 || bytes[bytes.length - 1] == 0 ? name
-                : Address.of(AddressFormat.ADDR_STR, Arrays.copyOf(bytes, bytes.length + 1));
-    }
-
-    private static void checkAddress(String operation, FabricInfoImpl info, byte[] source) {
+    private static void checkAddress(String operation, FabricInfoImpl info, Address given) {
         if (!Quirks.of(info.provider()).has(Quirk.ADDRESS_BLOBS)) {
-            AddressShape.check(operation, info.addressFormatCode(), source);
+            AddressShape.check(operation, info.addressFormatCode(), info.terminated(given).bytes());
         }
     }
 }
