@@ -107,7 +107,8 @@ public final class ByteBufs {
      * @param operation starts it, and gives its future as the node gave it
      * @param <T> what it gives
      * @return that future
-     * @throws IllegalArgumentException if it is not the node's, or derived from it; the operation goes on
+     * @throws IllegalArgumentException if it is not the node's, or derived from it; the operation goes on, and the
+     *     buffer is never released, as nobody knows when the memory is free
      */
     public static <T> CompletableFuture<T> holding(Node node, ByteBuf buffer,
             Function<? super Node, CompletableFuture<T>> operation) {
@@ -122,14 +123,8 @@ public final class ByteBufs {
             buffer.release();
             throw refused;
         }
-        CompletableFuture<Void> released;
-        try {
-            released = node.released(started);
-        } catch (IllegalArgumentException derived) {
-            started.whenComplete((value, failure) -> buffer.release());
-            throw derived;
-        }
-        released.whenComplete((nothing, never) -> buffer.release());
+        // throws for a future that may end before the operation does, which still uses the memory: the reference stays
+        node.released(started).whenComplete((nothing, never) -> buffer.release());
         return started;
     }
 }

@@ -241,15 +241,49 @@ class ByteBufsTest {
             ByteBuf text = text("d");
             assertThatThrownBy(() -> ByteBufs.send(nodes.a, text, nodes.toB, -1))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> ByteBufs.holding(nodes.a, text, node ->
-                    node.receive(ByteBufs.readable(text), 5).orTimeout(1, TimeUnit.MILLISECONDS).thenApply(m -> m)))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("derived");
             heap.release();
             pieces.release();
             constant.release();
             text.release();
             gone(heap, pieces, constant, text);
         }
+    }
+
+    /** It ends when the program likes, whatever is still written to. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void derivedFuturesLeaveTheMemoryAlone(String provider) throws Exception {
+        ByteBuf given = POOL.directBuffer(8);
+        ByteBuf handled = POOL.directBuffer(8);
+        List<CompletableFuture<Received>> receives = new ArrayList<>();
+        List<CompletableFuture<Received>> derived = new ArrayList<>();
+        try (Two nodes = Two.open(provider)) {
+            for (ByteBuf buffer : List.of(given, handled)) {
+                assertThatThrownBy(() -> ByteBufs.holding(nodes.b, buffer, node -> {
+                    receives.add(node.receive(ByteBufs.writable(buffer), 5));
+                    derived.add(receives.getLast().thenApply(m -> m));
+                    return derived.getLast();
+                })).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("derived");
+                buffer.release();
+            }
+            derived.getFirst().cancel(true);
+            derived.getLast().complete(null);
+            // the receives go on
+            assertThat(given.refCnt()).isEqualTo(1);
+            assertThat(handled.refCnt()).isEqualTo(1);
+            for (ByteBuf buffer : List.of(given, handled)) {
+                ByteBuf letter = text("12345678");
+                ByteBufs.send(nodes.a, letter, nodes.toB, 5).get(20, TimeUnit.SECONDS);
+                letter.release();
+            }
+            for (CompletableFuture<Received> receive : receives) {
+                assertThat(receive.get(20, TimeUnit.SECONDS).length()).isEqualTo(8);
+            }
+            assertThat(given.getByte(7)).isEqualTo((byte) '8');
+        }
+        given.release();
+        handled.release();
+        gone(given, handled);
     }
 
     @Test
