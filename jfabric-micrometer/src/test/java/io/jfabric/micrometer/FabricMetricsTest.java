@@ -3,19 +3,32 @@ package io.jfabric.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.AddressVector;
+import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
+import io.jfabric.Endpoint;
+import io.jfabric.Fabric;
 import io.jfabric.async.CallHandler;
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.Received;
 import io.jfabric.async.Service;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +117,74 @@ class FabricMetricsTest {
             Thread.sleep(20);
         }
         assertThat(measured("jfabric.operations.underway", "endpoint")).matches(value -> value == 0 || value.isNaN());
+    }
+
+    /** As a program does that opens its node again when it was broken. */
+    @Test
+    void aNodeOpenedAgainIsMeasured() throws Exception {
+        Tag who = Tag.of("who", "a");
+        Node first = open("shm");
+        FabricMetrics<Node> old = FabricMetrics.of(first, who);
+        try (Node b = open("shm")) {
+            old.bindTo(registry);
+            exchange(first, b, 1000);
+            first.close();
+            try (Node again = open("shm")) {
+                FabricMetrics<Node> young = FabricMetrics.of(again, who);
+                young.bindTo(registry);
+                assertThat(measured("jfabric.endpoints", "a")).isEqualTo(1);
+                double before = counted("jfabric.operations.posted", "a");
+                exchange(again, b, 100);
+                assertThat(counted("jfabric.operations.posted", "a")).isGreaterThan(before);
+                assertThat(bytes("sent", "a")).isEqualTo(100);
+                // those of the first are there no more
+                old.close();
+                assertThat(bytes("sent", "a")).isEqualTo(100);
+                young.close();
+                assertThat(registry.getMeters()).isEmpty();
+            }
+        } finally {
+            first.close();
+        }
+    }
+
+    /** An attempt that the provider turns down is counted until it does. */
+    @Test
+    void countersNeverFall() throws Exception {
+        try (Hints hints = Hints.rdm().provider("shm"); FabricInfoList infos = Fabric.getInfo(hints);
+                Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+            AddressVector addresses = domain.openAddressVector();
+            CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
+            Endpoint sender = domain.openEndpoint(infos.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                    .bind(addresses).enable();
+            Endpoint unread = domain.openEndpoint(infos.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                    .bind(addresses).enable();
+            FabricMetrics.of(sender, Tag.of("who", "sender")).bindTo(registry);
+            long peer = addresses.insert(unread.address());
+            MemorySegment memory = Arena.global().allocate(8);
+            AtomicBoolean enough = new AtomicBoolean();
+            CountDownLatch busy = new CountDownLatch(1);
+            FutureTask<Void> retries = new FutureTask<>(() -> {
+                while (!enough.get()) {
+                    if (!sender.messages().send(memory, peer, 1)) {
+                        busy.countDown();
+                    }
+                }
+            }, null);
+            Thread.ofPlatform().start(retries);
+            try {
+                assertThat(busy.await(20, TimeUnit.SECONDS)).isTrue();
+                double last = 0;
+                for (int i = 0; i < 20_000; i++) {
+                    double now = counted("jfabric.operations.posted", "sender");
+                    assertThat(now).isGreaterThanOrEqualTo(last);
+                    last = now;
+                }
+            } finally {
+                enough.set(true);
+                retries.get(20, TimeUnit.SECONDS);
+            }
+        }
     }
 
     @Test
