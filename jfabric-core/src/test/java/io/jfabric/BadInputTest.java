@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.collective.AddressVectorSetAttributes;
 import io.jfabric.info.Address;
@@ -12,6 +13,7 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
+import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
@@ -250,6 +252,23 @@ class BadInputTest {
             assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(FabricException.class)
                     .hasMessageContaining("capabilities [FI_RMA]");
             assertThat(Fabric.explain(hints)).contains("capabilities [FI_RMA]");
+        }
+    }
+
+    /** To shm a node is any name: it is not what is wrong. */
+    @Test
+    void aNodeThatIsNoHostIsBlamedOnlyWhereItIsOne() {
+        assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
+        try (Hints hints = Hints.create().provider("shm").endpointType(EndpointType.MSG)) {
+            assertThatThrownBy(() -> Fabric.getInfo("my-endpoint.invalid", null, Set.of(GetInfoFlag.SOURCE), hints))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("endpointType FI_EP_MSG");
+        }
+        // with two things wrong, too
+        try (Hints hints = Hints.create().provider("tcp").capabilities(Capability.ATOMIC)
+                .endpointType(EndpointType.DGRAM)) {
+            assertThatThrownBy(() -> Fabric.getInfo("no-such-host.invalid", "1", Set.of(), hints))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("node \"no-such-host.invalid\" cannot be resolved");
         }
     }
 

@@ -70,6 +70,10 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         return new InfoQuery(node, service, flags, other, fabric, domain);
     }
 
+    public InfoQuery withNode(String other) {
+        return new InfoQuery(other, service, flags, hints, fabric, domain);
+    }
+
     public InfoQuery withService(String other) {
         return new InfoQuery(node, other, flags, hints, fabric, domain);
     }

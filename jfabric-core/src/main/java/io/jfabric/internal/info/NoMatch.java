@@ -88,9 +88,8 @@ public final class NoMatch {
 
     /** What is wrong and what would help, in one line. */
     public String explain() {
-        String host = unknownHost();
-        if (host != null) {
-            return host;
+        if (isUnknownHost()) {
+            return "node \"" + query.node() + "\" cannot be resolved; use a host name known here or an IP address";
         }
         if (query.service() != null && query.withService("1").matches()) {
             return "service \"" + query.service() + "\" is not known here; use a port number";
@@ -162,15 +161,31 @@ public final class NoMatch {
         return names;
     }
 
-    private String unknownHost() {
-        if (query.node() == null) {
-            return null;
+    /** Not where it is only a name, as with shm, or where all would be well without it. */
+    private boolean isUnknownHost() {
+        if (query.node() == null || !isToBlame(query) && !isToBlameForAll()) {
+            return false;
         }
         try {
             InetAddress.getByName(query.node());
-            return null;
+            return false;
         } catch (UnknownHostException unknown) {
-            return "node \"" + query.node() + "\" cannot be resolved; use a host name known here or an IP address";
+            return true;
+        }
+    }
+
+    private static boolean isToBlame(InfoQuery asked) {
+        return !asked.matches() && asked.withNode(null).matches();
+    }
+
+    /** Whether it is wrong whatever else is asked for. */
+    private boolean isToBlameForAll() {
+        if (query.hints() == null) {
+            return false;
+        }
+        try (HintsImpl alone = HintsImpl.create()) {
+            alone.fabric().providerName(query.hints().fabric().providerName());
+            return isToBlame(query.with(alone));
         }
     }
 }
