@@ -100,6 +100,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches or the node is unknown; the message says which
      *     hint is to blame
+     * @throws IllegalArgumentException if there is a null byte in node or service, or the service is a number and no
+     *     port, from 0 to 65535, where addresses are those of IP
      * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static FabricInfoList getInfo(@Nullable String node, @Nullable String service, Set<GetInfoFlag> flags,
@@ -117,6 +119,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param hints what is asked for; null for everything there is
      * @return the matches, best first, to be closed; empty for {@code FI_ENODATA}
      * @throws FabricException for every other error
+     * @throws IllegalArgumentException as {@link #getInfo(String, String, Set, Hints)} does
      * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static Optional<FabricInfoList> findInfo(@Nullable String node, @Nullable String service, Set<GetInfoFlag> flags,

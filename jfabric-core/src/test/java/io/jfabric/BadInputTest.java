@@ -44,6 +44,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong arguments and closed objects: an exception that names operation, argument and remedy, never a crash. */
 class BadInputTest {
@@ -269,6 +270,67 @@ class BadInputTest {
             assertThatThrownBy(() -> Fabric.getInfo("no-such-host.invalid", "1", Set.of(), hints))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("node \"no-such-host.invalid\" cannot be resolved");
+        }
+    }
+
+    private static void noPort(String service, Runnable call) {
+        assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(service + " is no port; ports go from 0 to 65535");
+    }
+
+    /** C would take the lowest 16 bits. */
+    @ParameterizedTest
+    @ValueSource(strings = {"70000", "-1", "65536", "+80", " 80", "18446744073709551617"})
+    void portsAreNotCutOff(String service) {
+        try (Hints hints = Providers.TCP_MSG.hints()) {
+            if (service.equals("-1") || service.length() > 10) {
+                // the C library does not take these for numbers
+                assertThatThrownBy(() -> Fabric.getInfo("127.0.0.1", service, Set.of(), hints))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("use a port number");
+            } else {
+                noPort(service, () -> Fabric.getInfo("127.0.0.1", service, Set.of(), hints));
+                noPort(service, () -> Fabric.getInfo("127.0.0.1", service, Set.of(GetInfoFlag.SOURCE), hints));
+                noPort(service, () -> Fabric.findInfo("127.0.0.1", service, Set.of(), hints));
+            }
+            for (String good : List.of("0", "1", "65535", "00080")) {
+                Fabric.getInfo("127.0.0.1", good, Set.of(), hints).close();
+            }
+        }
+        try (Pair pair = Pair.open(Providers.RXM)) {
+            noPort(service, () -> pair.a.addresses.insertService("127.0.0.1", service));
+            noPort(service, () -> pair.a.addresses.insertSymmetric("127.0.0.1", 1, service, 2));
+            noPort("65536", () -> pair.a.addresses.insertSymmetric("127.0.0.1", 1, "65534", 3));
+            assertThat(pair.a.addresses.insertSymmetric("127.0.0.1", 1, "65534", 2)).hasSize(2);
+        }
+    }
+
+    /** To shm a service is a part of a name. */
+    @Test
+    void whatIsNoPortStaysAsItIs() {
+        try (Hints hints = Providers.SHM.hints();
+                FabricInfoList infos = Fabric.getInfo("node", "70000", Set.of(GetInfoFlag.SOURCE), hints)) {
+            assertThat(infos.first().provider()).isEqualTo("shm");
+        }
+    }
+
+    private static void cut(Runnable call) {
+        assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a null byte at ");
+    }
+
+    /** They end a text for C. */
+    @Test
+    void nullBytesCutNothingOff() {
+        try (Hints hints = Hints.create(); Pair pair = Pair.open(Providers.RXM)) {
+            cut(() -> Fabric.getInfo("127.0.0.1\0x", "1", Set.of(), hints));
+            cut(() -> Fabric.getInfo("127.0.0.1", "1\0x", Set.of(), hints));
+            cut(() -> hints.provider("tcp\0x"));
+            cut(() -> hints.domain().name("lo\0x"));
+            cut(() -> pair.a.addresses.insertService("127.0.0.1\0x", "1"));
+            cut(() -> pair.a.addresses.insertService("127.0.0.1", "1\0x"));
+            cut(() -> pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.shared("a\0b")));
+            cut(() -> pair.domain.escapeHatch().openOps("a\0b", 0));
+            assertThat(hints.fabric().providerName()).isNull();
         }
     }
 

@@ -255,7 +255,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     @Override
     public synchronized long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount) {
-        SymmetricNames names = new SymmetricNames(node, nodeCount, service, serviceCount);
+        SymmetricNames names = SymmetricNames.of(domain.info(), node, nodeCount, service, serviceCount);
         int total = names.count();
         checkEnabled("fi_av_insertsym");
         try (Arena arena = Arena.ofConfined()) {

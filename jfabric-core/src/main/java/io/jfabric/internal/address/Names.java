@@ -12,16 +12,11 @@ import io.jfabric.internal.ops.CmOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.EnumSet;
 import java.util.Objects;
-import java.util.Set;
 
 /** The addresses of endpoints: calls that fill a buffer and say how much they wrote, or how much they would have. */
 public final class Names {
     public static final long LONGEST = 512;
-    private static final Set<AddressFormat> IP =
-            EnumSet.of(AddressFormat.SOCKADDR, AddressFormat.SOCKADDR_IN,
-            AddressFormat.SOCKADDR_IN6, AddressFormat.SOCKADDR_IP);
 
     private Names() {
     }
@@ -81,7 +76,7 @@ public final class Names {
     public static long copy(String operation, InfoImpl<?> info, Address address, Arena arena) {
         Objects.requireNonNull(address, operation + ": the address is null");
         int format = info.addressFormatCode();
-        boolean ip = IP.contains(info.addressFormat()) || AddressShape.isAnyIp(format);
+        boolean ip = AddressShape.isIp(format);
         if (ip && !address.isInet()) {
             throw new IllegalArgumentException(operation + ": " + address + " is no IP address, but the provider "
                     + info.fabric().providerName() + " uses " + AddressShape.name(format));

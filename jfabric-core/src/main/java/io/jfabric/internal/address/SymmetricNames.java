@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.address;
 
+import io.jfabric.internal.ffi.CText;
+import io.jfabric.internal.info.AddressShape;
+import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.info.Ports;
 import io.jfabric.internal.ops.AvOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,14 +42,23 @@ record SymmetricNames(String node, long nodes, String service, long services) {
         return count() == 1 ? "fi_av_insertsvc" : "fi_av_insertsym";
     }
 
+    /** Those that may be inserted into a vector of a domain with this info. */
+    static SymmetricNames of(FabricInfoImpl info, String node, long nodes, String service, long services) {
+        SymmetricNames names = new SymmetricNames(node, nodes, service, services);
+        if (AddressShape.isIp(info.addressFormatCode())) {
+            Ports.check(names.operation(), service, services);
+        }
+        return names;
+    }
+
     /** How many were inserted, or an error. */
     int insert(Arena arena, long av, long results) {
         // libfabric looks for digits from the name's end on, and if all are digits, before its beginning
         long room = ValueLayout.JAVA_LONG.byteSize();
         MemorySegment name = arena.allocate(room + node.getBytes(StandardCharsets.UTF_8).length + 1);
-        name.setString(room, node);
+        name.setString(room, CText.checked(operation(), node));
         long n = name.address() + room;
-        long s = arena.allocateFrom(service).address();
+        long s = CText.of(arena, operation(), service).address();
         return count() == 1 ? AvOps.insertsvc(av, n, s, results, 0, 0)
                 : AvOps.insertsym(av, n, nodes, s, services, results, 0, 0);
     }

@@ -3,6 +3,7 @@ package io.jfabric.internal.address;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_av_attr;
+import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
@@ -21,7 +22,7 @@ final class VectorStruct {
         fi_av_attr.count(attr, attributes.count());
         fi_av_attr.ep_per_node(attr, attributes.endpointsPerNode());
         if (attributes.name() != null) {
-            fi_av_attr.name(attr, arena.allocateFrom(attributes.name()));
+            fi_av_attr.name(attr, CText.of(arena, "fi_av_open", attributes.name()));
         }
         fi_av_attr.flags(attr, (attributes.readOnly() ? Libfabric.FI_READ() : 0)
                 | (attributes.symmetric() ? Libfabric.FI_SYMMETRIC() : 0)

@@ -26,6 +26,12 @@ public final class AddressShape {
         return formatCode == AddressFormat.SOCKADDR.code() || formatCode == AddressFormat.SOCKADDR_IP.code();
     }
 
+    /** Whether addresses of a format are IPv4 or IPv6 ones in any case. */
+    public static boolean isIp(int formatCode) {
+        return isAnyIp(formatCode) || formatCode == AddressFormat.SOCKADDR_IN.code()
+                || formatCode == AddressFormat.SOCKADDR_IN6.code();
+    }
+
     /** How long an address of this format and family is; 0 where it varies or nobody knows. */
     public static int length(int formatCode, byte[] address) {
         // verbs calls the addresses of a connection request by the last, whatever they are

@@ -6,6 +6,7 @@ import io.jfabric.info.FabricConstant;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
@@ -73,7 +74,7 @@ public abstract sealed class AttributeView
     public final void putString(long offset, String value) {
         change(attr -> {
             // first, as it may throw
-            long copy = LibC.strdup(value);
+            long copy = LibC.strdup(CText.checked(struct, value));
             LibC.free(Memory.getLong(attr + offset));
             Memory.putLong(attr + offset, copy);
         });

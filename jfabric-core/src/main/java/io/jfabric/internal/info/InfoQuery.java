@@ -11,6 +11,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Provider;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
@@ -126,8 +127,8 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             // a provider loaded as a plug-in may take the JVM's signal handlers just as libfabric itself may
-            long node0 = text(arena, node);
-            long service0 = text(arena, service);
+            long node0 = node == null ? 0 : CText.of(arena, "fi_getinfo", node).address();
+            long service0 = service == null ? 0 : CText.of(arena, "fi_getinfo", service).address();
             // asked before anything native is touched, as it explains why that fails
             int version = NativeLibrary.apiVersion();
             // a copy: whoever changes or closes the hints meanwhile need not wait for the network
@@ -142,12 +143,27 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
                 }
                 if (code == 0) {
                     NameLengths.correct(result.get(ValueLayout.JAVA_LONG, 0));
+                    checkPort(result.get(ValueLayout.JAVA_LONG, 0));
                 }
                 head.copyFrom(result);
                 return code;
             } finally {
                 if (asked != 0) {
                     Exports.freeinfo(asked);
+                }
+            }
+        }
+    }
+
+    /** Once it is known what was found: to others than IP a service may be any number, or a part of a name. */
+    private void checkPort(long found) {
+        for (long info = found; info != 0; info = Memory.getLong(info + fi_info.next$offset())) {
+            if (AddressShape.isIp(Memory.getInt(info + fi_info.addr_format$offset()))) {
+                try {
+                    Ports.check("fi_getinfo", service, 1);
+                } catch (IllegalArgumentException e) {
+                    Exports.freeinfo(found);
+                    throw e;
                 }
             }
         }
@@ -179,9 +195,5 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
             Memory.putLong(Memory.getLong(info + fi_info.domain_attr$offset()) + fi_domain_attr.domain$offset(),
                     domain);
         }
-    }
-
-    private static long text(Arena arena, String text) {
-        return text == null ? 0 : arena.allocateFrom(text).address();
     }
 }

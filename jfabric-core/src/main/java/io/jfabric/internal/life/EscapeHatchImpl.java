@@ -6,6 +6,7 @@ import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_fid_var;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.ops.FidOps;
@@ -63,7 +64,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
     public long openOps(String name, long flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            long text = arena.allocateFrom(name).address();
+            long text = CText.of(arena, "fi_open_ops", name).address();
             int code = object.call(fid -> FidOps.openOps(fid, text, flags, result.address(), 0));
             FidObject.check("fi_open_ops", code, object.kind() + ", " + name);
             return result.get(ValueLayout.JAVA_LONG, 0);
@@ -74,7 +75,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
     public void setOps(String name, long flags, MemorySegment ops) {
         long table = Buffers.address("fi_set_ops", ops);
         try (Arena arena = Arena.ofConfined()) {
-            long text = arena.allocateFrom(name).address();
+            long text = CText.of(arena, "fi_set_ops", name).address();
             int code = object.call(fid -> FidOps.setOps(fid, text, flags, table, 0));
             FidObject.check("fi_set_ops", code, object.kind() + ", " + name);
         }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ffi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Texts for C, where the first null byte is the end: one inside would cut off the rest without a word. */
+public final class CText {
+    private CText() {
+    }
+
+    /** The text with its end, in the arena. */
+    public static MemorySegment of(Arena arena, String operation, String text) {
+        return arena.allocateFrom(checked(operation, text));
+    }
+
+    /** The text itself, which C reads as it is; null stays null. */
+    public static String checked(String operation, String text) {
+        int end = text == null ? -1 : text.indexOf('\0');
+        if (end >= 0) {
+            throw new IllegalArgumentException(operation + ": a null byte at " + end + " ends \""
+                    + text.substring(0, end) + "\" for C; leave it out");
+        }
+        return text;
+    }
+}
