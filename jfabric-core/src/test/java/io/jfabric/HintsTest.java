@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
@@ -12,6 +13,8 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Info;
+import io.jfabric.info.Progress;
+import io.jfabric.info.Protocol;
 import io.jfabric.info.Version;
 import io.jfabric.internal.domain.FabricImpl;
 import io.jfabric.testing.Contract;
@@ -20,7 +23,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +55,35 @@ class HintsTest {
             }
         }
         return setters;
+    }
+
+    /** Older releases would take their numbers for something else, or for nothing. */
+    @Test
+    void constantsNewerThanTheLibraryAreRefused() {
+        try (Hints hints = Hints.create()) {
+            Map<FabricConstant, Runnable> setters = new LinkedHashMap<>();
+            for (Progress value : Progress.values()) {
+                setters.put(value, () -> hints.domain().controlProgress(value).dataProgress(value));
+            }
+            for (Protocol value : Protocol.values()) {
+                setters.put(value, () -> hints.endpoint().protocol(value));
+            }
+            for (AddressFormat value : AddressFormat.values()) {
+                setters.put(value, () -> hints.addressFormat(value));
+            }
+            setters.forEach((value, setter) -> {
+                if (Fabric.version().atLeast(value.since())) {
+                    if (!value.toString().equals("UNRECOGNIZED")) {
+                        setter.run();
+                    }
+                } else {
+                    assertThatThrownBy(setter::run).as(value.toString()).isInstanceOf(FabricException.class)
+                            .hasMessageContaining("FI_ENOSYS").hasMessageContaining("needs libfabric "
+                            + value.since());
+                }
+            });
+            hints.domain().controlProgressCode((int) Progress.CONTROL_UNIFIED.code());
+        }
     }
 
     /** Sets one thing at a time, to a value that nothing else has, and expects to find it in the duplicate. */

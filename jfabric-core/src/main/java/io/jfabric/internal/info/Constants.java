@@ -19,11 +19,17 @@ public final class Constants {
         return otherwise;
     }
 
-    /** The value to hand to libfabric for what is to be set; {@code UNRECOGNIZED} stands for no value at all. */
+    /**
+     * The value to hand to libfabric for what is to be set; {@code UNRECOGNIZED} stands for no value at all, and what
+     * is newer than the library would be taken for something else.
+     */
     public static <E extends Enum<E> & FabricConstant> int codeOf(E constant, E unrecognized, String attribute) {
         if (Arguments.given(constant, attribute, "the constant") == unrecognized) {
             throw new IllegalArgumentException(attribute + ": UNRECOGNIZED is not a value; to pass on a number that "
                     + "jfabric has no constant for, use " + attribute + "Code(int)");
+        }
+        if (!constant.since().equals(FabricConstant.FIRST)) {
+            Known.require("set " + attribute, constant.nativeName(), constant.since());
         }
         return (int) constant.code();
     }

@@ -113,10 +113,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     @Override
     public final T addressFormat(AddressFormat format) {
-        if (Arguments.given(format, "addressFormat", "the format") == AddressFormat.UNRECOGNIZED) {
-            throw new IllegalArgumentException("addressFormat: UNRECOGNIZED is no value; use addressFormatCode(int)");
-        }
-        return addressFormatCode((int) format.code());
+        return addressFormatCode(Constants.codeOf(format, AddressFormat.UNRECOGNIZED, "addressFormat"));
     }
 
     @Override
