@@ -16,8 +16,12 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A main class of the test tree in a JVM of its own, on the class path. Its output is captured (stdout and stderr
@@ -28,12 +32,16 @@ public final class ChildJvm implements AutoCloseable {
     public static final Duration DEADLINE = Duration.ofSeconds(Long.getLong("jfabric.testkit.deadline", 30));
 
     private final Process process;
+    /** Of those that a prefix has started, all that were ever met: once it is dead nobody knows whose they are. */
+    private final Set<ProcessHandle> started = ConcurrentHashMap.newKeySet();
+    private final boolean prefixed;
     private final List<String> output = new ArrayList<>();
     private final Thread reader;
 
-    private ChildJvm(Process process) {
+    private ChildJvm(Process process, boolean prefixed) {
         this.process = process;
-        Leftovers.child(process);
+        this.prefixed = prefixed;
+        Leftovers.child(this);
         this.reader = Thread.ofPlatform().daemon().name("child-output").start(this::read);
     }
 
@@ -73,7 +81,10 @@ public final class ChildJvm implements AutoCloseable {
             return this;
         }
 
-        /** Runs it through another command, such as {@code ip netns exec}. */
+        /**
+         * Runs it through another command, such as {@code ip netns exec}. If that does not become the JVM, but starts
+         * it and waits, signals go to all that it has started.
+         */
         public Builder prefix(String... command) {
             prefix = List.of(command);
             return this;
@@ -105,7 +116,7 @@ public final class ChildJvm implements AutoCloseable {
                 builder.environment().put(environment.get(i), environment.get(i + 1));
             }
             try {
-                return new ChildJvm(builder.start());
+                return new ChildJvm(builder.start(), !prefix.isEmpty());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -200,15 +211,45 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** The process, by its handle, as itself it would close what it says in the end; then what a prefix started. */
+    private List<ProcessHandle> all() {
+        if (prefixed) {
+            process.descendants().forEach(started::add);
+        }
+        List<ProcessHandle> all = new ArrayList<>(List.of(process.toHandle()));
+        all.addAll(started);
+        return all;
+    }
+
     /** Sends SIGTERM. */
     public void terminate() {
-        // by its handle: the process itself would close what it says in the end
-        process.toHandle().destroy();
+        all().forEach(ProcessHandle::destroy);
+    }
+
+    /** Sends SIGKILL, and has removed what they leave. */
+    void destroy() {
+        for (ProcessHandle one : all()) {
+            Leftovers.ofKilled(one.pid());
+            one.destroyForcibly();
+        }
+    }
+
+    /** Whether all have ended in time. */
+    boolean awaitEnd(Duration time) throws InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        for (ProcessHandle one : all()) {
+            try {
+                one.onExit().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Ends it at once (SIGKILL), as a crash would. */
     public void kill() {
-        process.toHandle().destroyForcibly();
+        destroy();
         await();
     }
 
@@ -225,7 +266,9 @@ public final class ChildJvm implements AutoCloseable {
     private void signal(String name) {
         try {
             // the shell's own: not every system has the program
-            int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).inheritIO().start().waitFor();
+            String pids = all().stream().filter(ProcessHandle::isAlive).map(one -> Long.toString(one.pid()))
+                    .collect(Collectors.joining(" "));
+            int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pids).inheritIO().start().waitFor();
             if (exit != 0) {
                 throw new AssertionError("kill -" + name + " " + pid() + " ended with " + exit + describe());
             }
@@ -275,15 +318,17 @@ public final class ChildJvm implements AutoCloseable {
     @Override
     public void close() {
         // it may have ended without a chance to clean up, whatever its exit status
-        Leftovers.ofKilled(pid());
-        if (process.isAlive()) {
+        boolean alive = process.isAlive();
+        destroy();
+        if (alive) {
+            // closes its streams
             process.destroyForcibly();
-            try {
-                process.waitFor(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
         }
-        Leftovers.childEnded(process);
+        try {
+            awaitEnd(DEADLINE);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        Leftovers.childEnded(this);
     }
 }

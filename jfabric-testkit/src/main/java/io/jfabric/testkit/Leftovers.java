@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The files that killed processes leave in /dev/shm, named after their ids. They are removed when this JVM ends: until
@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Leftovers {
     private static final Path SHM = Path.of("/dev/shm");
-    private static final long ENDING_SECONDS = 5;
+    private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Set<Long> KILLED = ConcurrentHashMap.newKeySet();
-    private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
+    private static final Set<ChildJvm> CHILDREN = ConcurrentHashMap.newKeySet();
     private static volatile boolean ending;
 
     static {
@@ -38,28 +38,25 @@ public final class Leftovers {
     }
 
     /** Has it killed when this JVM ends: one that is stopped would not notice that. */
-    static void child(Process process) {
-        CHILDREN.add(process);
+    static void child(ChildJvm child) {
+        CHILDREN.add(child);
         if (ending) {
-            process.destroyForcibly();
+            child.destroy();
         }
     }
 
     /** It has ended. */
-    static void childEnded(Process process) {
-        CHILDREN.remove(process);
+    static void childEnded(ChildJvm child) {
+        CHILDREN.remove(child);
     }
 
     /** First the processes, then what they leave. */
     private static void end() {
         ending = true;
-        for (Process child : CHILDREN) {
-            KILLED.add(child.pid());
-            child.destroyForcibly();
-        }
+        CHILDREN.forEach(ChildJvm::destroy);
         try {
-            for (Process child : CHILDREN) {
-                child.waitFor(ENDING_SECONDS, TimeUnit.SECONDS);
+            for (ChildJvm child : CHILDREN) {
+                child.awaitEnd(ENDING);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ package io.jfabric.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,6 +48,44 @@ class ChildJvmTest {
         boolean alive = child.isPresent() && child.get().isAlive();
         child.ifPresent(ProcessHandle::destroyForcibly);
         assertThat(alive).isFalse();
+    }
+
+    /** Which waits for what it has started, and passes no signals on. */
+    private static ChildJvm behindAShell() {
+        ChildJvm child = ChildJvm.of(Talkative.class).prefix("sh", "-c", "\"$0\" \"$@\"; exit 3").start();
+        child.awaitLine("up"::equals);
+        return child;
+    }
+
+    private static ProcessHandle started(ChildJvm child) {
+        return ProcessHandle.of(child.pid()).orElseThrow().descendants().findFirst().orElseThrow();
+    }
+
+    private static void hasEnded(ProcessHandle process) throws Exception {
+        try {
+            process.onExit().get(20, TimeUnit.SECONDS);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whatAPrefixHasStartedIsEndedWithIt() throws Exception {
+        ChildJvm closed = behindAShell();
+        ProcessHandle first = started(closed);
+        closed.close();
+        hasEnded(first);
+        try (ChildJvm killed = behindAShell()) {
+            ProcessHandle second = started(killed);
+            killed.kill();
+            hasEnded(second);
+        }
+        try (ChildJvm terminated = behindAShell()) {
+            ProcessHandle third = started(terminated);
+            terminated.terminate();
+            hasEnded(third);
+            assertThat(terminated.await().output()).isEqualTo("up\nlast words");
+        }
     }
 
     @Test
