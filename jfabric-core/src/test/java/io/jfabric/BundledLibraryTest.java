@@ -11,6 +11,8 @@ import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -46,6 +48,10 @@ class BundledLibraryTest {
         }
 
         public static void main(String[] args) throws IOException {
+            if (args.length > 0) {
+                Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[] {unescaped(args[0])}));
+            }
+            System.out.println("available " + Fabric.isAvailable());
             try {
                 System.out.println("loaded " + Fabric.libraryPath());
             } catch (UnsatisfiedLinkError e) {
@@ -63,6 +69,12 @@ class BundledLibraryTest {
             }
             mapped().forEach(file -> System.out.println("mapped " + file));
         }
+    }
+
+    // as older frameworks make them
+    @SuppressWarnings("deprecation")
+    private static URL unescaped(String file) throws IOException {
+        return new URL("file:" + file);
     }
 
     private static List<Path> mapped() throws IOException {
@@ -171,6 +183,15 @@ class BundledLibraryTest {
             assertThat(files.map(file -> file.getFileName().toString())).as("nothing temporary")
                     .containsExactlyInAnyOrderElementsOf(names);
         }
+    }
+
+    /** Which is no URI. */
+    @Test
+    void aPathMayHaveASpace() throws Exception {
+        Path spaced = Files.createDirectory(shared.resolve("a directory")).resolve("bundle.jar");
+        Files.copy(jar, spaced);
+        checkBundled(run(ChildJvm.of(Main.class, spaced.toString()).flags("-Djfabric.cache=" + cache,
+                "-Djfabric.library=bundled")));
     }
 
     @Test

@@ -5,7 +5,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URI;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
@@ -34,14 +33,14 @@ final class BundledLibrary {
     /** How much of the index's hash the directory's name has. */
     private static final int NAME_DIGITS = 32;
 
-    private final String index;
+    private final URL index;
     private final String digest;
     private final Map<String, String> digests = new LinkedHashMap<>();
 
     private BundledLibrary(URL index) throws IOException {
-        this.index = index.toString();
+        this.index = index;
         byte[] text;
-        try (InputStream in = stream(this.index)) {
+        try (InputStream in = stream(index)) {
             text = in.readAllBytes();
         }
         digest = digest(new ByteArrayInputStream(text));
@@ -81,7 +80,7 @@ final class BundledLibrary {
     /** Where it came from. */
     @Override
     public String toString() {
-        return index;
+        return index.toString();
     }
 
     /**
@@ -115,7 +114,7 @@ final class BundledLibrary {
 
     // Another JVM may do the same now: each writes a file of its own, and either result is complete.
     private void write(Path file, String expected) throws IOException {
-        String resource = index.substring(0, index.lastIndexOf('/') + 1) + file.getFileName();
+        URL resource = beside(index, file.getFileName().toString());
         byte[] bytes;
         try (InputStream in = stream(resource)) {
             bytes = in.readAllBytes();
@@ -128,8 +127,14 @@ final class BundledLibrary {
         PrivateDirectory.write(file, bytes);
     }
 
-    private static InputStream stream(String url) throws IOException {
-        URLConnection connection = URI.create(url).toURL().openConnection();
+    // URL.of takes URIs only, which not every class path's URL is: one with a space in it, or a container's own
+    @SuppressWarnings("deprecation")
+    private static URL beside(URL index, String name) throws IOException {
+        return new URL(index, name);
+    }
+
+    private static InputStream stream(URL url) throws IOException {
+        URLConnection connection = url.openConnection();
         // a cached jar would stay open
         connection.setUseCaches(false);
         return connection.getInputStream();
