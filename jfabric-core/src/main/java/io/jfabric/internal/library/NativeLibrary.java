@@ -146,7 +146,7 @@ public final class NativeLibrary {
         }
         NativeLibrary found = named.isEmpty() || named.equals(BUNDLED) ? bundled(reasons) : null;
         return found != null ? found : failed("""
-                libfabric was not found, or could not be loaded. Tried, in this order:
+                libfabric was not found, or cannot be used. Tried, in this order:
                   %s
                 Install it (Debian, Ubuntu: apt install libfabric1; Fedora, RHEL: dnf install libfabric; \
                 SUSE: zypper install libfabric1; Spack: spack install libfabric) \
