@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * {@link io.jfabric.async.Group} has no such limit, and all operations on every provider.
  *
  * <p>Errors: {@link FabricException} from the provider ({@code FI_ENOSYS} for what it does not have),
- * {@link IllegalArgumentException} for buffers of the wrong size. Threads: see {@link Endpoint}.
+ * {@link IllegalArgumentException} for buffers of the wrong size, and results of reductions that do not lie at a multiple
+ * of what their type needs, as with atomics. Threads: see {@link Endpoint}.
  */
 public sealed interface Collectives permits CollectivesImpl {
     /**

@@ -20,7 +20,9 @@ import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.Known;
 import io.jfabric.internal.ops.CollectiveOps;
+import io.jfabric.internal.post.AtomicChecks;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
@@ -39,6 +41,10 @@ public final class CollectivesImpl implements Collectives {
     private final EndpointState state;
     private final Gate gate;
     private final boolean software;
+    /** Whether broadcasts go wrong whose elements the members do not divide. */
+    private final boolean evenly;
+    /** Whether the provider has a type for all elements that are only moved. */
+    private final boolean bytesOnly;
     private final LongestMessage longest;
     /** For each operation and datatype the reductions that the provider has, and those it was asked about. */
     private final AtomicIntegerArray known = new AtomicIntegerArray(CollectiveOperation.values().length
@@ -51,6 +57,8 @@ public final class CollectivesImpl implements Collectives {
         this.state = endpoint.state();
         this.gate = state.collectives();
         this.software = inSoftware(endpoint);
+        this.evenly = domain.quirks().has(Quirk.UNEVEN_BROADCASTS);
+        this.bytesOnly = domain.quirks().has(Quirk.DATATYPES_WITHOUT_SIZE);
         this.longest = new LongestMessage(domain);
     }
 
@@ -166,16 +174,17 @@ public final class CollectivesImpl implements Collectives {
         MemorySegment room = buffer;
         Object keep = buffer;
         longest.checkTree("fi_broadcast", count, type, all.size(), all.size());
-        if (software && count % all.size() != 0) {
+        if (evenly && count % all.size() != 0) {
             PaddedBuffer padded = new PaddedBuffer(buffer,
                     Math.ceilDiv(count, all.size()) * all.size() * type.byteSize());
             room = padded.memory();
             keep = padded;
         }
         long where = room.address();
+        long whole = moved(room.byteSize() / type.byteSize(), type);
         long desc = descriptor(room);
         return start("fi_broadcast", all, keep, 0, context, (fid, address, token) ->
-                CollectiveOps.broadcast(fid, where, count, desc, address, root, (int) type.code(), 0, token));
+                CollectiveOps.broadcast(fid, where, whole, desc, address, root, moved(type), 0, token));
     }
 
     @Override
@@ -184,6 +193,7 @@ public final class CollectivesImpl implements Collectives {
         CollectiveGroupImpl all = ready("fi_allreduce", group);
         long count = count("fi_allreduce", buffer, type);
         requireRoom("fi_allreduce", result, count, 1, type);
+        AtomicChecks.aligned("fi_allreduce", result.address(), type);
         requireReduction(CollectiveOperation.ALLREDUCE, "fi_allreduce", type, reduction);
         longest.check("fi_allreduce", count, type);
         return start("fi_allreduce", all, pair(buffer, result), 0, context, (fid, address, token) ->
@@ -199,8 +209,8 @@ public final class CollectivesImpl implements Collectives {
         requireRoom("fi_allgather", result, count, all.size(), type);
         longest.check("fi_allgather", count, type);
         return start("fi_allgather", all, pair(buffer, result), 0, context, (fid, address, token) ->
-                CollectiveOps.allgather(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                        descriptor(result), address, (int) type.code(), 0, token));
+                CollectiveOps.allgather(fid, buffer.address(), moved(count, type), descriptor(buffer),
+                        result.address(), descriptor(result), address, moved(type), 0, token));
     }
 
     @Override
@@ -211,8 +221,8 @@ public final class CollectivesImpl implements Collectives {
         requireRoom("fi_alltoall", result, count, 1, type);
         requireShares("fi_alltoall", count, all);
         return start("fi_alltoall", all, pair(buffer, result), 0, context, (fid, address, token) ->
-                CollectiveOps.alltoall(fid, buffer.address(), count / all.size(), descriptor(buffer),
-                        result.address(), descriptor(result), address, (int) type.code(), 0, token));
+                CollectiveOps.alltoall(fid, buffer.address(), moved(count / all.size(), type), descriptor(buffer),
+                        result.address(), descriptor(result), address, moved(type), 0, token));
     }
 
     @Override
@@ -222,6 +232,7 @@ public final class CollectivesImpl implements Collectives {
         long count = count("fi_reduce_scatter", buffer, type);
         requireShares("fi_reduce_scatter", count, all);
         requireRoom("fi_reduce_scatter", result, count / all.size(), 1, type);
+        AtomicChecks.aligned("fi_reduce_scatter", result.address(), type);
         requireReduction(CollectiveOperation.REDUCE_SCATTER, "fi_reduce_scatter", type, reduction);
         return start("fi_reduce_scatter", all, pair(buffer, result), 0, context, (fid, address, token) ->
                 CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
@@ -237,6 +248,7 @@ public final class CollectivesImpl implements Collectives {
         if (result != null) {
             requireRoom("fi_reduce", result, count, 1, type);
         }
+        AtomicChecks.aligned("fi_reduce", addressOf(result), type);
         requireReduction(CollectiveOperation.REDUCE, "fi_reduce", type, reduction);
         return start("fi_reduce", all, pair(buffer, result), 0, context, (fid, address, token) ->
                 CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
@@ -256,8 +268,8 @@ public final class CollectivesImpl implements Collectives {
         }
         longest.checkTree("fi_scatter", count, type, all.size(), 1);
         return start("fi_scatter", all, pair(buffer, result), 0, context, (fid, address, token) ->
-                CollectiveOps.scatter(fid, addressOf(buffer), count, descriptor(buffer), result.address(),
-                        descriptor(result), address, root, (int) type.code(), 0, token));
+                CollectiveOps.scatter(fid, addressOf(buffer), moved(count, type), descriptor(buffer),
+                        result.address(), descriptor(result), address, root, moved(type), 0, token));
     }
 
     @Override
@@ -270,8 +282,8 @@ public final class CollectivesImpl implements Collectives {
             requireRoom("fi_gather", result, count, all.size(), type);
         }
         return start("fi_gather", all, pair(buffer, result), 0, context, (fid, address, token) ->
-                CollectiveOps.gather(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
-                        descriptor(result), address, root, (int) type.code(), 0, token));
+                CollectiveOps.gather(fid, buffer.address(), moved(count, type), descriptor(buffer),
+                        addressOf(result), descriptor(result), address, root, moved(type), 0, token));
     }
 
     private static MemorySegment[] pair(MemorySegment buffer, MemorySegment result) {
@@ -294,9 +306,21 @@ public final class CollectivesImpl implements Collectives {
         return known;
     }
 
-    private static long count(String operation, MemorySegment buffer, Datatype type) {
+    /** How many elements of the type below these are, where they are only moved. */
+    private long moved(long count, Datatype type) {
+        return bytesOnly ? count * type.byteSize() : count;
+    }
+
+    private int moved(Datatype type) {
+        return (int) (bytesOnly ? Datatype.UINT8 : type).code();
+    }
+
+    private long count(String operation, MemorySegment buffer, Datatype type) {
         Buffers.address(operation, buffer);
         Arguments.given(type, operation, "the datatype");
+        if (!bytesOnly) {
+            Known.require(operation, type.nativeName(), type.since());
+        }
         if (type == Datatype.VOID || buffer.byteSize() % type.byteSize() != 0) {
             throw new IllegalArgumentException(operation + ": a buffer of " + buffer.byteSize()
                     + " bytes does not hold whole elements of type " + type);

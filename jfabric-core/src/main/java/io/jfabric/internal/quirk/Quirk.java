@@ -232,10 +232,22 @@ public enum Quirk {
                     + "provider", "ClosingWhileReadingTest"),
     /** Its collectives are libfabric's own. */
     SOFTWARE_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
-            "collectives call through tables without a look, write behind buffers and number members by position; a "
-                    + "set smaller than its range crashes",
-            "prov/coll", "checks reductions, pads buffers, requires the own address in the set, always says how many "
-                    + "members a set may have", "CollectivesTest"),
+            "collectives call through tables without a look and number members by position; a set smaller than its "
+                    + "range crashes; so do reductions of 16 bytes into results at other multiples",
+            "prov/coll", "checks reductions and where results are, requires the own address in the set, always says "
+                    + "how many members a set may have", "CollectivesTest"),
+    /** Equal chunks, of which the last members seem to need none. */
+    UNEVEN_BROADCASTS(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
+            "a broadcast of elements that the members do not divide writes behind the buffer; of few, among 4 or more "
+                    + "members, it leaves some as they were, ends with wrong elements, or never",
+            "coll_ep_broadcast: chunk_cnt is 0 at members whose chunk begins more than one behind the end, while the "
+                    + "others send it", "broadcasts a padded copy, as many elements as the members divide",
+            "CollectiveSizesTest"),
+    /** Elements of no size are moved at once. */
+    DATATYPES_WITHOUT_SIZE(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
+            "collectives with `FLOAT16`, `BFLOAT16` or `FLOAT8_*` complete without moving anything",
+            "ofi_datatype_size: 0 for all types after `UINT128`", "moves bytes; reductions of them are refused",
+            "CollectivesTest"),
     /** Whether there is one is settled for each domain, and nobody tells the peer. */
     TAGGED_WITHOUT_HEADER(List.of("tcp"), Releases.before("1.18"),
             "below `ofi_rxm`: a tagged message from an endpoint without `COLLECTIVE` crashes one that has it",
