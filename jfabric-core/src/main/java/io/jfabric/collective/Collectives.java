@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * {@link io.jfabric.async.Group} has no such limit, and all operations on every provider.
  *
  * <p>Errors: {@link FabricException} from the provider ({@code FI_ENOSYS} for what it does not have),
- * {@link IllegalArgumentException} for buffers of the wrong size, and results of reductions that do not lie at a multiple
- * of what their type needs, as with atomics. Threads: see {@link Endpoint}.
+ * {@link IllegalArgumentException} for buffers of the wrong size, and results of reductions that do not lie at a
+ * multiple of what their type needs, as with atomics. Threads: see {@link Endpoint}.
  */
 public sealed interface Collectives permits CollectivesImpl {
     /**
@@ -76,9 +76,13 @@ public sealed interface Collectives permits CollectivesImpl {
      * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
      * transmits, and its own address must be in the set.
      *
+     * <p>libfabric's own software collectives count these joins where the set is (before 1.18 where the address vector
+     * is): while one endpoint that has joined by it is open, another one needs a set (a vector) of its own.
+     *
      * @param set the members, the same at each of them; must stay open and unchanged
      * @param context comes back in the event
      * @return the group
+     * @throws IllegalStateException if another endpoint has joined by the set
      */
     CollectiveGroup join(AddressVectorSet set, long context);
 

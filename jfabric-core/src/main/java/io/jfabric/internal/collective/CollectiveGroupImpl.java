@@ -13,7 +13,6 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Version;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.PendingJoins;
-import io.jfabric.internal.context.Holder;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
@@ -29,30 +28,31 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /** {@link CollectiveGroup}. */
-public final class CollectiveGroupImpl extends FidObject implements CollectiveGroup, PendingJoins.Join,
-        Holder {
+public final class CollectiveGroupImpl extends FidObject implements CollectiveGroup, PendingJoins.Join {
     private final EndpointImpl endpoint;
     private final int size;
     private final int rank;
     private final long context;
     private final long address;
+    /** Of the join. */
+    private final long token;
+    /** What the join is in its parent; null where that is the set itself. */
+    private final GroupUse.Entry inParent;
+    private final GroupUse use = new GroupUse();
     private volatile boolean joined;
+    private volatile boolean failed;
 
-    private CollectiveGroupImpl(EndpointImpl endpoint, AddressVectorSetImpl set, long handle, int size, int rank,
-            long context) {
+    private CollectiveGroupImpl(EndpointImpl endpoint, AddressVectorSetImpl set, long handle, int rank, long context,
+            long token, GroupUse.Entry inParent) {
         // the set cannot be closed before its groups, nor these before their endpoint
         super(set, handle);
         this.endpoint = endpoint;
-        this.size = size;
+        this.size = set.members().size();
         this.rank = rank;
         this.context = context;
+        this.token = token;
+        this.inParent = inParent;
         this.address = Memory.getLong(handle + fid_mc.fi_addr$offset());
-    }
-
-    /** Kept by barriers, which have none. */
-    @Override
-    public Object buffers() {
-        return null;
     }
 
     public static CollectiveGroupImpl join(EndpointImpl endpoint, AddressVectorSetImpl set, CollectiveGroupImpl parent,
@@ -69,12 +69,16 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         endpoint.checkRelated("fi_join_collective", set);
         endpoint.handle();
         checkVector(endpoint, set);
-        long everybody = parent == null ? everybody(set) : parent.address();
-        return endpoint.call(fid -> join(fid, endpoint, set, everybody, rank, context));
+        if (parent == null) {
+            checkAlone(endpoint, set);
+        }
+        return endpoint.call(fid -> join(fid, endpoint, set, parent, rank, context));
     }
 
-    private static CollectiveGroupImpl join(long fid, EndpointImpl endpoint, AddressVectorSetImpl set, long everybody,
-            int rank, long context) {
+    private static CollectiveGroupImpl join(long fid, EndpointImpl endpoint, AddressVectorSetImpl set,
+            CollectiveGroupImpl parent, int rank, long context) {
+        long everybody = parent == null ? everybody(set) : parent.address();
+        GroupUse.Entry inParent = parent == null ? null : parent.use.begin(null, null);
         PendingJoins joins = endpoint.fabricState().joins();
         long token = joins.begin();
         CollectiveGroupImpl group = null;
@@ -87,11 +91,14 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
             check("fi_join_collective", error, "provider " + endpoint.info().provider()
                     + "; ask for the capability COLLECTIVE in the hints");
             group = Opening.of(result.get(JAVA_LONG, 0), joined ->
-                    new CollectiveGroupImpl(endpoint, set, joined, set.members().size(), rank, context));
+                    new CollectiveGroupImpl(endpoint, set, joined, rank, context, token, inParent));
             return group;
         } finally {
             if (group == null) {
                 joins.failed(token);
+                if (inParent != null) {
+                    inParent.release();
+                }
             } else {
                 joins.started(token, group);
             }
@@ -105,6 +112,16 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
             throw new IllegalArgumentException("fi_join_collective: the set is of another address vector than the "
                     + "endpoint's, where its addresses are others or none; open the set on the vector that the "
                     + "endpoint is bound to");
+        }
+    }
+
+    private static void checkAlone(EndpointImpl endpoint, AddressVectorSetImpl set) {
+        boolean perSet = Known.since(new Version(1, 18));
+        if (CollectivesImpl.inSoftware(endpoint)
+                && !endpoint.fabricState().rootJoins().take(perSet ? set : set.vector(), endpoint)) {
+            throw new IllegalStateException("fi_join_collective: another endpoint has joined by "
+                    + (perSet ? "this set; open another set" : "a set of this address vector; open another vector")
+                    + " for each endpoint of the process, or close the other one first");
         }
     }
 
@@ -160,6 +177,19 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     @Override
     public void joined() {
         joined = true;
+        leaveParent();
+    }
+
+    @Override
+    public void failed() {
+        failed = true;
+        leaveParent();
+    }
+
+    private void leaveParent() {
+        if (inParent != null) {
+            inParent.release();
+        }
     }
 
     @Override
@@ -172,6 +202,9 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         if (user != endpoint) {
             throw new IllegalArgumentException(operation + ": the group was joined by another endpoint");
         }
+        if (failed) {
+            throw new IllegalStateException(operation + ": the join of the group has failed; close it and join again");
+        }
         if (!joined) {
             throw new IllegalStateException(operation + ": the group is not joined yet; poll the completion queue and "
                     + "read the event queue until it has delivered JoinComplete");
@@ -179,13 +212,33 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         return address();
     }
 
+    /** Of the operations, and of the joins that run in this group. */
+    GroupUse use() {
+        return use;
+    }
+
     @Override
     public void closing() {
+        if (!endpoint.isOpen()) {
+            return;
+        }
         // the provider would go on writing to it
-        if (!joined && endpoint.isOpen()) {
+        if (!joined && !failed) {
             throw new IllegalStateException("the join is still under way; wait for its JoinComplete, or close the "
                     + "endpoint first");
         }
+        // or reading from it
+        int underWay = use.underWay();
+        if (underWay > 0) {
+            throw new IllegalStateException(underWay + " operations, or joins of smaller groups, are still under way "
+                    + "in the group; wait for their completions and JoinComplete, or close the endpoint first, as for "
+                    + "those that report no completion");
+        }
+    }
+
+    @Override
+    public void closed() {
+        endpoint.fabricState().joins().forget(token);
     }
 
     @Override

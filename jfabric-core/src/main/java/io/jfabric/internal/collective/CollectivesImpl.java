@@ -15,6 +15,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.context.ContextSlab;
+import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.ffi.Arguments;
@@ -114,8 +115,8 @@ public final class CollectivesImpl implements Collectives {
     }
 
     /** What every collective operation passes, once its own arguments are known to be right. */
-    private boolean start(String operation, CollectiveGroupImpl group, Object keep, long flags, long context,
-            Start call) {
+    private boolean start(String operation, CollectiveGroupImpl group, Object first, Object second, long flags,
+            long context, Start call) {
         long address = group.use(operation, endpoint);
         long fid = gate.toGroup();
         try {
@@ -123,17 +124,45 @@ public final class CollectivesImpl implements Collectives {
                 // closed since it was looked at; from here on it is not
                 throw group.unusable();
             }
-            byte kind = keep instanceof PaddedBuffer ? ContextSlab.RESOURCES : ContextSlab.PLAIN;
-            long token = state.contexts().transmit(context, keep, kind, flags);
-            if (token == 0 && kind == ContextSlab.RESOURCES) {
-                throw new IllegalArgumentException(operation + ": the elements are not a multiple of " + group.size()
-                        + " members, which needs a completion queue without selective completion");
+            if (!state.contexts().reportsTransmit(flags)) {
+                return startUnreported(operation, group, first, second, flags, context, call, fid);
             }
-            long result = call.start(fid, address, token);
-            return result == 0 || state.refused(operation, result, token);
+            KeptMemory.checkAlive(first);
+            KeptMemory.checkAlive(second);
+            long token = state.contexts().transmit(context, group.use().begin(first, second), ContextSlab.RESOURCES,
+                    flags);
+            return call(operation, call, fid, address, token);
         } finally {
             gate.leave();
         }
+    }
+
+    /** Nothing tells of its end: for the group it is under way as long as the endpoint is open. */
+    private boolean startUnreported(String operation, CollectiveGroupImpl group, Object first, Object second,
+            long flags, long context, Start call, long fid) {
+        if (first instanceof PaddedBuffer) {
+            throw new IllegalArgumentException(operation + ": the elements are not a multiple of " + group.size()
+                    + " members, which needs a completion queue without selective completion");
+        }
+        long token = state.contexts().transmit(context, second == null ? first : new Object[] {first, second},
+                ContextSlab.PLAIN, flags);
+        boolean started = call(operation, call, fid, group.address(), token);
+        if (started) {
+            group.use().begin(null, null);
+        }
+        return started;
+    }
+
+    private boolean call(String operation, Start call, long fid, long group, long token) {
+        long result;
+        try {
+            result = call.start(fid, group, token);
+        } catch (RuntimeException | Error e) {
+            // its memory is not registered
+            state.contexts().cancel(token);
+            throw e;
+        }
+        return result == 0 || state.refused(operation, result, token);
     }
 
     /** The group, of an endpoint that can do collectives. */
@@ -147,7 +176,7 @@ public final class CollectivesImpl implements Collectives {
     @Override
     public boolean barrier(CollectiveGroup group, long context) {
         CollectiveGroupImpl all = ready("fi_barrier", group);
-        return start("fi_barrier", all, all, 0, context, CollectiveOps::barrier);
+        return start("fi_barrier", all, null, null, 0, context, CollectiveOps::barrier);
     }
 
     @Override
@@ -161,7 +190,7 @@ public final class CollectivesImpl implements Collectives {
                     + " is for calls between providers");
         }
         CollectiveGroupImpl all = ready("fi_barrier2", group);
-        return start("fi_barrier2", all, all, flags.bits(), context, (fid, address, token) ->
+        return start("fi_barrier2", all, null, null, flags.bits(), context, (fid, address, token) ->
                 CollectiveOps.barrier2(fid, address, flags.bits(), token));
     }
 
@@ -183,7 +212,7 @@ public final class CollectivesImpl implements Collectives {
         long where = room.address();
         long whole = moved(room.byteSize() / type.byteSize(), type);
         long desc = descriptor(room);
-        return start("fi_broadcast", all, keep, 0, context, (fid, address, token) ->
+        return start("fi_broadcast", all, keep, null, 0, context, (fid, address, token) ->
                 CollectiveOps.broadcast(fid, where, whole, desc, address, root, moved(type), 0, token));
     }
 
@@ -196,7 +225,7 @@ public final class CollectivesImpl implements Collectives {
         AtomicChecks.aligned("fi_allreduce", result.address(), type);
         requireReduction(CollectiveOperation.ALLREDUCE, "fi_allreduce", type, reduction);
         longest.check("fi_allreduce", count, type);
-        return start("fi_allreduce", all, pair(buffer, result), 0, context, (fid, address, token) ->
+        return start("fi_allreduce", all, buffer, result, 0, context, (fid, address, token) ->
                 CollectiveOps.allreduce(fid, buffer.address(), count, descriptor(buffer), result.address(),
                         descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token));
     }
@@ -208,7 +237,7 @@ public final class CollectivesImpl implements Collectives {
         long count = count("fi_allgather", buffer, type);
         requireRoom("fi_allgather", result, count, all.size(), type);
         longest.check("fi_allgather", count, type);
-        return start("fi_allgather", all, pair(buffer, result), 0, context, (fid, address, token) ->
+        return start("fi_allgather", all, buffer, result, 0, context, (fid, address, token) ->
                 CollectiveOps.allgather(fid, buffer.address(), moved(count, type), descriptor(buffer),
                         result.address(), descriptor(result), address, moved(type), 0, token));
     }
@@ -220,7 +249,7 @@ public final class CollectivesImpl implements Collectives {
         long count = count("fi_alltoall", buffer, type);
         requireRoom("fi_alltoall", result, count, 1, type);
         requireShares("fi_alltoall", count, all);
-        return start("fi_alltoall", all, pair(buffer, result), 0, context, (fid, address, token) ->
+        return start("fi_alltoall", all, buffer, result, 0, context, (fid, address, token) ->
                 CollectiveOps.alltoall(fid, buffer.address(), moved(count / all.size(), type), descriptor(buffer),
                         result.address(), descriptor(result), address, moved(type), 0, token));
     }
@@ -234,7 +263,7 @@ public final class CollectivesImpl implements Collectives {
         requireRoom("fi_reduce_scatter", result, count / all.size(), 1, type);
         AtomicChecks.aligned("fi_reduce_scatter", result.address(), type);
         requireReduction(CollectiveOperation.REDUCE_SCATTER, "fi_reduce_scatter", type, reduction);
-        return start("fi_reduce_scatter", all, pair(buffer, result), 0, context, (fid, address, token) ->
+        return start("fi_reduce_scatter", all, buffer, result, 0, context, (fid, address, token) ->
                 CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
                         descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token));
     }
@@ -250,7 +279,7 @@ public final class CollectivesImpl implements Collectives {
         }
         AtomicChecks.aligned("fi_reduce", addressOf(result), type);
         requireReduction(CollectiveOperation.REDUCE, "fi_reduce", type, reduction);
-        return start("fi_reduce", all, pair(buffer, result), 0, context, (fid, address, token) ->
+        return start("fi_reduce", all, buffer, result, 0, context, (fid, address, token) ->
                 CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
                         descriptor(result), address, root, (int) type.code(), (int) reduction.code(), 0, token));
     }
@@ -267,7 +296,7 @@ public final class CollectivesImpl implements Collectives {
             requireSize("fi_scatter", "buffer", buffer, count, all.size(), type);
         }
         longest.checkTree("fi_scatter", count, type, all.size(), 1);
-        return start("fi_scatter", all, pair(buffer, result), 0, context, (fid, address, token) ->
+        return start("fi_scatter", all, buffer, result, 0, context, (fid, address, token) ->
                 CollectiveOps.scatter(fid, addressOf(buffer), moved(count, type), descriptor(buffer),
                         result.address(), descriptor(result), address, root, moved(type), 0, token));
     }
@@ -281,13 +310,9 @@ public final class CollectivesImpl implements Collectives {
         if (result != null) {
             requireRoom("fi_gather", result, count, all.size(), type);
         }
-        return start("fi_gather", all, pair(buffer, result), 0, context, (fid, address, token) ->
+        return start("fi_gather", all, buffer, result, 0, context, (fid, address, token) ->
                 CollectiveOps.gather(fid, buffer.address(), moved(count, type), descriptor(buffer),
                         addressOf(result), descriptor(result), address, root, moved(type), 0, token));
-    }
-
-    private static MemorySegment[] pair(MemorySegment buffer, MemorySegment result) {
-        return new MemorySegment[] {buffer, result};
     }
 
     private static long addressOf(MemorySegment buffer) {

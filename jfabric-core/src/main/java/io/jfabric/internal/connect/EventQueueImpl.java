@@ -228,7 +228,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         }
     }
 
-    /** Null for a connection request whose passive endpoint is closed: nobody could answer it. */
+    /** Null for what nobody could use: a request for a closed passive endpoint, the join of a closed group. */
     private FabricEvent decode(int type, MemorySegment buffer, long length, long flags) {
         FidObject source = find(fi_eq_entry.fid(buffer).address());
         long context = fi_eq_entry.context(buffer).address();
@@ -293,8 +293,11 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
 
     private FabricEvent joined(FidObject source, long context, long flags) {
         PendingJoins.Join group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
-        return group == null ? new FabricEvent.JoinComplete(source, context)
-                : new FabricEvent.JoinComplete(group.group(), group.context());
+        if (group != null) {
+            return new FabricEvent.JoinComplete(group.group(), group.context());
+        }
+        // nobody has the group any more, nor the context that was given with it
+        return fabric.joins().isPast(context) ? null : new FabricEvent.JoinComplete(source, context);
     }
 
     private static byte[] connectionData(MemorySegment buffer, long length) {
@@ -317,7 +320,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         MemorySegment text = arena.allocate(TEXT_BYTES);
         String reason = EqOps.strerror(eq, providerErrno, data, text.address(), TEXT_BYTES);
         long context = fi_eq_err_entry.context(entry).address();
-        PendingJoins.Join join = fabric.joins().find(context);
+        PendingJoins.Join join = flags == 0 ? fabric.joins().broken(context) : fabric.joins().find(context);
         EventException failure = new EventException(find(fi_eq_err_entry.fid(entry).address()),
                 join == null ? context : join.context(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,

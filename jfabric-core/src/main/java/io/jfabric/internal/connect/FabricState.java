@@ -16,6 +16,7 @@ public final class FabricState {
     private final String provider;
     private final String name;
     private final PendingJoins joins = new PendingJoins();
+    private final RootJoins rootJoins = new RootJoins();
     private final ConnectionRequests connectionRequests;
 
     /** Of a fabric of that provider, with its name. */
@@ -67,6 +68,10 @@ public final class FabricState {
 
     public PendingJoins joins() {
         return joins;
+    }
+
+    public RootJoins rootJoins() {
+        return rootJoins;
     }
 
     public ConnectionRequests connectionRequests() {

@@ -14,6 +14,9 @@ public final class PendingJoins {
         /** The event has been read. */
         void joined();
 
+        /** It has failed, and there will be no other event. */
+        void failed();
+
         /** What the application gave. */
         long context();
 
@@ -43,11 +46,35 @@ public final class PendingJoins {
         joins.remove(token).complete(null);
     }
 
+    /** What was joined is closed, and nobody waits for the event that may still come. */
+    public void forget(long token) {
+        joins.remove(token);
+    }
+
+    /** Whether it is of a join that was forgotten, or is over. */
+    public boolean isPast(long token) {
+        return token >= FIRST && token < next.get() && !joins.containsKey(token);
+    }
+
+    /** How many there are. */
+    public int size() {
+        return joins.size();
+    }
+
     /** The group of a join, without completing it; null for one that is not ours. */
     public Join find(long token) {
         CompletableFuture<Join> join = joins.get(token);
         // who joins waits for nobody
         return join == null ? null : join.join();
+    }
+
+    /** The group of a join that has failed; null for one that is not ours. */
+    public Join broken(long token) {
+        Join group = find(token);
+        if (group != null && joins.remove(token) != null) {
+            group.failed();
+        }
+        return group;
     }
 
     /** The group of a join that is now complete; null for one that is not ours. */

@@ -250,9 +250,13 @@ public final class Contexts {
     /** The token for an operation of this side with flags of its own. */
     public long transmit(long context, Object keep, byte kind, long flags) {
         KeptMemory.checkAlive(keep);
-        return transmitAlways || (flags & COMPLETION) != 0 && hasTransmitQueue()
-                ? transmits.acquire(context, keep, kind)
+        return reportsTransmit(flags) ? transmits.acquire(context, keep, kind)
                 : unreportedTransmit(context, (flags & INJECT) != 0 ? null : keep);
+    }
+
+    /** Whether an operation of this side with flags of its own is reported. */
+    public boolean reportsTransmit(long flags) {
+        return transmitAlways || (flags & COMPLETION) != 0 && hasTransmitQueue();
     }
 
     /**

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.collective;
+
+import io.jfabric.internal.context.Kept;
+import io.jfabric.internal.context.KeptMemory;
+
+/**
+ * What is under way in a group, whose memory C follows until then. Entries are used again, so that an operation
+ * allocates nothing. They lead to nothing that was opened, nor to a thread: they may stay with the provider for longer.
+ */
+final class GroupUse {
+    private Entry free;
+    private int underWay;
+
+    /** One operation, or one join of a smaller group, with the memory that it uses. */
+    static final class Entry implements Kept {
+        private final GroupUse group;
+        private final Object[] kept = new Object[2];
+        private Entry next;
+        private boolean busy;
+
+        private Entry(GroupUse group) {
+            this.group = group;
+        }
+
+        @Override
+        public Object buffers() {
+            return kept;
+        }
+
+        @Override
+        public long prefix() {
+            return 0;
+        }
+
+        @Override
+        public void release() {
+            group.end(this);
+        }
+    }
+
+    /** Something begins, with memory or without; it must be released at its end. */
+    synchronized Entry begin(Object first, Object second) {
+        Entry entry = free;
+        if (entry == null) {
+            entry = new Entry(this);
+        } else {
+            free = entry.next;
+        }
+        entry.kept[0] = KeptMemory.withoutThreads(first);
+        entry.kept[1] = KeptMemory.withoutThreads(second);
+        entry.busy = true;
+        underWay++;
+        return entry;
+    }
+
+    private void end(Entry entry) {
+        Object first;
+        synchronized (this) {
+            if (!entry.busy) {
+                return;
+            }
+            first = entry.kept[0];
+            entry.kept[0] = null;
+            entry.kept[1] = null;
+            entry.busy = false;
+            entry.next = free;
+            free = entry;
+            underWay--;
+        }
+        if (first instanceof Kept resources) {
+            resources.release();
+        }
+    }
+
+    /** How many have not ended. */
+    synchronized int underWay() {
+        return underWay;
+    }
+}
