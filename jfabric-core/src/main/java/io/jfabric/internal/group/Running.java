@@ -50,10 +50,21 @@ final class Running {
         final int with;
         /** What the transport knows it by; null until it is started. */
         Object started;
-        volatile boolean over;
+        private boolean over;
 
         Message(int with) {
             this.with = with;
+        }
+
+        /** False if it has ended before: a start that fails may have an end nevertheless. */
+        synchronized boolean end() {
+            boolean first = !over;
+            over = true;
+            return first;
+        }
+
+        synchronized boolean isOver() {
+            return over;
         }
     }
 
@@ -96,11 +107,16 @@ final class Running {
         while (next < rounds.size() && failure == null) {
             List<Schedule.Step> round = rounds.get(next);
             pending.set(1);
-            // before anything goes to an address that may be somebody else's by now
-            failIfGone();
-            post(round);
-            // maybe while the messages were started
-            failIfGone();
+            try {
+                // before anything goes to an address that may be somebody else's by now
+                failIfGone();
+                post(round);
+                // maybe while the messages were started
+                failIfGone();
+            } catch (RuntimeException | Error e) {
+                unknown = true;
+                fail(e);
+            }
             if (pending.decrementAndGet() > 0) {
                 return;
             }
@@ -131,8 +147,7 @@ final class Running {
         for (Schedule.Step step : round) {
             if (step instanceof Schedule.Send(var data, var to, var number)) {
                 keep(to, message -> transport.send(data, to, Tags.of(group, operation, number, transport.rank()),
-                        deadline, (bytes, problem) -> ended(message,
-                                problem == null ? null : explained("to", to, problem))));
+                        deadline, (bytes, problem) -> ended(message, explained("to", to, problem))));
             }
         }
     }
@@ -144,34 +159,49 @@ final class Running {
         }
         pending.incrementAndGet();
         Message message = new Message(with);
+        boolean late = true;
         try {
             message.started = start.apply(message);
+            synchronized (messages) {
+                messages.add(message);
+                late = failure != null;
+            }
         } catch (RuntimeException | Error e) {
             unknown = true;
-            pending.decrementAndGet();
+            // what is with the network nevertheless tells of its end itself
+            if (message.started == null && message.end()) {
+                pending.decrementAndGet();
+            }
             fail(e);
-            return;
         }
-        boolean late;
-        synchronized (messages) {
-            messages.add(message);
-            late = failure != null;
+        if (late && message.started != null) {
+            cancel(message);
         }
-        if (late) {
+    }
+
+    private void cancel(Message message) {
+        try {
             transport.cancel(message.started);
+        } catch (RuntimeException | Error e) {
+            // it ends when its time is over
+            alsoFailed(e);
+        }
+    }
+
+    private void alsoFailed(Throwable problem) {
+        if (problem != failure) {
+            failure.addSuppressed(problem);
         }
     }
 
     private void received(Message message, long expected, long bytes, Throwable problem) {
         int from = message.with;
-        if (problem != null) {
-            ended(message, explained("from", from, problem));
-        } else if (bytes != expected) {
-            ended(message, new IllegalArgumentException(name + ": rank " + from + " sent " + bytes + " bytes where "
-                    + expected + " were expected; all members must give the same operation buffers of the same size"));
-        } else {
-            ended(message, null);
+        Throwable why = explained("from", from, problem);
+        if (problem == null && bytes != expected) {
+            why = new IllegalArgumentException(name + ": rank " + from + " sent " + bytes + " bytes where " + expected
+                    + " were expected; all members must give the same operation buffers of the same size");
         }
+        ended(message, why);
     }
 
     private Throwable explained(String direction, int rank, Throwable problem) {
@@ -190,8 +220,11 @@ final class Running {
         return explained;
     }
 
+    /** Nobody else would go on, or hear of what goes wrong here. */
     private void ended(Message message, Throwable problem) {
-        message.over = true;
+        if (!message.end()) {
+            return;
+        }
         if (problem != null) {
             fail(problem);
         }
@@ -235,7 +268,7 @@ final class Running {
         }
         // at once: the ends of its messages may be another thread's to tell
         failed.accept(problem);
-        open.forEach(message -> transport.cancel(message.started));
+        open.forEach(this::cancel);
     }
 
     /** A member has ended: if there is still something to be sent to it or received from it, that cannot be. */
@@ -255,7 +288,7 @@ final class Running {
             current = new ArrayList<>(messages);
             later = Math.min(posted, rounds.size());
         }
-        return current.stream().anyMatch(message -> message.with == rank && !message.over)
+        return current.stream().anyMatch(message -> message.with == rank && !message.isOver())
                 || rounds.subList(later, rounds.size()).stream().flatMap(List::stream).anyMatch(step -> switch (step) {
                     case Schedule.Receive receive -> receive.from() == rank;
                     case Schedule.Send send -> send.to() == rank;
@@ -269,13 +302,23 @@ final class Running {
             finished = true;
             last = List.copyOf(messages);
         }
-        over.accept(failure);
-        if (failure == null) {
-            schedule.release();
-        } else if (!unknown) {
-            releaseAfter(last);
+        Throwable problem = failure;
+        try {
+            over.accept(problem);
+            if (problem == null) {
+                schedule.release();
+            } else if (!unknown) {
+                releaseAfter(last);
+            }
+        } catch (RuntimeException | Error e) {
+            if (problem == null) {
+                problem = e;
+                failed.accept(e);
+            } else {
+                alsoFailed(e);
+            }
         }
-        transport.complete(future, failure);
+        transport.complete(future, problem);
     }
 
     /** A provider may still write to what was given up. */

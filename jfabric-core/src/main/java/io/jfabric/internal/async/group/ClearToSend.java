@@ -111,6 +111,15 @@ final class ClearToSend implements StandingReceive.Taker {
 
     /** Tells the sender of a message to go ahead, as soon as the provider has the receive. */
     void tell(PeerImpl sender, long key, Operation<?> receive) {
+        try {
+            tellOnceReady(sender, key, receive);
+        } catch (RuntimeException | Error e) {
+            // nobody sends then; its memory is released when the provider has let go of it
+            receive.completeExceptionally(e);
+        }
+    }
+
+    private void tellOnceReady(PeerImpl sender, long key, Operation<?> receive) {
         if (receive.isPending()) {
             drive.later(() -> {
                 boolean posted = !receive.isPending();

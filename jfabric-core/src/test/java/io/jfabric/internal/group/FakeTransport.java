@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import io.jfabric.FabricException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Sends at once, receives nothing, and keeps what is cancelled. */
+class FakeTransport implements Transport {
+    final Arena arena = Arena.ofAuto();
+    final List<MemorySegment> allocated = new ArrayList<>();
+    final List<MemorySegment> released = new ArrayList<>();
+    final List<Runnable> letGo = new ArrayList<>();
+    final List<Listener> receives = new ArrayList<>();
+    private final int rank;
+    private final int size;
+
+    FakeTransport(int rank, int size) {
+        this.rank = rank;
+        this.size = size;
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public long longest() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public boolean hasThread() {
+        return true;
+    }
+
+    @Override
+    public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
+        listener.ended(0, null);
+        return "send";
+    }
+
+    @Override
+    public Object receive(MemorySegment room, int from, long tag, long deadline, Listener listener) {
+        receives.add(listener);
+        return listener;
+    }
+
+    @Override
+    public void cancel(Object operation) {
+        if (operation instanceof Listener receive) {
+            receive.ended(0, new CancellationException());
+        }
+    }
+
+    @Override
+    public void whenReleased(Object operation, Runnable action) {
+        if (operation instanceof Listener) {
+            letGo.add(action);
+        } else {
+            action.run();
+        }
+    }
+
+    @Override
+    public Runnable onGone(int rank, Consumer<FabricException> listener) {
+        return () -> { };
+    }
+
+    @Override
+    public MemorySegment allocate(long size) {
+        MemorySegment memory = arena.allocate(size);
+        allocated.add(memory);
+        return memory;
+    }
+
+    @Override
+    public void release(MemorySegment memory) {
+        released.add(memory);
+    }
+
+    @Override
+    public CompletableFuture<Void> future() {
+        return new CompletableFuture<>();
+    }
+
+    @Override
+    public void complete(CompletableFuture<Void> future, Throwable failure) {
+        if (failure == null) {
+            future.complete(null);
+        } else {
+            future.completeExceptionally(failure);
+        }
+    }
+}
