@@ -80,6 +80,11 @@ public final class Flow {
         return new Lane(this, ownReceives, lanes, options.receiveLimit() + ALWAYS);
     }
 
+    /** The lane of the receives of groups, any number of which may wait: what always waits keeps its places. */
+    public Lane groupReceiveLane() {
+        return new Lane(this, ownReceives, options.receiveLimit());
+    }
+
     public int underWay() {
         return transmits.count() + receives.count() + ownReceives.count() + firstTransmits.count();
     }

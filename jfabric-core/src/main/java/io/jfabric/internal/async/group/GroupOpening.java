@@ -4,6 +4,7 @@ package io.jfabric.internal.async.group;
 import io.jfabric.async.Group;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
+import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.ffi.Arguments;
@@ -20,10 +21,12 @@ import java.util.Set;
 public final class GroupOpening {
     private final Registry registry = new Registry();
     private final GroupMemory memory;
+    private final Lane receives;
     private ClearToSend clearance;
 
     private GroupOpening(NodeImpl node) {
         this.memory = new GroupMemory(node.memory());
+        this.receives = node.drive().flow().groupReceiveLane();
     }
 
     /** {@link Group#of(Node, String, List, int)} */
@@ -48,8 +51,8 @@ public final class GroupOpening {
     }
 
     private Group make(NodeImpl node, String name, List<PeerImpl> peers, int rank) {
-        return new GroupImpl(new GroupTransport(node, memory, clearance(node), peers, rank), registry, name,
-                node.options().deadline());
+        return new GroupImpl(new GroupTransport(node, memory, clearance(node), receives, peers, rank), registry,
+                name, node.options().deadline());
     }
 
     /** One for all groups of the node; null if its provider needs none. */

@@ -35,9 +35,13 @@ final class GroupTransport implements Transport {
     private final long longest;
     /** Null if messages need not wait for their receives. */
     private final ClearToSend clearance;
+    /** Of all groups of the node. */
+    private final Lane receives;
 
-    GroupTransport(NodeImpl node, GroupMemory memory, ClearToSend clearance, List<PeerImpl> members, int rank) {
+    GroupTransport(NodeImpl node, GroupMemory memory, ClearToSend clearance, Lane receives, List<PeerImpl> members,
+            int rank) {
         this.node = node;
+        this.receives = receives;
         this.clearance = clearance;
         this.drive = node.drive();
         this.memory = memory;
@@ -86,7 +90,7 @@ final class GroupTransport implements Transport {
         PeerImpl peer = members.get(from);
         // a connection has receives of its own; elsewhere the tag says from whom
         PeerImpl only = peer.isConnection() ? peer : null;
-        Lane lane = only == null ? node.common().ownReceives() : peer.receives();
+        Lane lane = only == null ? receives : peer.receives();
         Receive receive = new Receive(node.common(), lane, only, peer.endpoint(), until(deadline), room, 0,
                 room.byteSize(), true, tag, 0);
         started(receive, listener);
