@@ -28,18 +28,21 @@ final class Collecting {
             return;
         }
         int place = Math.floorMod(s.rank() - root, n);
-        MemorySegment all = place == 0 && root == 0 ? result : s.scratch(block * n);
-        s.copy(mine, all.asSlice(place * block, block));
+        int blocks = Spreading.subtree(place, n);
+        if (blocks == 1) {
+            s.send(mine, s.neighbour(-Integer.lowestOneBit(place)));
+            return;
+        }
+        MemorySegment all = place == 0 && root == 0 ? result : s.scratch(block * blocks);
+        s.copy(mine, all.asSlice(0, block));
         s.end();
         for (int distance = 1; distance < n; distance *= 2) {
-            int end = Math.min(place + 2 * distance, n);
             if ((place & distance) != 0) {
-                s.send(all.asSlice(place * block, (Math.min(place + distance, n) - place) * block),
-                        s.neighbour(-distance));
+                s.send(all, s.neighbour(-distance));
                 return;
             }
             if (place + distance < n) {
-                s.receive(all.asSlice((place + distance) * block, (end - place - distance) * block),
+                s.receive(all.asSlice(distance * block, Spreading.subtree(place + distance, n) * block),
                         s.neighbour(distance));
                 s.end();
             }

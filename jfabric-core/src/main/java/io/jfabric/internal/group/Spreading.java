@@ -107,19 +107,30 @@ final class Spreading {
             return;
         }
         int place = Math.floorMod(s.rank() - root, n);
-        MemorySegment all = buffer;
-        if (place != 0 || root != 0) {
-            all = s.scratch(block * n);
+        int blocks = subtree(place, n);
+        if (blocks == 1) {
+            s.receive(result, s.neighbour(-Integer.lowestOneBit(place)));
+            return;
         }
-        if (place == 0 && root != 0) {
+        MemorySegment all = place == 0 && root == 0 ? buffer : s.scratch(block * blocks);
+        if (place != 0) {
+            s.receive(all, s.neighbour(-Integer.lowestOneBit(place)));
+            s.end();
+        } else if (root != 0) {
             s.copy(buffer.asSlice(block * root), all.asSlice(0, block * (n - root)));
             s.copy(buffer.asSlice(0, block * root), all.asSlice(block * (n - root)));
             s.end();
         }
-        Parts parts = new Parts(all, n, Math.max(1, block));
-        int mask = climb(s, place, parts);
-        descend(s, place, mask, parts);
-        s.copy(parts.part(place), result);
+        for (int distance = Integer.highestOneBit(blocks - 1); distance > 0; distance /= 2) {
+            s.send(all.asSlice(distance * block, subtree(place + distance, n) * block), s.neighbour(distance));
+        }
+        s.end();
+        s.copy(all.asSlice(0, block), result);
+    }
+
+    /** How many members get what they get by way of a place, itself among them. */
+    static int subtree(int place, int n) {
+        return place == 0 ? n : Math.min(Integer.lowestOneBit(place), n - place);
     }
 
     private static void directly(Schedule s, MemorySegment buffer, MemorySegment result, int root) {
