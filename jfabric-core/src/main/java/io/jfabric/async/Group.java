@@ -21,9 +21,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back. They must not be confined to a
- * thread, unless callers make all progress ({@link NodeOptions#withCallerProgress}). They hold whole elements; their
- * sizes say how many. A result buffer may be larger than the result. If an operation can work in place, its description
- * says so; otherwise buffer and result must not overlap.
+ * thread, unless callers make all progress ({@link NodeOptions#withCallerProgress}) and that thread alone is the one:
+ * it makes all progress of the node, and waits for nothing in callbacks of futures, for another thread goes on with
+ * what is late or waits. They hold whole elements; their sizes say how many. A result buffer may be larger than the
+ * result. If an operation can work in place, its description says so; otherwise buffer and result must not overlap.
  *
  * <p>What can be combined: integers of 8 to 128 bits with {@link AtomicOp#MIN} to {@link AtomicOp#BXOR}; FLOAT, DOUBLE,
  * FLOAT16 and BFLOAT16 with the same, except the bitwise operations; complex numbers with these, except MIN and MAX.

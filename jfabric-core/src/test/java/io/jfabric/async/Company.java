@@ -137,6 +137,20 @@ final class Company implements AutoCloseable {
             }
             all(what + "gather", g -> g.gather(mine[g.rank()], g.rank() == root ? results[root] : null, root));
             gathered(what + "gather", results[root], mine, block);
+            all(what + "gather in place", g -> {
+                MemorySegment result = results[g.rank()].fill((byte) 0).asSlice(g.rank() * block, block);
+                return g.gather(result.copyFrom(mine[g.rank()]), g.rank() == root ? results[root] : null, root);
+            });
+            gathered(what + "gather in place", results[root], mine, block);
+            MemorySegment original = arena.allocate(block * size).copyFrom(all[root]);
+            all(what + "scatter in place", g -> g.rank() == root
+                    ? g.scatter(all[root], all[root].asSlice(root * block, block), root)
+                    : g.scatter(null, one[g.rank()].fill((byte) 0), root));
+            requireSame(what + "scatter in place", all[root], original);
+            for (int r = 0; r < size; r++) {
+                requireSame(what + "scatter in place to " + r, r == root ? all[r].asSlice(r * block, block) : one[r],
+                        original.asSlice(r * block, block));
+            }
             all(what + "allgather", g -> g.allGather(mine[g.rank()], results[g.rank()].fill((byte) 0)));
             for (MemorySegment result : results) {
                 gathered(what + "allgather", result, mine, block);
@@ -230,11 +244,22 @@ final class Company implements AutoCloseable {
                 requireEqual(what + "reducescatter to " + r, parts[r],
                         result.asSlice(r * (bytes / size), bytes / size), type);
             }
+            MemorySegment[] own = buffers(arena, size, r -> bytes);
+            all(what + "reduce in place", g -> g.reduce(own[g.rank()].copyFrom(mine[g.rank()]),
+                    g.rank() == root ? own[root] : null, type, op, root));
+            requireEqual(what + "reduce in place", own[root], result, type);
+            long part = bytes / size;
+            all(what + "reducescatter in place", g -> g.reduceScatter(own[g.rank()].copyFrom(mine[g.rank()]),
+                    own[g.rank()].asSlice(g.rank() * part, part), type, op));
+            for (int r = 0; r < size; r++) {
+                requireEqual(what + "reducescatter in place to " + r, own[r].asSlice(r * part, part),
+                        result.asSlice(r * part, part), type);
+            }
             all(what + "allreduce in place", g -> g.allReduce(mine[g.rank()], mine[g.rank()], type, op));
             for (int r = 0; r < size; r++) {
                 requireSame(what + "allreduce in place at " + r, mine[r], result);
             }
-            unspoilt(what, mine, results, parts);
+            unspoilt(what, mine, results, parts, own);
         }
     }
 }
