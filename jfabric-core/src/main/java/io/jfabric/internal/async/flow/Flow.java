@@ -10,18 +10,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** How operations get to the provider: at once if it takes them, else through the lanes of those that wait. */
 public final class Flow {
-    /** When what is late is looked at once more, in nanoseconds. */
-    private static final long AGAIN = 1_000_000;
-    /** So many are cancelled at a time. */
-    private static final int MOST_CANCELS = 16;
-
     /** Places for what always waits for the node's own messages, besides as many as programs have for theirs. */
     private static final int ALWAYS = 32;
 
@@ -41,8 +35,7 @@ public final class Flow {
     /** The same of lanes that go before those. */
     private final Queue<Lane> firstLanes = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    /** No deadline of what is under way or waits is before this. */
-    private final AtomicLong earliest = new AtomicLong(Clock.NEVER);
+    private final Deadlines deadlines = new Deadlines();
     private volatile boolean closed;
     /** Whether a close was refused: nobody polls any more, and nothing ends by itself. */
     private volatile boolean abandoned;
@@ -82,7 +75,7 @@ public final class Flow {
 
     /** The lane of the receives of groups, any number of which may wait: what always waits keeps its places. */
     public Lane groupReceiveLane() {
-        return new Lane(this, ownReceives, options.receiveLimit());
+        return new Lane(this, ownReceives, lanes, options.receiveLimit());
     }
 
     public int underWay() {
@@ -99,7 +92,7 @@ public final class Flow {
     }
 
     public long earliest() {
-        return earliest.get();
+        return deadlines.earliest();
     }
 
     public boolean isClosed() {
@@ -343,10 +336,7 @@ public final class Flow {
 
     /** Something has to be looked at then. */
     public void note(long deadline) {
-        long now = earliest.get();
-        while (deadline < now && !earliest.compareAndSet(now, deadline)) {
-            now = earliest.get();
-        }
+        deadlines.note(deadline);
     }
 
     /**
@@ -354,39 +344,16 @@ public final class Flow {
      * end. One thread at a time.
      */
     public void late(long now, Done done, Consumer<Operation<?>> abandoned) {
-        earliest.set(Clock.NEVER);
+        deadlines.begin();
         failLate(firstLanes, now, done);
         failLate(lanes, now, done);
-        int[] cancels = new int[1];
-        eachPosted(operation -> {
-            if (operation.deadline > now) {
-                note(operation.deadline);
-            } else if (!operation.isDone() && !operation.abandoned) {
-                lookAtLate(operation, now, cancels, abandoned);
-            }
-        });
+        eachPosted(operation -> deadlines.look(operation, now, abandoned));
     }
 
     private void failLate(Queue<Lane> list, long now, Done done) {
         for (Lane lane : list) {
             fail(lane.takeLate(now), done, operation -> Errors.late(operation, Operation.QUEUED));
             note(lane.earliest());
-        }
-    }
-
-    private void lookAtLate(Operation<?> operation, long now, int[] cancels, Consumer<Operation<?>> abandoned) {
-        if (operation.phase() != Operation.POSTED) {
-            note(now + AGAIN);
-        } else if (operation.givenUp == null && ++cancels[0] > MOST_CANCELS) {
-            // at the next poll: it takes long to cancel many, and what is not late goes on meanwhile
-            note(now);
-        } else {
-            note(now + AGAIN);
-            if (GivingUp.isAbandoned(operation)) {
-                abandoned.accept(operation);
-                // once: it may take a while until its future is done
-                operation.abandoned = true;
-            }
         }
     }
 
