@@ -150,7 +150,9 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     }
 
     /**
-     * Changes how many operations are with the provider at once.
+     * Changes how many operations are with the provider at once. One that was given up counts until the provider lets
+     * go of it, which may be never where its peer is dead: leave room for others, {@code transmits} several times
+     * {@code transmitsToOnePeer}.
      *
      * @param transmits sends, reads, writes and atomics, 1 to 16,777,216
      * @param receives receives, 1 to 16,777,216
