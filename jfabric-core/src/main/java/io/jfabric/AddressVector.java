@@ -4,6 +4,7 @@ package io.jfabric;
 import io.jfabric.info.Address;
 import io.jfabric.info.AvType;
 import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.address.ComposedAddresses;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -190,7 +191,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @return the value to send to
      */
     static long receiveContextAddress(long address, int index, int receiveContextBits) {
-        return AddressVectorImpl.receiveContextAddress(address, index, receiveContextBits);
+        return ComposedAddresses.ofReceiveContext(address, index, receiveContextBits);
     }
 
     /**
@@ -201,6 +202,6 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @return the value to send to
      */
     static long groupAddress(long address, int groupId) {
-        return AddressVectorImpl.groupAddress(address, groupId);
+        return ComposedAddresses.ofGroup(address, groupId);
     }
 }

@@ -135,20 +135,25 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** One address, packed; its bytes are needed where names are remembered. What C's function returns. */
     private synchronized int insertOne(long packed, byte[] address, long result, long flags, long context) {
         checkEnabled("fi_av_insert");
-        MemorySegment value = Memory.segment(result, LONG.byteSize());
-        if (shm != null) {
-            Long there = shm.enter(address);
-            if (there != null) {
-                // the provider has kept it; inserting it again would take one more of its places
-                value.set(LONG, 0, there);
-                known.add(there);
-                shm.inserted(address, there);
-                return 1;
-            }
+        int inserted = inserting(1, av -> insertInside(av, packed, address, result, flags, context));
+        if (shm != null && inserted == 1) {
+            shm.warn(address);
         }
-        int refusal = shm == null ? 0 : shm.refusal(address);
-        // what is closed says that first
-        int inserted = inserting(1, av -> refusal < 0 ? refusal : AvOps.insert(av, packed, 1, result, flags, context));
+        return inserted;
+    }
+
+    /** Nobody closes an endpoint between the look whether one of that name was closed and the notes of the address. */
+    private int insertInside(long av, long packed, byte[] address, long result, long flags, long context) {
+        MemorySegment value = Memory.segment(result, LONG.byteSize());
+        Long there = shm == null ? null : shm.enter(address);
+        int refusal = shm == null || there != null ? 0 : shm.refusal(address);
+        int inserted = 1;
+        if (there != null) {
+            // the provider has kept it; inserting it again would take one more of its places
+            value.set(LONG, 0, there);
+        } else {
+            inserted = refusal < 0 ? refusal : AvOps.insert(av, packed, 1, result, flags, context);
+        }
         if (inserted < 0) {
             value.set(LONG, 0, Address.NOT_AVAILABLE);
         } else if (value.get(LONG, 0) != Address.NOT_AVAILABLE && inserted == 1) {
@@ -474,18 +479,6 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     private static String since(String release) {
         return "needs libfabric " + release + " or newer and a provider that has it; loaded is " + Known.library();
-    }
-
-    public static long receiveContextAddress(long address, int index, int receiveContextBits) {
-        if (receiveContextBits < 1 || receiveContextBits > 31 || index < 0 || index >= 1L << receiveContextBits) {
-            throw new IllegalArgumentException("fi_rx_addr: receive context " + index + " does not fit in "
-                    + receiveContextBits + " bits; what an address vector is opened with may be 1 to 31");
-        }
-        return (long) index << 64 - receiveContextBits | address;
-    }
-
-    public static long groupAddress(long address, int groupId) {
-        return Integer.toUnsignedLong(groupId) << 32 | address;
     }
 
     @Override

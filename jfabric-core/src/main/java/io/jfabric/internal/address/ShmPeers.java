@@ -128,7 +128,7 @@ public final class ShmPeers {
         });
     }
 
-    /** Before an insertion. What the provider has the name as already; null for a new one. */
+    /** Before an insertion, in it: what the provider has the name as already; null for a new one. */
     Long enter(byte[] address) {
         String name = text(address);
         if (name.isEmpty() || name.contains("/") || name.startsWith(".") || address.length > LONGEST) {
@@ -142,12 +142,17 @@ public final class ShmPeers {
         }
         ShmLayout.check(name);
         checkProcess(name);
-        ShmPeers there = ENABLED.get(name);
+        return entries.get(name);
+    }
+
+    /** After an insertion, outside of the vector: whoever logs may wait. */
+    void warn(byte[] address) {
+        ShmPeers there = ENABLED.get(text(address));
         if (there != null && there != this && mayCrash.compareAndSet(true, false)) {
             LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another "
-                    + "of its process by this provider with more than a few KiB; between processes it does not", name);
+                    + "of its process by this provider with more than a few KiB; between processes it does not",
+                    text(address));
         }
-        return entries.get(name);
     }
 
     private void checkProcess(String name) {
