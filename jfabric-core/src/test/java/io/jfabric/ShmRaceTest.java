@@ -20,7 +20,7 @@ class ShmRaceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "insert")
+    @ValueSource(strings = {"insert", "enable"})
     void survives(String scenario) {
         ChildJvm.Result result = ChildJvm.of(ShmRace.class, scenario).run();
         assertThat(result.exitCode()).as(result.output()).isZero();

@@ -51,7 +51,6 @@ import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Objects;
 
 /** {@link Endpoint}: joins its parts, each of which does one thing. */
 public final class EndpointImpl extends FidObject implements Endpoint, Connected, VectorUser {
@@ -66,6 +65,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     private final Destinations destinations;
     private final EndpointState state;
     private final Bindings bindings;
+    private final DefaultFlags defaults;
     private final Messages messages;
     private final TaggedMessages tagged;
     private final Rma rma;
@@ -99,6 +99,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
                                 Quirk.SHARED_RECEIVES_FROM_ONE_OF_NET));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
         this.bindings = new Bindings(this, state, role);
+        this.defaults = new DefaultFlags(this, state);
         this.presence = new Presence(domain, whole);
         boolean prepared = state.localBuffers() != null;
         this.messages = prepared ? new PreparedMessages(state) : new PlainMessages(state);
@@ -220,13 +221,19 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    public synchronized EndpointImpl rawContexts() {
-        state.contexts().raw(isOpen() && !enabled);
+    public EndpointImpl rawContexts() {
+        locked(() -> state.contexts().raw(isOpen() && !enabled));
         return this;
     }
 
     @Override
-    public synchronized EndpointImpl enable() {
+    public EndpointImpl enable() {
+        // to others all of it is one step: nobody closes what only a part of the process knows of
+        locked(this::enableNow);
+        return this;
+    }
+
+    private void enableNow() {
         if (enabled && isOpen()) {
             // rxm starts everything once more, and then never lets go of its domain
             throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
@@ -235,12 +242,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         presence.beforeEnabling(this::address);
         check("fi_enable", bindings.enable(presence, this::breakDown), bindings.whyNot());
         enabled = true;
-        putIntoService();
-        naming.takeEarlyOptions();
         if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS) || ShmPeers.is(info)) {
             presence.begin(address(), used(AddressVectorImpl.class), this::isEntered, this::breakDown);
         }
-        return this;
+        putIntoService();
+        naming.takeEarlyOptions();
     }
 
     @Override
@@ -261,14 +267,16 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     /** As libfabric says of fi_connect and fi_accept; not all providers do. */
     private void requireEnabled() {
-        if (!enabled) {
-            enable();
-        }
+        locked(() -> {
+            if (!enabled) {
+                enableNow();
+            }
+        });
     }
 
     @Override
     public EndpointImpl alias(BindFlag direction, Flags<OperationFlag> flags) {
-        long bits = directionBit(direction) | Known.require(flags, "alias flags").bits();
+        long bits = DefaultFlags.bit(direction) | Known.require(flags, "alias flags").bits();
         Limits.checkDefaults(info, "fi_ep_alias", flags);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
@@ -285,7 +293,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             alias.state.contexts().reportAs(state.contexts());
             alias.state.transmitFlags(state.transmitFlags());
             alias.state.receiveFlags(state.receiveFlags());
-            alias.defaultFlags(direction, flags.bits());
+            alias.defaults.note(direction, flags.bits());
             return alias;
         }
     }
@@ -375,30 +383,13 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public Flags<OperationFlag> operationFlags(BindFlag direction) {
-        long bit = directionBit(direction);
-        return Flags.ofBits(OperationFlag.class,
-                controlFlags("FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), bit) & ~bit);
+        return defaults.read(direction);
     }
 
     @Override
     public EndpointImpl setOperationFlags(BindFlag direction, Flags<OperationFlag> flags) {
-        long bit = directionBit(direction);
-        Known.require(flags, "operation flags");
-        Limits.checkDefaults(info, "FI_SETOPSFLAG", flags);
-        if (direction == BindFlag.RECV) {
-            state.multiReceives().checkDefault(flags.bits());
-        }
-        controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
-        defaultFlags(direction, flags.bits());
+        defaults.set(direction, flags);
         return this;
-    }
-
-    private void defaultFlags(BindFlag direction, long bits) {
-        if (direction == BindFlag.TRANSMIT) {
-            state.transmitFlags(bits);
-        } else {
-            state.receiveFlags(bits);
-        }
     }
 
     /** Tables of functions are replaced when something is bound, enabled or set; here its queues are open still. */
@@ -406,14 +397,6 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     protected void called(long fid) {
         state.lookUp(fid);
         eachUsed(CompletionQueueImpl::lookUp);
-    }
-
-    private static long directionBit(BindFlag direction) {
-        Objects.requireNonNull(direction, "direction");
-        if (direction != BindFlag.TRANSMIT && direction != BindFlag.RECV) {
-            throw new IllegalArgumentException("direction: " + direction + " is neither TRANSMIT nor RECV");
-        }
-        return direction.code();
     }
 
     @Override

@@ -47,12 +47,12 @@ final class Presence implements Neighbours {
     }
 
     void begin(Address address, AddressVectorImpl bound, BooleanSupplier inside, Consumer<String> breakDown) {
+        vector = bound;
         if (domain.quirks().has(Quirk.LEAVES_NAMES) && name == null) {
             name = ShmName.of(address, domain.quirks().has(Quirk.CLOSED_BEFORE_ANSWER));
         }
         if (isKnown()) {
             ShmPeers.enabled(address, bound);
-            vector = bound;
         }
         if (domain.quirks().has(Quirk.LOCK_OUTLIVES_PROCESS)) {
             rescue = LockRescue.watch(address.toText(), inside, breakDown);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.endpoint;
+
+import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.info.Known;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Limits;
+import io.jfabric.option.BindFlag;
+import java.util.Objects;
+
+/** The flags of an endpoint's operations that have none of their own. */
+final class DefaultFlags {
+    private final EndpointImpl endpoint;
+    private final EndpointState state;
+
+    DefaultFlags(EndpointImpl endpoint, EndpointState state) {
+        this.endpoint = endpoint;
+        this.state = state;
+    }
+
+    Flags<OperationFlag> read(BindFlag direction) {
+        long bit = bit(direction);
+        return Flags.ofBits(OperationFlag.class,
+                endpoint.controlFlags("FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), bit) & ~bit);
+    }
+
+    void set(BindFlag direction, Flags<OperationFlag> flags) {
+        long bit = bit(direction);
+        Known.require(flags, "operation flags");
+        Limits.checkDefaults(state.info(), "FI_SETOPSFLAG", flags);
+        if (direction == BindFlag.RECV) {
+            state.multiReceives().checkDefault(flags.bits());
+        }
+        endpoint.controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
+        note(direction, flags.bits());
+    }
+
+    /** The provider has them. */
+    void note(BindFlag direction, long bits) {
+        if (direction == BindFlag.TRANSMIT) {
+            state.transmitFlags(bits);
+        } else {
+            state.receiveFlags(bits);
+        }
+    }
+
+    static long bit(BindFlag direction) {
+        Objects.requireNonNull(direction, "direction");
+        if (direction != BindFlag.TRANSMIT && direction != BindFlag.RECV) {
+            throw new IllegalArgumentException("direction: " + direction + " is neither TRANSMIT nor RECV");
+        }
+        return direction.code();
+    }
+}
