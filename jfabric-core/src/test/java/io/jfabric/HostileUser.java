@@ -177,12 +177,29 @@ final class HostileUser {
 
     private void rxd(Map<String, Runnable> all) {
         all.put("fetchFirst", () -> pair(pair -> {
-            Region region = new Region(pair);
+            Region region = new Region(pair.b.endpoint);
             attempt("fetch", () -> fetch(pair, region, AtomicOp.SUM));
             attempt("read", () -> fetch(pair, region, AtomicOp.ATOMIC_READ));
             for (int i = 0; i < 1000; i++) {
                 pair.progress();
             }
+        }));
+        all.put("fetchAfterFailedSend", () -> pair(pair -> {
+            Region region = new Region(pair.b.endpoint);
+            MemorySegment freed;
+            try (Arena arena = Arena.ofShared()) {
+                freed = arena.allocate(8);
+            }
+            attempt("send", () -> pair.a.endpoint.messages().send(freed, pair.a.peer, 1));
+            refusesFetch(pair, region, pair.b.queue);
+        }));
+        all.put("fetchOfAnother", () -> pair(pair -> {
+            pair.connect();
+            pair.a.addresses.remove(pair.a.peer);
+            Endpoint another = open(pair.domain);
+            CompletionQueue queue = bind(pair.domain, another, TRANSMIT, RECV);
+            pair.a.peer = pair.a.addresses.insert(another.enable().address());
+            refusesFetch(pair, new Region(another), queue);
         }));
         all.put("multiReceive", () -> pair(pair -> {
             attempt("unsafe", () -> pair.b.endpoint.messages().receiveMulti(memory(), Address.ANY, 1));
@@ -199,9 +216,22 @@ final class HostileUser {
 
     /** Memory of b's that a may use. */
     private record Region(RemoteRegion remote) {
-        Region(Pair pair) {
-            this(pair.b.endpoint.register(memory(), MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ).remote());
+        Region(Endpoint endpoint) {
+            this(endpoint.register(memory(), MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ).remote());
         }
+    }
+
+    private static void refusesFetch(Pair pair, Region region, CompletionQueue queue) {
+        try {
+            fetch(pair, region, AtomicOp.SUM);
+        } catch (IllegalStateException asItShouldBe) {
+            return;
+        }
+        for (int i = 0; i < 1000; i++) {
+            pair.progress();
+            poll(queue);
+        }
+        throw new AssertionError("a fetch was the first operation to a peer");
     }
 
     private static boolean fetch(Pair pair, Region region, AtomicOp op) {

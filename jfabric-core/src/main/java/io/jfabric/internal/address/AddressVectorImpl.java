@@ -311,11 +311,14 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         if (!known.remove(address)) {
             return;
         }
-        eachEndpoint(VectorUser::addressRemoved);
+        eachEndpoint(user -> user.addressRemoved(address));
         try {
             if (!marksRemoved) {
                 // who is inside may be sending to it
-                withoutUsers(() -> removeFromProvider(pointer));
+                withoutUsers(() -> {
+                    removeFromProvider(pointer);
+                    eachEndpoint(user -> user.addressRemoved(address));
+                });
             }
         } catch (FabricException | IllegalStateException stays) {
             known.add(address);
@@ -335,7 +338,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** Its endpoint is closed: nothing may be sent to it, whatever the provider still has of it. */
     public void forget(long address) {
         known.forget(address);
-        eachEndpoint(VectorUser::addressRemoved);
+        eachEndpoint(user -> user.addressRemoved(address));
         if (shm != null) {
             shm.removed(address);
         }

@@ -6,6 +6,6 @@ public interface VectorUser {
     /** Whether it is in service. */
     boolean isEnabled();
 
-    /** An address is not in the vector any more. */
-    void addressRemoved();
+    /** The address is not in the vector any more. */
+    void addressRemoved(long address);
 }

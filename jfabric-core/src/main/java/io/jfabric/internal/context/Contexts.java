@@ -212,6 +212,11 @@ public final class Contexts {
         return transmitCompletes;
     }
 
+    /** Whether {@link #transmits} tells of each of them whether it is over. */
+    public boolean seesTransmits() {
+        return transmitCompletes && !raw;
+    }
+
     /** Whether operations are reported whatever they say. */
     public boolean reportsAllTransmits() {
         return transmitAlways;

@@ -139,15 +139,20 @@ final class Destinations implements Peers {
     }
 
     @Override
-    public void sending(long peer) {
-        if (firstContact != null) {
-            firstContact.sending(peer);
-        }
+    public boolean countsContacts() {
+        return firstContact != null;
     }
 
-    /** Whether operations that fetch have to ask {@link #mayFetch}. */
-    boolean fetchesWithCare() {
-        return firstContact != null;
+    @Override
+    public void sent(long peer, long token) {
+        firstContact.sent(peer, token);
+    }
+
+    /** It is not in the vector any more: whoever gets its place is another. */
+    void removed(long peer) {
+        if (firstContact != null) {
+            firstContact.removed(peer);
+        }
     }
 
     @Override

@@ -105,7 +105,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.messages = prepared ? new PreparedMessages(state) : new PlainMessages(state);
         this.tagged = prepared ? new PreparedTaggedMessages(state) : new PlainTaggedMessages(state);
         this.rma = state.describes() ? new PreparedRma(state) : new PlainRma(state);
-        this.atomics = state.describes() || destinations.fetchesWithCare() ? new PreparedAtomics(state)
+        this.atomics = state.describes() || destinations.countsContacts() ? new PreparedAtomics(state)
                 : new PlainAtomics(state);
         takeRole();
     }
@@ -423,8 +423,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    public void addressRemoved() {
+    public void addressRemoved(long address) {
         state.addressRemoved();
+        destinations.removed(address);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.internal.context.ContextSlab;
+import io.jfabric.internal.context.RawContext;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -31,19 +32,26 @@ public final class FirstContact {
         return Quirks.of(info.provider()).has(Quirk.FETCH_NEEDS_CONTACT) ? new FirstContact(operations) : null;
     }
 
-    /** An operation that does not fetch, and reports its completion. */
-    public synchronized void sending(long destination) {
-        tried.add(destination);
+    /** The provider took an operation that does not fetch: once it is over, and only then, the peer has answered. */
+    synchronized void sent(long destination, long token) {
+        if (token != 0 && !RawContext.is(token)) {
+            tried.add(destination);
+        }
     }
 
-    /** False to try again later. */
-    public synchronized boolean mayFetch(String operation, long destination, boolean reports) {
+    synchronized void removed(long destination) {
+        tried.remove(destination);
+        reached.remove(destination);
+    }
+
+    /** False to try again later; {@code reports} if all operations are counted, and this one will be. */
+    synchronized boolean mayFetch(String operation, long destination, boolean reports) {
         int busy = operations.busy();
         if (busy == 0 && reports) {
             reached.addAll(tried);
             tried.clear();
         }
-        if (reached.contains(destination)) {
+        if (reports && reached.contains(destination)) {
             return busy == 0 || tried.isEmpty() && busy < WINDOW;
         }
         if (reports && tried.contains(destination)) {
@@ -51,6 +59,7 @@ public final class FirstContact {
         }
         throw new IllegalStateException(operation + ": the provider would crash if this were the first operation to "
                 + "peer " + destination + ": send something else to it first"
-                + (reports ? ", and read the completion" : ", from an endpoint that reports completions to a queue"));
+                + (reports ? ", and read the completion" : ", from an endpoint that reports completions to a queue, without raw "
+                + "contexts"));
     }
 }

@@ -83,7 +83,7 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_inject_atomic", AtomicForm.BASE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_inject_atomic", address, type);
         long key = domain.key(region);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             KeptMemory.checkAlive(operand);
             long result = ops.inject(fid, address, size >>> Elements.shift(type), peer, remote, key, (int) type.code(),
@@ -107,7 +107,7 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_fetch_atomic", AtomicForm.FETCH, type, op, size, region, offset);
         AtomicChecks.aligned("fi_fetch_atomic", address | into, type);
         long key = domain.key(region);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             long token = contexts.transmit(context, buffers.together(from, from, result));
             long outcome = ops.readwrite(fid, address, size >>> Elements.shift(type), 0, into, 0, peer, remote, key,
@@ -130,7 +130,7 @@ public final class PlainAtomics implements Atomics {
         long remote = target("fi_compare_atomic", AtomicForm.COMPARE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_compare_atomic", address | compare | into, type);
         long key = domain.key(region);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             long token = contexts.transmit(context, buffers.together(operand, comparand, result));
             long outcome = ops.compwrite(fid, address, size >>> Elements.shift(type), 0, compare, 0, into, 0, peer,

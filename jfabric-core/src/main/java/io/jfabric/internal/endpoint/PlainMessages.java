@@ -98,7 +98,7 @@ public final class PlainMessages implements Messages {
         long address = Buffers.addressOf("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
         limits.checkInject("fi_inject", length);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_inject", buffer);
             long result = ops.inject(fid, address + offset, length, peer);
@@ -114,7 +114,7 @@ public final class PlainMessages implements Messages {
         long address = Buffers.addressOf("fi_injectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_injectdata", length);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_injectdata", buffer);
             long result = ops.injectdata(fid, address, length, data, peer);

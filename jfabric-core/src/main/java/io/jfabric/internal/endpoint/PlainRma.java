@@ -95,7 +95,7 @@ public final class PlainRma implements Rma {
         limits.checkInject("fi_inject_write", length);
         long remote = Remote.address(region, "fi_inject_write", offset, length);
         long key = domain.key(region);
-        Bias in = writes.toUnseen(peer);
+        Bias in = writes.to(peer);
         try {
             Buffers.checkAlive("fi_inject_write", buffer);
             long result = ops.inject(fid, address + bufferOffset, length, peer, remote, key);
@@ -113,7 +113,7 @@ public final class PlainRma implements Rma {
         limits.checkInject("fi_inject_writedata", length);
         long remote = Remote.address(region, "fi_inject_writedata", offset, length);
         long key = domain.key(region);
-        Bias in = writes.toUnseen(peer);
+        Bias in = writes.to(peer);
         try {
             Buffers.checkAlive("fi_inject_writedata", buffer);
             long result = ops.injectdata(fid, address, length, data, peer, remote, key);

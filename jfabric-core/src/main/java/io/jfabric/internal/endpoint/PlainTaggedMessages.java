@@ -99,7 +99,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
         checkTag(tag);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_tinject", buffer);
             long result = ops.inject(fid, address + offset, length, peer, tag);
@@ -116,7 +116,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
         checkTag(tag);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_tinjectdata", buffer);
             long result = ops.injectdata(fid, address, length, data, peer, tag);

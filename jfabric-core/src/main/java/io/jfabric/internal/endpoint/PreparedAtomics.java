@@ -76,7 +76,7 @@ public final class PreparedAtomics implements Atomics {
         AtomicChecks.same("fi_fetch_atomic", "result", result.byteSize(), size);
         long remote = target("fi_fetch_atomic", AtomicForm.FETCH, type, op, size, region, offset);
         AtomicChecks.aligned("fi_fetch_atomic", address | into, type);
-        gate.checkUnseen(peer);
+        gate.checkTo(peer);
         if (!mayFetch("fi_fetch_atomic", peer)) {
             return false;
         }
@@ -84,7 +84,7 @@ public final class PreparedAtomics implements Atomics {
             return plain.fetchAndApply(operand, result, peer, region, offset, type, op, context);
         }
         long key = state.domain().key(region);
-        gate.checkUnseen(peer);
+        gate.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic").with(from).with(result)
                 .describe(buffers.together(from, from, result));
         long fid = call.enter(gate, peer);
@@ -108,7 +108,7 @@ public final class PreparedAtomics implements Atomics {
         AtomicChecks.same("fi_compare_atomic", "result", result.byteSize(), size);
         long remote = target("fi_compare_atomic", AtomicForm.COMPARE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_compare_atomic", address | compare | into, type);
-        gate.checkUnseen(peer);
+        gate.checkTo(peer);
         if (!mayFetch("fi_compare_atomic", peer)) {
             return false;
         }
@@ -116,7 +116,7 @@ public final class PreparedAtomics implements Atomics {
             return plain.compareAndApply(operand, comparand, result, peer, region, offset, type, op, context);
         }
         long key = state.domain().key(region);
-        gate.checkUnseen(peer);
+        gate.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_compare_atomic").with(operand).with(comparand).with(result)
                 .describe(buffers.together(operand, comparand, result));
         long fid = call.enter(gate, peer);
@@ -131,7 +131,7 @@ public final class PreparedAtomics implements Atomics {
     }
 
     private boolean mayFetch(String operation, long peer) {
-        return state.peers().mayFetch(operation, peer, state.contexts().reportsTransmits());
+        return state.peers().mayFetch(operation, peer, state.contexts().seesTransmits());
     }
 
     private long target(String operation, AtomicForm form, Datatype type, AtomicOp op, long size, RemoteRegion region,

@@ -69,7 +69,7 @@ public final class PreparedMessages implements Messages {
         Buffers.address("fi_inject", buffer);
         Buffers.range("fi_inject", buffer, offset, length);
         limits.checkInject("fi_inject", length);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             KeptMemory.checkAlive(buffer);
             long result = ops.inject(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
@@ -86,7 +86,7 @@ public final class PreparedMessages implements Messages {
         Buffers.address("fi_injectdata", buffer);
         long length = buffer.byteSize();
         limits.checkInject("fi_injectdata", length);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             KeptMemory.checkAlive(buffer);
             long result = ops.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,

@@ -66,7 +66,7 @@ public final class PreparedTaggedMessages extends TaggedClaims {
         Buffers.range("fi_tinject", buffer, offset, length);
         limits.checkInject("fi_tinject", length);
         state.checkTag(tag);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             KeptMemory.checkAlive(buffer);
             long result = ops.inject(fid, local.prefixed(buffer, offset, length),
@@ -84,7 +84,7 @@ public final class PreparedTaggedMessages extends TaggedClaims {
         long length = buffer.byteSize();
         limits.checkInject("fi_tinjectdata", length);
         state.checkTag(tag);
-        Bias in = gate.toUnseen(peer);
+        Bias in = gate.to(peer);
         try {
             KeptMemory.checkAlive(buffer);
             long result = ops.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),

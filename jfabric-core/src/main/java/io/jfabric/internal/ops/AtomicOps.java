@@ -9,7 +9,7 @@ import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
 
 /** Atomic operations ({@code struct fi_ops_atomic}): the functions of one endpoint, as {@link TaggedOps} has them. */
-public final class AtomicOps {
+public class AtomicOps {
     private static final long TABLE = fid_ep.atomic$offset();
     private static final long WRITE = fi_ops_atomic.write$offset();
     private static final long WRITEV = fi_ops_atomic.writev$offset();
@@ -40,7 +40,7 @@ public final class AtomicOps {
     private Functions functions;
 
     /** Finds the functions of an endpoint. */
-    public void lookUp(long fid) {
+    public final void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
         functions = SETS.of(new Functions(slot(fid, WRITE), slot(fid, WRITEV), slot(fid, WRITEMSG),
                 slot(fid, INJECT), slot(fid, READWRITE), slot(fid, READWRITEV), slot(fid, READWRITEMSG),
@@ -57,7 +57,7 @@ public final class AtomicOps {
     }
 
     /** Whether they are still those of the endpoint. */
-    public boolean areOf(long fid) {
+    public final boolean areOf(long fid) {
         return table == Memory.getLong(fid + TABLE);
     }
 

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * beforehand. Providers replace them when something is bound, enabled or set; then they must be {@link #lookUp looked
  * up} again.
  */
-public final class MsgOps {
+public class MsgOps {
     private static final long TABLE = fid_ep.msg$offset();
     private static final long RECV = fi_ops_msg.recv$offset();
     private static final long RECVV = fi_ops_msg.recvv$offset();
@@ -39,7 +39,7 @@ public final class MsgOps {
     private Functions functions;
 
     /** Finds the functions of an endpoint. */
-    public void lookUp(long fid) {
+    public final void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
         functions = SETS.of(new Functions(slot(fid, RECV), slot(fid, RECVV), slot(fid, RECVMSG), slot(fid, SEND),
                 slot(fid, SENDV), slot(fid, SENDMSG), slot(fid, INJECT), slot(fid, SENDDATA), slot(fid, INJECTDATA)));
@@ -55,7 +55,7 @@ public final class MsgOps {
     }
 
     /** Whether they are still those of the endpoint. */
-    public boolean areOf(long fid) {
+    public final boolean areOf(long fid) {
         return table == Memory.getLong(fid + TABLE);
     }
 

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * beforehand. Providers replace them when something is bound, enabled or set; then they must be {@link #lookUp looked
  * up} again.
  */
-public final class RmaOps {
+public class RmaOps {
     private static final long TABLE = fid_ep.rma$offset();
     private static final long READ = fi_ops_rma.read$offset();
     private static final long READV = fi_ops_rma.readv$offset();
@@ -39,7 +39,7 @@ public final class RmaOps {
     private Functions functions;
 
     /** Finds the functions of an endpoint. */
-    public void lookUp(long fid) {
+    public final void lookUp(long fid) {
         table = Memory.getLong(fid + TABLE);
         functions = SETS.of(new Functions(slot(fid, READ), slot(fid, READV), slot(fid, READMSG), slot(fid, WRITE),
                 slot(fid, WRITEV), slot(fid, WRITEMSG), slot(fid, INJECT), slot(fid, WRITEDATA),
@@ -56,7 +56,7 @@ public final class RmaOps {
     }
 
     /** Whether they are still those of the endpoint. */
-    public boolean areOf(long fid) {
+    public final boolean areOf(long fid) {
         return table == Memory.getLong(fid + TABLE);
     }
 

@@ -41,10 +41,10 @@ public final class EndpointState {
     private final long caps;
     private final long transmitCaps;
     private final long receiveCaps;
-    private final MsgOps messageOps = new MsgOps();
-    private final TaggedOps taggedOps = new TaggedOps();
-    private final RmaOps rmaOps = new RmaOps();
-    private final AtomicOps atomicOps = new AtomicOps();
+    private final MsgOps messageOps;
+    private final TaggedOps taggedOps;
+    private final RmaOps rmaOps;
+    private final AtomicOps atomicOps;
     private final Gate messages;
     private final Gate tagged;
     private final long reservedTags;
@@ -69,6 +69,10 @@ public final class EndpointState {
         this.info = info;
         this.contexts = contexts;
         this.peers = peers;
+        this.messageOps = peers.countsContacts() ? new ContactOps.OfMessages(peers) : new MsgOps();
+        this.taggedOps = peers.countsContacts() ? new ContactOps.OfTagged(peers) : new TaggedOps();
+        this.rmaOps = peers.countsContacts() ? new ContactOps.OfRma(peers) : new RmaOps();
+        this.atomicOps = peers.countsContacts() ? new ContactOps.OfAtomics(peers) : new AtomicOps();
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks());
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {

@@ -48,22 +48,13 @@ public final class Gate {
     /** For an operation that sends to a peer; the thread goes in. Returns what {@link #leave(Bias)} wants. */
     public Bias to(long peer) {
         Bias in = goIn();
-        return Long.compareUnsigned(peer, peerLimit) < 0 ? in : goInAgain(in, peer, true);
-    }
-
-    /** For an operation that reports no completion, or that {@link Peers#mayFetch} is asked about. */
-    public Bias toUnseen(long peer) {
-        Bias in = goIn();
-        return Long.compareUnsigned(peer, peerLimit) < 0 ? in : goInAgain(in, peer, false);
+        return Long.compareUnsigned(peer, peerLimit) < 0 ? in : goInAgain(in, peer);
     }
 
     /** Outside for the look at the peer, which may wait for a closer. */
-    private Bias goInAgain(Bias before, long peer, boolean seen) {
+    private Bias goInAgain(Bias before, long peer) {
         leave(before);
         look(peer);
-        if (seen) {
-            peers.sending(peer);
-        }
         Bias in = goIn();
         if (!peers.has(peer)) {
             leave(in);
@@ -104,15 +95,6 @@ public final class Gate {
         object.handle();
         if (Long.compareUnsigned(peer, peerLimit) >= 0) {
             look(peer);
-            peers.sending(peer);
-        }
-    }
-
-    /** As {@link #toUnseen}, outside. */
-    public void checkUnseen(long peer) {
-        object.handle();
-        if (Long.compareUnsigned(peer, peerLimit) >= 0) {
-            look(peer);
         }
     }
 
@@ -132,7 +114,7 @@ public final class Gate {
         }
     }
 
-    /** Goes in after {@link #checkTo} or {@link #checkUnseen}; if that is too late, nothing needs to be kept. */
+    /** Goes in after {@link #checkTo}; if that is too late, nothing needs to be kept. */
     public long enterTo(long peer, Object keep) {
         enter(keep);
         if (Long.compareUnsigned(peer, peerLimit) >= 0 && !peers.has(peer)) {

@@ -24,8 +24,11 @@ public interface Peers {
     /** As {@link #limit}, for receives; -2 if even those from any peer have to be looked at. */
     long sourceLimit(boolean tagged);
 
-    /** An operation that does not fetch is about to be sent. */
-    void sending(long peer);
+    /** Whether {@link #sent} is to be told. */
+    boolean countsContacts();
+
+    /** The provider took an operation that does not fetch, and whose completion has that token; 0 for none. */
+    void sent(long peer, long token);
 
     /** Whether an operation that fetches can be sent now; false to try again later. */
     boolean mayFetch(String operation, long peer, boolean reports);

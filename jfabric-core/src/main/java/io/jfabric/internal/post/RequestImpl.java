@@ -248,10 +248,11 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     public final boolean post(long context) {
         ready();
-        if (operation.fetches() && !state.peers().mayFetch(name(), peer, state.contexts().reportsTransmits())) {
+        long flags = flags();
+        if (operation.fetches() && !state.peers().mayFetch(name(), peer, state.contexts().seesTransmits()
+                && (state.contexts().reportsAllTransmits() || (flags & COMPLETION) != 0))) {
             return false;
         }
-        long flags = flags();
         Object keep = prepare((flags & MULTI) != 0 && operation.receives() ? part() : kept());
         long fid = enter(keep);
         while (state.describes() && isStale(keep)) {
@@ -339,8 +340,6 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             gate.checkFrom(peer);
         } else if ((ownFlags & GROUP) != 0) {
             gate.checkToGroup(peer);
-        } else if (operation.fetches()) {
-            gate.checkUnseen(peer);
         } else {
             gate.checkTo(peer);
         }
