@@ -12,6 +12,7 @@ import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 
 /**
@@ -26,7 +27,8 @@ public final class Connection {
     private final FabricInfoImpl info;
     private final boolean fromRequest;
     private boolean reported;
-    private volatile State state = State.IDLE;
+    /** Whoever reads the events changes it, too, and must not wait for a call. */
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
     public Connection(FabricInfoImpl info, boolean fromRequest) {
         this.info = info;
@@ -44,17 +46,15 @@ public final class Connection {
 
     /** The event has been read. */
     public void established() {
-        if (state == State.CONNECTING) {
-            state = State.CONNECTED;
-        }
+        state.compareAndSet(State.CONNECTING, State.CONNECTED);
     }
 
     /** The event has been read. */
     public void ended() {
-        state = State.DOWN;
+        state.set(State.DOWN);
     }
 
-    public synchronized void connect(FidObject endpoint, Runnable enable, Address peer, byte[] data) {
+    public void connect(FidObject endpoint, Runnable enable, Address peer, byte[] data) {
         checkIdle("fi_connect");
         if (fromRequest) {
             throw new IllegalStateException("fi_connect: the endpoint was opened from a connection request: accept it");
@@ -62,37 +62,40 @@ public final class Connection {
         enable.run();
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_connect", info, peer, arena);
-            attempt("fi_connect", endpoint, State.CONNECTING, "provider " + info.provider() + ", peer " + peer, fid -> {
+            attempt("fi_connect", endpoint, "provider " + info.provider() + ", peer " + peer, fid -> {
                 ConnectionData parameter = ConnectionData.of("fi_connect", fid, data, arena);
                 return CmOps.connect(fid, address, parameter.address, parameter.length);
             });
         }
     }
 
-    public synchronized void accept(FidObject endpoint, Runnable enable, byte[] data) {
+    public void accept(FidObject endpoint, Runnable enable, byte[] data) {
         checkIdle("fi_accept");
         if (!fromRequest) {
             throw new IllegalStateException("fi_accept: open the endpoint from the info of a ConnectionRequest");
         }
         enable.run();
         try (Arena arena = Arena.ofConfined()) {
-            attempt("fi_accept", endpoint, State.CONNECTED, "provider " + info.provider(), fid -> {
+            attempt("fi_accept", endpoint, "provider " + info.provider(), fid -> {
                 ConnectionData parameter = ConnectionData.of("fi_accept", fid, data, arena);
                 return CmOps.accept(fid, parameter.address, parameter.length);
             });
+            established();
         }
     }
 
     /** Another thread may read what comes of it before the call returns: the new state is there by then. */
-    private void attempt(String operation, FidObject endpoint, State then, String detail, LongFunction<Integer> call) {
-        state = then;
+    private void attempt(String operation, FidObject endpoint, String detail, LongFunction<Integer> call) {
+        if (!state.compareAndSet(State.IDLE, State.CONNECTING)) {
+            throw called(operation);
+        }
         boolean begun = false;
         try {
             FidObject.check(operation, endpoint.call(call), detail);
             begun = true;
         } finally {
             if (!begun) {
-                state = State.IDLE;
+                state.set(State.IDLE);
             }
         }
     }
@@ -105,27 +108,32 @@ public final class Connection {
         if (!reported) {
             throw new IllegalStateException(operation + ": bind an event queue first, it reports the connection");
         }
-        if (state != State.IDLE) {
-            throw new IllegalStateException(operation + ": already called; open a new endpoint for another attempt");
+        if (state.get() != State.IDLE) {
+            throw called(operation);
         }
+    }
+
+    private static IllegalStateException called(String operation) {
+        return new IllegalStateException(operation + ": already called; open a new endpoint for another attempt");
     }
 
     /** A connection that has ended fails operations by itself. */
     public void checkSendable() {
-        if (state == State.IDLE || state == State.CONNECTING) {
+        State now = state.get();
+        if (now == State.IDLE || now == State.CONNECTING) {
             throw new IllegalStateException("the endpoint is not connected: send once the event queue has delivered "
                     + "FabricEvent.Connected");
         }
     }
 
-    public synchronized void shutdown(FidObject endpoint) {
+    public void shutdown(FidObject endpoint) {
         endpoint.fid();
-        switch (state) {
+        switch (state.get()) {
             case IDLE, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or its "
                     + "Connected event is not read yet; close the endpoint to give up");
             case CONNECTED -> {
-                state = State.DOWN;
-                if (Quirks.of(info.provider()).has(Quirk.SHUTDOWN_CLOSES_TWICE)) {
+                if (!state.compareAndSet(State.CONNECTED, State.DOWN)
+                        || Quirks.of(info.provider()).has(Quirk.SHUTDOWN_CLOSES_TWICE)) {
                     return;
                 }
                 int result = endpoint.call(fid -> CmOps.shutdown(fid, 0));
@@ -139,7 +147,7 @@ public final class Connection {
     }
 
     public Address peer(long fid) {
-        if (state == State.IDLE) {
+        if (state.get() == State.IDLE) {
             throw new IllegalStateException("fi_getpeer: the endpoint is not connected");
         }
         return Names.peer(fid, info);
