@@ -147,14 +147,15 @@ public final class ContextRegistry {
 
     /** A chunk for a slab. Not on the data path: called when a slab has run out of slots. */
     public synchronized ContextChunk take(ContextSlab slab, boolean nativeMemory) {
+        // all memory first: where there is none left, everything is as it was
+        ContextChunk[] array = nativeMemory ? Arrays.copyOf(natives, natives.length + 1) : null;
         ContextChunk chunk = (nativeMemory ? idleNative : idle).pollFirst();
         if (chunk == null) {
             chunk = nativeMemory ? new ContextChunk(0, true) : add();
         }
         chunk.renew(slab);
         if (nativeMemory) {
-            ContextChunk[] array = Arrays.copyOf(natives, natives.length + 1);
-            array[natives.length] = chunk;
+            array[array.length - 1] = chunk;
             natives = array;
         }
         return chunk;
@@ -166,7 +167,7 @@ public final class ContextRegistry {
                     + " operations are outstanding in one domain");
         }
         ContextChunk chunk = new ContextChunk(count, false);
-        int first = count++ * ContextChunk.SLOTS;
+        int first = count * ContextChunk.SLOTS;
         ContextSlot[] array = published;
         if (first == array.length) {
             array = Arrays.copyOf(array, first * 2);
@@ -176,6 +177,7 @@ public final class ContextRegistry {
         }
         published = array;
         slots = array;
+        count++;
         return chunk;
     }
 

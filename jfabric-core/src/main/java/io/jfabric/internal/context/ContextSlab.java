@@ -317,11 +317,27 @@ public final class ContextSlab {
         if (!mayGrow()) {
             return 0;
         }
-        ContextChunk chunk = registry.take(this, nativeMemory);
-        if (chunkCount == chunks.length) {
-            chunks = Arrays.copyOf(chunks, chunkCount * 2);
-            free = new ContextSlot[chunks.length * ContextChunk.SLOTS];
+        try {
+            return growNow();
+        } catch (OutOfMemoryError e) {
+            if (budget != null) {
+                budget.getAndIncrement();
+            }
+            throw e;
         }
+    }
+
+    /** All memory first: where there is none left, everything is as it was. */
+    private int growNow() {
+        ContextChunk[] list = chunks;
+        ContextSlot[] stack = free;
+        if (chunkCount == list.length) {
+            list = Arrays.copyOf(list, chunkCount * 2);
+            stack = new ContextSlot[list.length * ContextChunk.SLOTS];
+        }
+        ContextChunk chunk = registry.take(this, nativeMemory);
+        chunks = list;
+        free = stack;
         chunks[chunkCount++] = chunk;
         for (int i = 0; i < ContextChunk.SLOTS; i++) {
             // the lowest slot on top: memory is touched in order

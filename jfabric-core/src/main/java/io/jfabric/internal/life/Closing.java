@@ -25,7 +25,7 @@ public final class Closing {
     private static final int SPINS = 200;
 
     private final Thread me = Thread.currentThread();
-    private final List<Guarded> parked = new ArrayList<>();
+    private final ArrayList<Guarded> parked = new ArrayList<>();
     private final long millis = timeout().toMillis();
 
     private Closing() {
@@ -55,6 +55,8 @@ public final class Closing {
 
     private void keepOut(Collection<? extends Guarded> group) {
         boolean barrier = false;
+        // what is parked is noted, also where memory runs out: nobody else would open it again
+        parked.ensureCapacity(group.size());
         for (Guarded guarded : group) {
             Entry entry = guarded.entry();
             if (entry.isInside(me)) {
