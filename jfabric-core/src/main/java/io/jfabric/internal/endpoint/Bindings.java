@@ -31,7 +31,10 @@ import io.jfabric.option.WaitObject;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** What an endpoint is bound to, and what it must be bound to before it is enabled. */
+/**
+ * What an endpoint is bound to, and what it must be bound to before it is enabled. One thread at a time binds and
+ * enables: who calls holds the fabric's lock.
+ */
 final class Bindings {
     private final EndpointImpl endpoint;
     private final EndpointState state;

@@ -186,37 +186,37 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public EndpointImpl bind(CompletionQueue queue, BindFlag... flags) {
-        bindings.bind(queue, flags);
+        locked(() -> bindings.bind(queue, flags));
         return this;
     }
 
     @Override
     public EndpointImpl bind(AddressVector vector) {
-        bindings.bind(vector);
+        locked(() -> bindings.bind(vector));
         return this;
     }
 
     @Override
     public EndpointImpl bind(EventQueue queue) {
-        bindings.bind(queue);
+        locked(() -> bindings.bind(queue));
         return this;
     }
 
     @Override
     public EndpointImpl bind(SharedTransmitContext context) {
-        bindings.bind(context);
+        locked(() -> bindings.bind(context));
         return this;
     }
 
     @Override
     public EndpointImpl bind(SharedReceiveContext context) {
-        bindings.bind(context);
+        locked(() -> bindings.bind(context));
         return this;
     }
 
     @Override
     public EndpointImpl bind(Counter counter, BindFlag first, BindFlag... others) {
-        bindings.bind(counter, first, others);
+        locked(() -> bindings.bind(counter, first, others));
         return this;
     }
 
