@@ -301,11 +301,13 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     Flags<OperationFlag> operationFlags(BindFlag direction);
 
     /**
-     * Changes the default flags of operations that take none of their own ({@code FI_SETOPSFLAG}).
+     * Changes the default flags of operations that take none of their own ({@code FI_SETOPSFLAG}). Waits until no other
+     * thread is in an operation of this endpoint.
      *
      * @param direction {@link BindFlag#TRANSMIT} or {@link BindFlag#RECV}
      * @param flags the flags
      * @return this
+     * @throws IllegalStateException if threads do not come out of native calls
      */
     Endpoint setOperationFlags(BindFlag direction, Flags<OperationFlag> flags);
 

@@ -5,6 +5,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.EscapeHatchImpl;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.option.BindFlag;
@@ -23,7 +24,7 @@ final class DefaultFlags {
     Flags<OperationFlag> read(BindFlag direction) {
         long bit = bit(direction);
         return Flags.ofBits(OperationFlag.class,
-                endpoint.controlFlags("FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), bit) & ~bit);
+                EscapeHatchImpl.flags(endpoint, "FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), bit) & ~bit);
     }
 
     void set(BindFlag direction, Flags<OperationFlag> flags) {
@@ -33,8 +34,11 @@ final class DefaultFlags {
         if (direction == BindFlag.RECV) {
             state.multiReceives().checkDefault(flags.bits());
         }
-        endpoint.controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
-        note(direction, flags.bits());
+        // what a thread inside has looked at stays true until it is out again
+        endpoint.alone(() -> {
+            EscapeHatchImpl.flags(endpoint, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
+            note(direction, flags.bits());
+        });
     }
 
     /** The provider has them. */

@@ -62,6 +62,19 @@ final class DescribedCall {
         keep = null;
     }
 
+    /** The token for an operation that sends so much: the default flags, and with them the limit, stay only inside. */
+    long token(long context, long length) {
+        try {
+            endpoint.limits().checkSend(operation, length);
+        } catch (RuntimeException e) {
+            if (keep instanceof Kept resources) {
+                resources.release();
+            }
+            throw e;
+        }
+        return token(context);
+    }
+
     long token(long context) {
         if (!(keep instanceof Kept resources)) {
             return endpoint.contexts().transmit(context, keep);

@@ -59,7 +59,7 @@ public final class FirstContact {
         }
         throw new IllegalStateException(operation + ": the provider would crash if this were the first operation to "
                 + "peer " + destination + ": send something else to it first"
-                + (reports ? ", and read the completion" : ", from an endpoint that reports completions to a queue, without raw "
-                + "contexts"));
+                + (reports ? ", and read the completion" : ", from an endpoint that reports completions to a "
+                + "queue, without raw contexts"));
     }
 }

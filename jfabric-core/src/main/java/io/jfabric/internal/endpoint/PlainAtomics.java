@@ -59,12 +59,12 @@ public final class PlainAtomics implements Atomics {
             AtomicOp op, long context) {
         long address = Buffers.address("fi_atomic", operand);
         long size = operand.byteSize();
-        limits.checkSend("fi_atomic", size);
         long remote = target("fi_atomic", AtomicForm.BASE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_atomic", address, type);
         long key = domain.key(region);
         Bias in = gate.to(peer);
         try {
+            limits.checkSend("fi_atomic", size);
             long token = contexts.transmit(context, operand);
             long result = ops.write(fid, address, size >>> Elements.shift(type), 0, peer, remote, key,
                     (int) type.code(), (int) op.code(), token);

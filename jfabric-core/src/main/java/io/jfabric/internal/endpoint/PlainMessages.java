@@ -44,9 +44,9 @@ public final class PlainMessages implements Messages {
     public boolean send(MemorySegment buffer, long peer, long context) {
         long address = Buffers.addressOf("fi_send", buffer);
         long length = buffer.byteSize();
-        limits.checkSend("fi_send", length);
         Bias in = gate.to(peer);
         try {
+            limits.checkSend("fi_send", length);
             Buffers.checkAlive("fi_send", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.send(fid, address, length, 0, peer, token);
@@ -60,9 +60,9 @@ public final class PlainMessages implements Messages {
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long context) {
         long address = Buffers.addressOf("fi_send", buffer);
         Buffers.range("fi_send", buffer, offset, length);
-        limits.checkSend("fi_send", length);
         Bias in = gate.to(peer);
         try {
+            limits.checkSend("fi_send", length);
             Buffers.checkAlive("fi_send", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.send(fid, address + offset, length, 0, peer, token);
@@ -76,9 +76,9 @@ public final class PlainMessages implements Messages {
     public boolean sendData(MemorySegment buffer, long data, long peer, long context) {
         long address = Buffers.addressOf("fi_senddata", buffer);
         long length = buffer.byteSize();
-        limits.checkSend("fi_senddata", length);
         Bias in = gate.to(peer);
         try {
+            limits.checkSend("fi_senddata", length);
             Buffers.checkAlive("fi_senddata", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.senddata(fid, address, length, 0, data, peer, token);

@@ -49,11 +49,11 @@ public final class PlainRma implements Rma {
             long offset, long context) {
         long address = Buffers.addressOf("fi_write", buffer);
         Buffers.range("fi_write", buffer, bufferOffset, length);
-        limits.checkSend("fi_write", length);
         long remote = Remote.address(region, "fi_write", offset, length);
         long key = domain.key(region);
         Bias in = writes.to(peer);
         try {
+            limits.checkSend("fi_write", length);
             Buffers.checkAlive("fi_write", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.write(fid, address + bufferOffset, length, 0, peer, remote, key, token);
@@ -68,11 +68,11 @@ public final class PlainRma implements Rma {
             long context) {
         long address = Buffers.addressOf("fi_writedata", buffer);
         long length = buffer.byteSize();
-        limits.checkSend("fi_writedata", length);
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = domain.key(region);
         Bias in = writes.to(peer);
         try {
+            limits.checkSend("fi_writedata", length);
             Buffers.checkAlive("fi_writedata", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.writedata(fid, address, length, 0, data, peer, remote, key, token);

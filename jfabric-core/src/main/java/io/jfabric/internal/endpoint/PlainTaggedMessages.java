@@ -41,10 +41,10 @@ public final class PlainTaggedMessages extends TaggedClaims {
     public boolean send(MemorySegment buffer, long peer, long tag, long context) {
         long address = Buffers.addressOf("fi_tsend", buffer);
         long length = buffer.byteSize();
-        limits.checkSend("fi_tsend", length);
         checkTag(tag);
         Bias in = gate.to(peer);
         try {
+            limits.checkSend("fi_tsend", length);
             Buffers.checkAlive("fi_tsend", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.send(fid, address, length, 0, peer, tag, token);
@@ -58,10 +58,10 @@ public final class PlainTaggedMessages extends TaggedClaims {
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long tag, long context) {
         long address = Buffers.addressOf("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
-        limits.checkSend("fi_tsend", length);
         checkTag(tag);
         Bias in = gate.to(peer);
         try {
+            limits.checkSend("fi_tsend", length);
             Buffers.checkAlive("fi_tsend", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.send(fid, address + offset, length, 0, peer, tag, token);
@@ -75,10 +75,10 @@ public final class PlainTaggedMessages extends TaggedClaims {
     public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
         long address = Buffers.addressOf("fi_tsenddata", buffer);
         long length = buffer.byteSize();
-        limits.checkSend("fi_tsenddata", length);
         checkTag(tag);
         Bias in = gate.to(peer);
         try {
+            limits.checkSend("fi_tsenddata", length);
             Buffers.checkAlive("fi_tsenddata", buffer);
             long token = contexts.transmitAlive(context, buffer);
             long result = ops.senddata(fid, address, length, 0, data, peer, tag, token);

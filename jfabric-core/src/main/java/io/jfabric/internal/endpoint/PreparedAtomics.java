@@ -44,7 +44,6 @@ public final class PreparedAtomics implements Atomics {
         }
         long address = Buffers.address("fi_atomic", operand);
         long size = operand.byteSize();
-        state.limits().checkSend("fi_atomic", size);
         long remote = target("fi_atomic", AtomicForm.BASE, type, op, size, region, offset);
         AtomicChecks.aligned("fi_atomic", address, type);
         long key = state.domain().key(region);
@@ -52,7 +51,7 @@ public final class PreparedAtomics implements Atomics {
         DescribedCall call = DescribedCall.of(state, "fi_atomic").describe(operand, 0, size);
         long fid = call.enter(gate, peer);
         try {
-            long token = call.token(context);
+            long token = call.token(context, size);
             return call.outcome(ops.write(fid, address, size >>> Elements.shift(type), call.descriptor(), peer, remote,
                     key, (int) type.code(), (int) op.code(), token), token);
         } finally {

@@ -46,17 +46,19 @@ public final class PreparedMessages implements Messages {
         gate.checkTo(peer);
         Buffers.address("fi_send", buffer);
         Buffers.range("fi_send", buffer, offset, length);
-        limits.checkSend("fi_send", length);
-        return MessageCall.of(state).send(buffer, offset, length, peer, 0, context, state.transmitFlags());
+        long flags = state.transmitFlags();
+        limits.checkSend("fi_send", length, flags);
+        return MessageCall.of(state).send(buffer, offset, length, peer, 0, context, flags);
     }
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long context) {
         gate.checkTo(peer);
         Buffers.address("fi_senddata", buffer);
-        limits.checkSend("fi_senddata", buffer.byteSize());
+        long flags = state.transmitFlags();
+        limits.checkSend("fi_senddata", buffer.byteSize(), flags);
         return MessageCall.of(state)
-                .send(buffer, 0, buffer.byteSize(), peer, data, context, state.transmitFlags() | DATA);
+                .send(buffer, 0, buffer.byteSize(), peer, data, context, flags | DATA);
     }
 
     @Override

@@ -41,14 +41,13 @@ public final class PreparedRma implements Rma {
             long offset, long context) {
         long address = Buffers.address("fi_write", buffer);
         Buffers.range("fi_write", buffer, bufferOffset, length);
-        limits.checkSend("fi_write", length);
         long remote = Remote.address(region, "fi_write", offset, length);
         long key = state.domain().key(region);
         writes.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_write").describe(buffer, bufferOffset, length);
         long fid = call.enter(writes, peer);
         try {
-            long token = call.token(context);
+            long token = call.token(context, length);
             return call.outcome(ops.write(fid, address + bufferOffset, length, call.descriptor(), peer, remote, key,
                     token), token);
         } finally {
@@ -61,14 +60,13 @@ public final class PreparedRma implements Rma {
             long context) {
         long address = Buffers.address("fi_writedata", buffer);
         long length = buffer.byteSize();
-        limits.checkSend("fi_writedata", length);
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = state.domain().key(region);
         writes.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_writedata").describe(buffer, 0, length);
         long fid = call.enter(writes, peer);
         try {
-            long token = call.token(context);
+            long token = call.token(context, length);
             return call.outcome(ops.writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
                     token), token);
         } finally {

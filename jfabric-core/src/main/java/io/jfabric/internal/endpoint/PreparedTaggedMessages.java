@@ -41,8 +41,9 @@ public final class PreparedTaggedMessages extends TaggedClaims {
         gate.checkTo(peer);
         Buffers.address("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
-        limits.checkSend("fi_tsend", length);
-        return MessageCall.of(state, tag, 0).send(buffer, offset, length, peer, 0, context, state.transmitFlags());
+        long flags = state.transmitFlags();
+        limits.checkSend("fi_tsend", length, flags);
+        return MessageCall.of(state, tag, 0).send(buffer, offset, length, peer, 0, context, flags);
     }
 
     @Override
@@ -50,9 +51,10 @@ public final class PreparedTaggedMessages extends TaggedClaims {
         state.checkTag(tag);
         gate.checkTo(peer);
         Buffers.address("fi_tsenddata", buffer);
-        limits.checkSend("fi_tsenddata", buffer.byteSize());
+        long flags = state.transmitFlags();
+        limits.checkSend("fi_tsenddata", buffer.byteSize(), flags);
         return MessageCall.of(state, tag, 0)
-                .send(buffer, 0, buffer.byteSize(), peer, data, context, state.transmitFlags() | DATA);
+                .send(buffer, 0, buffer.byteSize(), peer, data, context, flags | DATA);
     }
 
     @Override

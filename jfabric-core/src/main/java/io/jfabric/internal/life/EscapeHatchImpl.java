@@ -32,12 +32,12 @@ public final class EscapeHatchImpl implements EscapeHatch {
 
     @Override
     public long fidFlags() {
-        return object.controlFlags("FI_GETFIDFLAG", Libfabric.FI_GETFIDFLAG(), 0);
+        return flags(object, "FI_GETFIDFLAG", Libfabric.FI_GETFIDFLAG(), 0);
     }
 
     @Override
     public void setFidFlags(long flags) {
-        object.controlFlags("FI_SETFIDFLAG", Libfabric.FI_SETFIDFLAG(), flags);
+        flags(object, "FI_SETFIDFLAG", Libfabric.FI_SETFIDFLAG(), flags);
     }
 
     @Override
@@ -82,7 +82,8 @@ public final class EscapeHatchImpl implements EscapeHatch {
     }
 
     /** A command that takes or gives flags. */
-    static long flags(FidObject object, String operation, int command, long flags) {
+    public static long flags(FidObject object, String name, int command, long flags) {
+        String operation = "fi_control(" + name + ")";
         return object.call(address -> {
             if (object.refusesControl()) {
                 throw FabricException.of(operation, Errno.ENOSYS, object.kind());

@@ -370,6 +370,11 @@ public abstract class FidObject implements FabricObject, Guarded {
         locked(() -> keepOut(() -> family.around(this), () -> family.parking().settled(action)));
     }
 
+    /** Runs the action while no other thread is in a call of this; those that come wait until it is over. */
+    public final void alone(Runnable action) {
+        locked(() -> Closing.run(addTo(new ArrayList<>()), action));
+    }
+
     /** Runs the action while no thread is in an operation of what this is bound to; others wait until it is over. */
     protected final void withoutUsers(Runnable action) {
         List<FidObject> group = new ArrayList<>();
@@ -469,11 +474,6 @@ public abstract class FidObject implements FabricObject, Guarded {
             }
             bind(operation, other, 0);
         }
-    }
-
-    /** A command that takes or gives flags. */
-    public final long controlFlags(String name, int command, long flags) {
-        return EscapeHatchImpl.flags(this, "fi_control(" + name + ")", command, flags);
     }
 
     @Override

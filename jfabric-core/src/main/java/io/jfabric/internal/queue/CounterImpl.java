@@ -12,6 +12,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.CloseRank;
+import io.jfabric.internal.life.EscapeHatchImpl;
 import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.CntrOps;
@@ -146,13 +147,14 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     @Override
     public Flags<OperationFlag> operationFlags() {
-        return Flags.ofBits(OperationFlag.class, controlFlags("FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), 0));
+        return Flags.ofBits(OperationFlag.class,
+                EscapeHatchImpl.flags(this, "FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), 0));
     }
 
     @Override
     public void setOperationFlags(Flags<OperationFlag> flags) {
         Known.require(flags, "operation flags");
-        controlFlags("FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits());
+        EscapeHatchImpl.flags(this, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits());
     }
 
     @Override
