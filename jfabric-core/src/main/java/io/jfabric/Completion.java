@@ -17,7 +17,8 @@ public sealed interface Completion permits CompletionImpl {
     /**
      * What the operation was posted with.
      *
-     * @return the context; 0 for completions of no operation of this side, such as remote writes
+     * @return the context; 0 for completions of no operation of this side, such as remote writes, and perhaps for those
+     *     of an endpoint that was closed before they were read
      */
     long context();
 

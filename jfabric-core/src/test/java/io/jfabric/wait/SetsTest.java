@@ -3,6 +3,7 @@ package io.jfabric.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.CompletionQueue;
 import io.jfabric.Counter;
@@ -25,6 +26,7 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -146,6 +148,37 @@ class SetsTest {
                         .hasMessageContaining("yield");
             }
         }
+    }
+
+    /** Nothing tells when to look again; but who looks again and again takes little time. */
+    @Test
+    void waitsOfWhatAnEndpointWasClosedOfPause() {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Pair pair = Pair.open(Providers.RXM)) {
+            WaitSet set = WaitSet.open(pair.fabric, WaitObject.UNSPEC);
+            CompletionQueueAttributes attributes = CompletionQueueAttributes.of(CompletionFormat.TAGGED);
+            CompletionQueue waited = set.openCompletionQueue(pair.domain, attributes);
+            CompletionQueue tried = pair.domain.openCompletionQueue(attributes.withWaitObject(WaitObject.FD));
+            for (CompletionQueue queue : List.of(waited, tried)) {
+                pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                        .bind(pair.domain.openAddressVector()).enable().close();
+            }
+            assertThat(returns(() -> set.await(Duration.ofSeconds(1)))).isLessThan(5000);
+            assertThat(returns(() -> pair.fabric.tryWait(tried))).isLessThan(5000);
+            assertThat(set.await(Duration.ZERO)).isTrue();
+            Thread.currentThread().interrupt();
+            assertThat(set.await(Duration.ofSeconds(1))).isFalse();
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    /** How often it returns within 200 ms. */
+    private static int returns(Runnable wait) {
+        int returns = 0;
+        for (long end = System.nanoTime() + 200_000_000; System.nanoTime() < end; returns++) {
+            wait.run();
+        }
+        return returns;
     }
 
     private static FabricObject openOrRefused(boolean refused, Supplier<FabricObject> open) {

@@ -35,6 +35,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.FabricOps;
+import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -51,6 +52,8 @@ import java.util.Set;
 public final class FabricImpl extends FidObject implements Fabric {
     /** Anything but 0. */
     private static final long MADE = 1;
+    /** Of fi_trywait, which the provider was not asked. */
+    private static final int UNTRIED = 1;
 
     private final FabricState state;
 
@@ -210,14 +213,17 @@ public final class FabricImpl extends FidObject implements Fabric {
             int result = call(fabric -> {
                 // in here, where no endpoint is closed meanwhile
                 if (!WaitObjects.canBeTried(state.provider(), objects)) {
-                    return -Errno.EAGAIN;
+                    return UNTRIED;
                 }
                 for (int i = 0; i < objects.length; i++) {
                     fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).fid());
                 }
                 return FabricOps.trywait(fabric, fids.address(), objects.length);
             });
-            if (result == -Errno.EAGAIN) {
+            if (result == UNTRIED) {
+                Idle.rest();
+            }
+            if (result == UNTRIED || result == -Errno.EAGAIN) {
                 return false;
             }
             check("fi_trywait", result, null);

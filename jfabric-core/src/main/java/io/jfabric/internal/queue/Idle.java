@@ -41,6 +41,19 @@ public final class Idle {
         return Math.max(1, Timeouts.millis(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }
 
+    /** A moment, where the provider cannot be asked whether to wait: callers try again at once. */
+    public static void rest() {
+        LockSupport.parkNanos(PARK_NANOS);
+    }
+
+    /** As above, in a wait: not longer than that. */
+    public void restWithin() {
+        long left = end - System.nanoTime();
+        if (left > 0) {
+            LockSupport.parkNanos(Math.min(PARK_NANOS, left));
+        }
+    }
+
     /** Between two polls. */
     public void pause() {
         if (turns < SPINS) {

@@ -85,8 +85,8 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
         Idle idle = new Idle(timeout);
         if (pollOnly) {
             handle();
-            idle.pause();
-            return true;
+            idle.restWithin();
+            return !Thread.currentThread().isInterrupted();
         }
         while (true) {
             int millis = idle.slice(Idle.SHORT_SLICE);
