@@ -83,13 +83,18 @@ public final class ProfileImpl extends FidObject implements Profile {
         Variable known = events().stream().filter(e -> e.id() == event).findFirst().orElseThrow(() ->
                 new IllegalArgumentException("fi_profile_register_callback: there is no event " + event
                         + "; see Profile.events()"));
-        long id = call(fid -> ProfileCallbacks.add(fid, event, (data, size) -> callback.happened(known,
-                data == 0 ? MemorySegment.NULL : Memory.segment(data, size).asReadOnly())));
-        check("fi_profile_register_callback", id, null);
-        Long former = callbacks.put(event, id);
-        if (former != null) {
-            ProfileCallbacks.remove(former);
-        }
+        ProfileCallbacks.Sink handler = (data, size) -> callback.happened(known,
+                data == 0 ? MemorySegment.NULL : Memory.segment(data, size).asReadOnly());
+        // in one step: whoever closes the profile takes back what is noted here
+        long result = call(fid -> {
+            long id = ProfileCallbacks.add(fid, event, handler);
+            Long former = id < 0 ? null : callbacks.put(event, id);
+            if (former != null) {
+                ProfileCallbacks.remove(former);
+            }
+            return id;
+        });
+        check("fi_profile_register_callback", result, null);
     }
 
     @Override

@@ -13,8 +13,9 @@ import io.jfabric.internal.ops.FidOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 
-/** {@link EscapeHatch}. */
+/** {@link EscapeHatch}. Memory of the user's is reachable during each call: of some the address is all that is left. */
 public final class EscapeHatchImpl implements EscapeHatch {
     private final FidObject object;
 
@@ -25,9 +26,13 @@ public final class EscapeHatchImpl implements EscapeHatch {
     @Override
     public int control(int command, MemorySegment argument) {
         long address = argument == null ? 0 : Buffers.address("fi_control", argument);
-        int result = object.call(fid -> FidOps.control(fid, command, address));
-        FidObject.check("fi_control(" + command + ")", result, object.kind());
-        return result;
+        try {
+            int result = object.call(fid -> FidOps.control(fid, command, address));
+            FidObject.check("fi_control(" + command + ")", result, object.kind());
+            return result;
+        } finally {
+            Reference.reachabilityFence(argument);
+        }
     }
 
     @Override
@@ -42,21 +47,23 @@ public final class EscapeHatchImpl implements EscapeHatch {
 
     @Override
     public void getValue(int name, MemorySegment value) {
-        value("fi_get_val", Libfabric.FI_GET_VAL(), name, Buffers.writable("fi_get_val", value));
+        value("fi_get_val", Libfabric.FI_GET_VAL(), name, Buffers.writable("fi_get_val", value), value);
     }
 
     @Override
     public void setValue(int name, MemorySegment value) {
-        value("fi_set_val", Libfabric.FI_SET_VAL(), name, Buffers.address("fi_set_val", value));
+        value("fi_set_val", Libfabric.FI_SET_VAL(), name, Buffers.address("fi_set_val", value), value);
     }
 
-    private void value(String operation, int command, int name, long value) {
+    private void value(String operation, int command, int name, long value, MemorySegment memory) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment variable = Structs.allocate(arena, fi_fid_var.layout());
             fi_fid_var.name(variable, name);
             fi_fid_var.val(variable, MemorySegment.ofAddress(value));
             int result = object.call(fid -> FidOps.control(fid, command, variable.address()));
             FidObject.check(operation, result, object.kind() + ", variable " + name);
+        } finally {
+            Reference.reachabilityFence(memory);
         }
     }
 
@@ -78,6 +85,8 @@ public final class EscapeHatchImpl implements EscapeHatch {
             long text = CText.of(arena, "fi_set_ops", name).address();
             int code = object.call(fid -> FidOps.setOps(fid, text, flags, table, 0));
             FidObject.check("fi_set_ops", code, object.kind() + ", " + name);
+        } finally {
+            Reference.reachabilityFence(ops);
         }
     }
 
