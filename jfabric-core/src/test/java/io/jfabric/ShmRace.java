@@ -59,7 +59,7 @@ final class ShmRace {
                 boolean taken = pair.a.endpoint.messages().send(message, peer, 1);
                 throw new AssertionError("round " + round + ": a send to a closed endpoint was "
                         + (taken ? "taken" : "not refused"));
-            } catch (IllegalArgumentException asItShouldBe) {
+            } catch (FabricException asItShouldBe) {
                 pair.a.poll();
             }
         }
