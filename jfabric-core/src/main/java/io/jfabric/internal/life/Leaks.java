@@ -141,10 +141,10 @@ public final class Leaks {
             }
             if (mark == count && parent.told < mark) {
                 parent.told = mark;
-                LOG.info("{} objects of one {} are open (the youngest: {}); if that is more than you meant, some are "
+                LOG.info("{} objects of one {} are open (the youngest: {}{}); if that is more than you meant, some are "
                         + "not closed: Fabric.openObjects() lists them{}", count, parent.what, what,
-                        openedHere != null ? "" : ", with -Djfabric.leaks=stack also where they were opened",
-                        openedHere);
+                        show().place().map(place -> ", opened at " + place).orElse(""),
+                        openedHere != null ? "" : ", with -Djfabric.leaks=stack also where they were opened");
             }
         }
 

@@ -59,7 +59,11 @@ public final class Errors {
                 + " operations wait to be started (NodeOptions.withBacklog); wait for some of them first");
     }
 
-    public static FabricException gone(Operation<?> operation, FabricException why) {
+    /** What was to be done with a peer that has ended, for that reason or, without one, by the program. */
+    public static FabricException ofPeer(Operation<?> operation, FabricException why) {
+        if (why == null) {
+            return closed(operation, "peer");
+        }
         FabricException gone = FabricException.of(operation.described(), why.errno(), "the peer is gone");
         gone.initCause(why);
         return gone;

@@ -141,7 +141,8 @@ public final class Flow {
         }
         if (!operation.lane.add(operation)) {
             waiting.decrementAndGet();
-            return Errors.closed(operation, "peer");
+            Counterpart peer = operation.peer();
+            return peer == null ? Errors.closed(operation, "node") : Errors.ofPeer(operation, peer.whyEnded());
         }
         note(operation.deadline);
         // the sweep may have been here before

@@ -6,6 +6,7 @@ import io.jfabric.CompletionFlag;
 import io.jfabric.Endpoint;
 import io.jfabric.async.Received;
 import io.jfabric.info.Address;
+import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.flow.Operation;
@@ -59,7 +60,7 @@ public final class Receive extends Operation<Received> {
     protected boolean post() {
         if (from != null && isClosed()) {
             // its address may be another's soon
-            throw new IllegalStateException(described() + ": the peer is closed");
+            throw Errors.ofPeer(this, from.whyEnded());
         }
         long sender = from == null ? Address.ANY : from.address();
         return tagged ? endpoint.tagged().receive(buffer, offset, length, sender, tag, ignore, context)

@@ -43,7 +43,7 @@ final class Endings {
     void end(PeerImpl peer, FabricException why) {
         if (peer.isConnection()) {
             endConnections(Collections.singletonMap(peer, why));
-        } else if (peer.shut()) {
+        } else if (peer.shut(why)) {
             Done done = new Done();
             Function<Operation<?>, Throwable> reason = operation -> reason(operation, why);
             flow.fail(peer.transmits(), done, reason);
@@ -87,14 +87,14 @@ final class Endings {
     }
 
     private static Throwable reason(Operation<?> operation, FabricException why) {
-        return why == null ? Errors.closed(operation, "peer") : Errors.gone(operation, why);
+        return Errors.ofPeer(operation, why);
     }
 
     /** The same of many, each with its reason: what takes long with many connections is done once for all. */
     void endConnections(Map<PeerImpl, FabricException> all) {
         Map<Counterpart, FabricException> ended = new LinkedHashMap<>();
         all.forEach((peer, why) -> {
-            if (peer.shut()) {
+            if (peer.shut(why)) {
                 ended.put(peer, why);
             }
         });

@@ -32,6 +32,7 @@ public final class PeerImpl implements Peer, Counterpart {
     private final CompletableFuture<Void> ended;
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
+    private volatile FabricException whyEnded;
 
     /** With what a connection has said when it was made; null for a peer of a connectionless endpoint. */
     PeerImpl(Node node, Peers peers, Progress progress, Endpoint endpoint, Address where, long address,
@@ -112,20 +113,29 @@ public final class PeerImpl implements Peer, Counterpart {
         return open && node.isOpen();
     }
 
-    /** For operations. */
+    @Override
+    public FabricException whyEnded() {
+        return whyEnded;
+    }
+
+    /** For operations: those with a peer that has failed fail, too, as they do if that happens a moment later. */
     public void check(String what, Node user) {
         if (node != user) {
             throw new IllegalArgumentException(what + ": the peer " + this + " is another node's");
         }
-        if (!open) {
+        if (!open && whyEnded == null) {
             throw new IllegalStateException(what + ": the peer " + this + " is closed");
         }
     }
 
     /** Lets nothing more begin; whether it was open. */
-    synchronized boolean shut() {
+    synchronized boolean shut(FabricException why) {
         boolean was = open;
-        open = false;
+        if (was) {
+            // first: who finds it closed asks why
+            whyEnded = why;
+            open = false;
+        }
         return was;
     }
 
