@@ -12,9 +12,13 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A watched peer gets some small messages in each interval. If it does not answer for as long as the interval, it is
  * down, which is noticed within twice the interval: {@link Peer#ended()} fails with {@code FI_EHOSTDOWN}, and so does
- * everything under way to that peer; other peers are not affected. The same happens when the peer's process was started
- * again meanwhile ({@code FI_ECONNRESET}). The peer is closed then; {@link Node#peer(byte[])} of the same address makes
- * a new one, which can be watched and used as soon as a process is there again.
+ * everything under way to that peer. The same happens when the peer's process was started again meanwhile
+ * ({@code FI_ECONNRESET}). The peer is closed then; {@link Node#peer(byte[])} of the same address makes a new one,
+ * which can be watched and used as soon as a process is there again.
+ *
+ * <p>Other peers are not affected. But where the provider is {@code shm}, messages above 4 KiB that a peer which lives
+ * does not take hold up those to others, although their futures have failed: the provider still has them. Those of a
+ * process that has died do not.
  *
  * <p>On a node whose callers make all progress a thread of the keep-alive's polls as well, in each of its intervals:
  * futures may be completed there, and memory that is confined to a thread cannot be used.

@@ -6,6 +6,7 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.nio.charset.StandardCharsets;
@@ -56,10 +57,13 @@ public final class ShmPeers {
     private final Map<String, Integer> processes;
     /** Whether the provider loses its place for a name that nobody has yet. */
     private final boolean mustBeThere;
+    /** Whether it matters later that their processes were seen. */
+    private final boolean mayDie;
 
     private ShmPeers(AddressVectorImpl vector, Quirks quirks) {
         this.processes = quirks.has(Quirk.RETURNS_TO_NAMES) ? new ConcurrentHashMap<>() : null;
         this.mustBeThere = quirks.has(Quirk.ABSENT_PEERS_SHARE);
+        this.mayDie = quirks.has(Quirk.ANSWERS_OF_THE_DEAD);
         this.vector = vector;
         this.mayCrash = new AtomicBoolean(quirks.has(Quirk.ANSWERS_IN_PROCESS));
     }
@@ -183,6 +187,9 @@ public final class ShmPeers {
     void inserted(byte[] address, long value) {
         names.put(value, text(address));
         entries.put(text(address), value);
+        if (mayDie) {
+            LockRescue.meet(text(address));
+        }
         int process = processes == null ? 0 : ShmLayout.process(text(address));
         if (process != 0) {
             processes.putIfAbsent(text(address), process);

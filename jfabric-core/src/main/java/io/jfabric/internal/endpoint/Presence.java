@@ -56,6 +56,9 @@ final class Presence implements Neighbours {
         }
         if (domain.quirks().has(Quirk.LOCK_OUTLIVES_PROCESS)) {
             rescue = LockRescue.watch(address.toText(), inside, breakDown);
+            if (rescue != null && domain.quirks().has(Quirk.ANSWERS_OF_THE_DEAD)) {
+                rescue.answerForTheDead();
+            }
         }
     }
 

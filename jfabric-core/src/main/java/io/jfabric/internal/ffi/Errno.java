@@ -20,6 +20,7 @@ public final class Errno {
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRINUSE = 98;
     public static final int EADDRNOTAVAIL = 99;
+    public static final int ECONNRESET = 104;
     public static final int ENOBUFS = 105;
     public static final int ENOTCONN = 107;
     public static final int ETIMEDOUT = 110;

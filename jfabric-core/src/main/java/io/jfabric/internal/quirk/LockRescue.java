@@ -46,6 +46,8 @@ public final class LockRescue {
     private final BooleanSupplier inside;
     /** Null for the region of a dead peer. */
     private final Consumer<String> broken;
+    /** Null if there is nothing to be done about its answers. */
+    private volatile AnswerRescue answers;
     /** Files of processes that were dead when we came: their locks would have been met then. */
     private final Set<Path> knownDead = new HashSet<>();
     /** When it was first seen held, and how often since; the thread's alone. */
@@ -68,7 +70,7 @@ public final class LockRescue {
 
     private void noteTheDead() {
         for (SharedRegion other : others()) {
-            if (state(other.pid()) == DEAD) {
+            if (ProcessState.isDead(other.pid())) {
                 knownDead.add(other.file());
             }
         }
@@ -99,6 +101,11 @@ public final class LockRescue {
         return rescue;
     }
 
+    /** Looks also for messages that dead processes have not taken. */
+    public void answerForTheDead() {
+        answers = AnswerRescue.of(region);
+    }
+
     /** Whether the file of an endpoint has a layout that is known: else there is nothing to be learned from it. */
     public static boolean canRead(Path file) {
         return SharedRegion.read(file) != null;
@@ -108,6 +115,15 @@ public final class LockRescue {
     public static int owner(Path file) {
         SharedRegion region = SharedRegion.read(file);
         return region == null ? -1 : region.pid();
+    }
+
+    /** Has a look at the process that an endpoint belongs to, so that its death is known for one later. */
+    public static void meet(String name) {
+        Path file = DIRECTORY.resolve(SharedRegion.plain(name));
+        int owner = owner(file);
+        if (owner > 0) {
+            ProcessState.meet(owner, file);
+        }
     }
 
     /** Whether somebody has the lock of an endpoint's file at this moment. */
@@ -125,16 +141,19 @@ public final class LockRescue {
         for (String asked : own.asked()) {
             SharedRegion peer = asked.isEmpty() || asked.contains("/") ? null
                     : SharedRegion.read(DIRECTORY.resolve(asked));
-            if (peer != null && peer.pid() != ProcessHandle.current().pid() && state(peer.pid()) != DEAD) {
+            if (peer != null && peer.pid() != ProcessHandle.current().pid() && !ProcessState.isDead(peer.pid())) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The endpoint closes. */
+    /** The endpoint closes: afterwards nothing that is the provider's is looked at. */
     public void end() {
         WATCHED.remove(this);
+        if (answers != null) {
+            answers.end();
+        }
         region.unmap();
     }
 
@@ -145,6 +164,9 @@ public final class LockRescue {
                 try {
                     held |= rescue.look();
                     rescue.lookForDeadPeers();
+                    if (rescue.answers != null) {
+                        rescue.answers.look();
+                    }
                 } catch (RuntimeException | InternalError e) {
                     if (!rescue.region.isMapped()) {
                         continue;
@@ -203,7 +225,7 @@ public final class LockRescue {
         } else if (now - insideSince > PATIENCE) {
             insideSince = now;
             for (SharedRegion other : others()) {
-                if (state(other.pid()) == DEAD && SharedRegion.isHeld(other.lock()) && !isWatched(other.file())
+                if (ProcessState.isDead(other.pid()) && SharedRegion.isHeld(other.lock()) && !isWatched(other.file())
                         && region.knows(other)) {
                     watchDead(other.file());
                 }
@@ -256,7 +278,7 @@ public final class LockRescue {
             if (!other.file().equals(region.file()) && !other.knows(region)) {
                 continue;
             }
-            switch (state(other.pid())) {
+            switch (ProcessState.of(other.pid())) {
                 case STOPPED -> {
                     return null;
                 }
@@ -285,26 +307,5 @@ public final class LockRescue {
             LOG.log(Level.DEBUG, "cannot list " + DIRECTORY, e);
         }
         return found;
-    }
-
-    private static final char DEAD = 'X';
-    private static final char STOPPED = 'T';
-    private static final char ALIVE = 'R';
-
-    /** One of the three; a zombie is dead. */
-    private static char state(int pid) {
-        Path stat = Path.of("/proc", Integer.toString(pid), "stat");
-        try {
-            String text = Files.readString(stat);
-            return switch (text.charAt(text.lastIndexOf(')') + 2)) {
-                case 'Z', 'X', 'x' -> DEAD;
-                case 'T', 't' -> STOPPED;
-                default -> ALIVE;
-            };
-        } catch (IOException e) {
-            return Files.exists(stat) ? ALIVE : DEAD;
-        } catch (RuntimeException e) {
-            return ALIVE;
-        }
     }
 }

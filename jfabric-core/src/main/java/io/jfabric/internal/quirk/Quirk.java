@@ -85,6 +85,15 @@ public enum Quirk {
                     + "the region; 2.6 has another such lock, which is not watched",
             "a thread of its own finds the dead process, frees the lock and takes the endpoint out of service; not in "
                     + "builds whose regions have fields of another size", "ShmLockTest"),
+    /** Their queue is one for all peers. */
+    ANSWERS_OF_THE_DEAD(List.of("shm"), Releases.before("2.5"),
+            "a message above 4096 bytes (or a read, or an atomic with a result) that a process has not taken when it "
+                    + "dies is never done, and with it nothing of the kind that was sent later, to whomever; after "
+                    + "1024 of them no more are sent",
+            "smr_progress_resp: looks at the answers in their order, and waits for the first",
+            "the thread that watches locks answers for dead processes: `FI_ECONNRESET`; not in builds whose regions, "
+                    + "or maps of peers, have fields of another size, nor for memory of devices, nor in 1.17 if "
+                    + "another process had taken the name before", "DeadAnswersTest"),
     /** The only wait object of providers without file descriptors. */
     UNSPEC_WAIT_IGNORES_TIMEOUT(List.of("shm", "sm2"), Releases.before("2.0"),
             "a blocking read ends for nothing but an event", "util_wait_yield_run: no clock",

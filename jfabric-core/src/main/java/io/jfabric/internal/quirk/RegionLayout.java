@@ -25,6 +25,8 @@ record RegionLayout(int version, long lock, long size, long queue, long queueOff
     static final int HEADER_BYTES = 144;
     static final long PID = 4;
     static final int PEERS = 256;
+    private static final long COUNTING = 64;
+    private static final int SILENT_SINCE = 5;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     /** Of 1.17; of 1.18; 1.19; 1.20; 1.21 and 1.22; and 2.0 to 2.4. */
     private static final List<RegionLayout> KNOWN = List.of(
@@ -41,6 +43,31 @@ record RegionLayout(int version, long lock, long size, long queue, long queueOff
             return null;
         }
         return KNOWN.stream().filter(layout -> layout.fits(header, bytes)).findFirst().orElse(null);
+    }
+
+    /** Where the address of the map of peers is. */
+    long map() {
+        return size - Long.BYTES;
+    }
+
+    /** Where the offset of the queue of answers is. */
+    long answers() {
+        return queue + Long.BYTES;
+    }
+
+    /** Where the offset of what follows that queue is. */
+    long buffers() {
+        return queue + 2 * Long.BYTES;
+    }
+
+    /** Whether the provider looks at answers only where it was told that there is one: behind the lock, before 1.19. */
+    boolean hasSignal() {
+        return version < SILENT_SINCE;
+    }
+
+    /** Whether what was answered is counted in the receiver's region: in 1.17. */
+    boolean countsAnswers() {
+        return queue == COUNTING;
     }
 
     private boolean fits(MemorySegment header, long bytes) {

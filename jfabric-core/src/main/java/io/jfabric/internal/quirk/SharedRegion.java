@@ -27,6 +27,7 @@ final class SharedRegion {
     private static final int PEERS = RegionLayout.PEERS;
     private static final int PEER_NAME_BYTES = 256;
     private static final long PEER_ID = 256;
+    private static final long PEER_SEGMENTS = 264;
     private static final long PEER_NAME_SENT = 268;
     private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -48,7 +49,7 @@ final class SharedRegion {
         this.header = header;
     }
 
-    /** Maps the beginning of a file; null if it is not there, or not such a file. */
+    /** Maps a file; null if it is not there, or not such a file. */
     static SharedRegion map(Path file) {
         return open(file, true);
     }
@@ -82,7 +83,7 @@ final class SharedRegion {
         Arena arena = Arena.ofShared();
         try {
             return new SharedRegion(file, layout,
-                    channel.map(FileChannel.MapMode.READ_WRITE, 0, HEADER_BYTES, arena), arena);
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena), arena);
         } catch (IOException | RuntimeException e) {
             arena.close();
             throw e;
@@ -118,6 +119,42 @@ final class SharedRegion {
         return file;
     }
 
+    RegionLayout layout() {
+        return layout;
+    }
+
+    /** Where its process has its peers. */
+    long map() {
+        return header.get(ValueLayout.JAVA_LONG, layout.map());
+    }
+
+    /** What a mapped one's endpoint waits for; null if it is not as it should be. */
+    AnswerQueue answers() {
+        return AnswerQueue.of(header, header.get(ValueLayout.JAVA_LONG, layout.answers()),
+                header.get(ValueLayout.JAVA_LONG, layout.buffers()));
+    }
+
+    /** Whether a peer has told a mapped one's endpoint by which number it knows it. */
+    boolean isKnownTo(int peer) {
+        return header.get(ValueLayout.JAVA_LONG, at(peer) + PEER_ID) >= 0;
+    }
+
+    /** Nothing more of a message in segments is under way from a mapped one to a peer. */
+    void freeSegments(int peer) {
+        INT.setVolatile(header, at(peer) + PEER_SEGMENTS, 0);
+    }
+
+    /** Has a mapped one's endpoint look at its answers. */
+    void signal() {
+        if (layout.hasSignal()) {
+            INT.setVolatile(header, layout.lock() + Integer.BYTES, 1);
+        }
+    }
+
+    private long at(int peer) {
+        return header.get(ValueLayout.JAVA_LONG, layout.peers()) + (long) peer * layout.peerBytes();
+    }
+
     /** Whose it is. */
     int pid() {
         return header.get(INT_UNALIGNED, PID);
@@ -135,6 +172,11 @@ final class SharedRegion {
 
     /** Frees the lock, if its word is still that. */
     boolean release(int lock) {
+        return release(header, layout, lock);
+    }
+
+    /** The same in a mapping of the provider's. */
+    static boolean release(MemorySegment header, RegionLayout layout, int lock) {
         return INT.compareAndSet(header, layout.lock(), lock, FREE);
     }
 
