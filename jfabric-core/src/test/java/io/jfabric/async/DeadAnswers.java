@@ -8,6 +8,9 @@ import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -31,6 +34,19 @@ final class DeadAnswers {
     }
 
     public static void main(String[] args) throws Exception {
+        try {
+            run(args);
+        } finally {
+            // killed peers leave theirs
+            try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), name("") + "*")) {
+                for (Path file : left) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    private static void run(String[] args) throws Exception {
         switch (args[0]) {
             case "peer" -> peer(args);
             case "killed" -> killed(Integer.parseInt(args[1]), false);
