@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A message that is longer than its receive ends it with an error, on every provider, and spoils nothing else. */
+/** A message that is longer than its receive ends it with an error, on every provider, and spoils no memory. */
 @Timeout(90)
 class TruncationTest {
     private static final int LONG = 100_000;

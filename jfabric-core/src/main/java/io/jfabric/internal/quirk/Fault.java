@@ -39,6 +39,13 @@ enum Fault {
                     + "that size that its sender has not polled yet",
             "smr_discard: compares src_data with smr_src_iov, in place of op_src",
             "docs: receive what was sent before closing, or send nothing that nobody receives", "ShmDiscardTest"),
+    /** The buffer of the receive is what rxm gives tcp for the message. */
+    TRUNCATION_ENDS_CONNECTION(List.of("ofi_rxm"), Releases.before("1.18"),
+            "over tcp, a message longer than its receive ends the connection below as well: messages that are under "
+                    + "way then are lost, though their sends succeed",
+            "tcpx_progress.c: \"dynamically provided rbuf is too small\" fails the receive of the message",
+            "docs: post receives of the longest message, or set `FI_OFI_RXM_ENABLE_DYN_RBUF=0`",
+            "TruncationTest"),
     /** It may read the message yet. */
     SLOW_PEERS_HOLD_UP_OTHERS(List.of("shm"), Releases.before("2.5"),
             "a message above 4096 bytes to a peer that lives but does not take it, as it has posted no receive, "
