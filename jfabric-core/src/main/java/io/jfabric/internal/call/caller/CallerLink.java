@@ -168,8 +168,8 @@ final class CallerLink implements Hub.Receiver {
         switch (Frame.type(buffer)) {
             case Frame.ACCEPT -> accepted(buffer);
             case Frame.REFUSE -> {
-                if (Frame.isWhole(buffer, length) && session == null) {
-                    caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, Frame.text(buffer)));
+                if (Frame.isWhole(buffer, length)) {
+                    refused(Frame.key(buffer), Frame.text(buffer));
                 }
             }
             case Frame.BYE -> reset(Frame.key(buffer), "the service was closed");
@@ -216,6 +216,16 @@ final class CallerLink implements Hub.Receiver {
             failUnderWay(before, "the service was opened anew; whether it had seen the call is unknown");
         }
         window.grant(slots);
+    }
+
+    /** Also where there is a session: then only this side still knows it, and nothing that is under way is answered. */
+    private void refused(long key, String why) {
+        if (session == null) {
+            caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, why));
+        } else {
+            // what waits goes on to the next hello
+            reset(key, why);
+        }
     }
 
     /** Unless another thread has begun a new one meanwhile. */

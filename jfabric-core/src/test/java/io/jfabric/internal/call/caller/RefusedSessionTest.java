@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.async.Caller;
+import io.jfabric.async.CallerOptions;
+import io.jfabric.async.Node;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Greeting;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A service, made by hand, that takes a caller and does not know it any more when that calls. */
+@Timeout(60)
+class RefusedSessionTest {
+    private static final int NUMBER = 5;
+    private static final int WINDOW = 2;
+    private static final Duration FOREVER = Duration.ofDays(40_000);
+
+    /** Accepts the first hello, refuses all others, and answers nothing. */
+    private static final class Forgetful implements Hub.Receiver {
+        private final NodeImpl node;
+        private volatile Hub hub;
+        private boolean hasAccepted;
+
+        Forgetful(Node node) {
+            this.node = (NodeImpl) node;
+        }
+
+        @Override
+        public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+            Greeting greeting = Frame.type(frame) == Frame.CONNECT ? Greeting.read(node, 4096, frame, length) : null;
+            PooledBuffer out = greeting == null ? null : hub.take();
+            if (out == null) {
+                return null;
+            }
+            int text = 0;
+            if (hasAccepted) {
+                text = Frame.text(out.segment(), "it is full");
+                Frame.write(out.segment(), Frame.REFUSE, 0, greeting.key(), 0, text, 0, 0);
+            } else {
+                Frame.write(out.segment(), Frame.ACCEPT, 1, greeting.key(), 1, 0, 4096L << 32 | WINDOW, 1 << 20);
+            }
+            hasAccepted = true;
+            hub.send(out.segment(), Frame.HEADER + text, greeting.peer(), greeting.tag(), out::close);
+            return null;
+        }
+
+        @Override
+        public void ended() {
+            // with the test
+        }
+    }
+
+    /** What was under way was perhaps done, what waited was not. */
+    @Test
+    void callsOfASessionThatIsForgottenEnd() {
+        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
+                Node b = Node.open(hints)) {
+            Forgetful service = new Forgetful(b);
+            service.hub = Hub.join((NodeImpl) b, Wire.requests(NUMBER), service);
+            try (Caller caller = Caller.open(a.peer(b.address()), NUMBER,
+                    CallerOptions.DEFAULT.withWindow(WINDOW))) {
+                CompletableFuture<byte[]> first = caller.call(new byte[1], FOREVER);
+                CompletableFuture<byte[]> second = caller.call(new byte[1], FOREVER);
+                CompletableFuture<byte[]> waits = caller.call(new byte[1], FOREVER);
+                fails(first, FabricError.ECONNRESET);
+                fails(second, FabricError.ECONNRESET);
+                fails(waits, FabricError.ECONNREFUSED);
+                fails(caller.call(new byte[1], FOREVER), FabricError.ECONNREFUSED);
+            }
+        }
+    }
+
+    private static void fails(CompletableFuture<byte[]> call, FabricError error) {
+        assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS)).hasMessageContaining("it is full");
+        assertThat(((FabricException) call.exceptionNow()).error()).isEqualTo(error);
+    }
+}
