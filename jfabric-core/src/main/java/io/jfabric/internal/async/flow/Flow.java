@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /** How operations get to the provider: at once if it takes them, else through the lanes of those that wait. */
 public final class Flow {
-    /** Places for what always waits for the node's own messages, besides as many as programs have for theirs. */
+    /** Places for what always waits for the node's own messages, besides those for what may be many. */
     private static final int ALWAYS = 32;
 
     /** How many of the messages that go first are with the provider, in all and for one peer. */
@@ -26,7 +26,10 @@ public final class Flow {
     private final NodeOptions options;
     private final Slots transmits;
     private final Slots receives;
-    /** Of the node's own messages: neither they nor the program's receives take each other's places. */
+    /**
+     * Of the node's own messages: neither they nor the program's receives take each other's places. As many are for
+     * groups, as many for payloads, and some for what always waits.
+     */
     private final Slots ownReceives;
     /** Of what does not wait behind the program's transmits. */
     private final Slots firstTransmits = new Slots(FIRST, false, true);
@@ -50,7 +53,7 @@ public final class Flow {
         this.lanes = lanes;
         transmits = new Slots(options.transmitLimit(), false, false);
         receives = new Slots(options.receiveLimit(), true, false);
-        ownReceives = new Slots(options.receiveLimit() + ALWAYS, true, true);
+        ownReceives = new Slots(2 * options.receiveLimit() + ALWAYS, true, true);
     }
 
     /** The lane of what is sent to one peer. */
@@ -68,13 +71,13 @@ public final class Flow {
         return new Lane(this, receives, lanes, options.receiveLimit());
     }
 
-    /** The lane of the receives of the node's own messages. */
+    /** The lane of what always waits for the node's own messages, and of nothing else: it has places at any time. */
     public Lane internalReceiveLane() {
         return new Lane(this, ownReceives, lanes, options.receiveLimit() + ALWAYS);
     }
 
-    /** The lane of the receives of groups, any number of which may wait: what always waits keeps its places. */
-    public Lane groupReceiveLane() {
+    /** A lane for those of the node's own receives of which any number may wait: those of groups, and of payloads. */
+    public Lane manyReceivesLane() {
         return new Lane(this, ownReceives, lanes, options.receiveLimit());
     }
 

@@ -26,7 +26,7 @@ public final class GroupOpening {
 
     private GroupOpening(NodeImpl node) {
         this.memory = new GroupMemory(node.memory());
-        this.receives = node.drive().flow().groupReceiveLane();
+        this.receives = node.drive().flow().manyReceivesLane();
     }
 
     /** {@link Group#of(Node, String, List, int)} */

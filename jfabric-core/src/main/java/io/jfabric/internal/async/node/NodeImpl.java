@@ -75,10 +75,11 @@ public final class NodeImpl implements Node {
         this.connections = new Connections(parts, flow, drive, peers, Clock.nanos(options.deadline()));
         boolean directed = mayHave(info(), Capability.DIRECTED_RECV);
         this.common = new Common(this, parts.endpoint(), directed, drive, peers, receives, flow.internalReceiveLane(),
-                new Scratch(parts.memory()));
+                flow.manyReceivesLane(), new Scratch(parts.memory()));
         this.operations = new OperationsImpl(common, Clock.nanos(options.deadline()),
-                Clock.nanos(options.receiveDeadline()), false);
-        this.internal = new OperationsImpl(common, Clock.nanos(options.deadline()), Clock.NEVER, true);
+                Clock.nanos(options.receiveDeadline()));
+        this.internal = OperationsImpl.reserved(common, Clock.nanos(options.deadline()), Clock.NEVER,
+                common.ownReceives());
         this.closing = new NodeClosing(this, parts, flow);
     }
 
@@ -203,7 +204,7 @@ public final class NodeImpl implements Node {
             throw new IllegalArgumentException("Node.within: the deadline " + deadline + " must be more than 0");
         }
         long nanos = Clock.nanos(deadline);
-        return new OperationsImpl(common, nanos, nanos, false);
+        return new OperationsImpl(common, nanos, nanos);
     }
 
     /** Whether it was opened with the capability, or perhaps: lnx says nothing of what it can. */
@@ -242,10 +243,10 @@ public final class NodeImpl implements Node {
         return new StandingReceive(common, endpoint(), tag, taker);
     }
 
-    /** As {@link #internal()}, with a deadline for all. */
-    public Operations internal(Duration deadline) {
+    /** As {@link #internal()}, with a deadline for all, and for receives of which there may be many. */
+    public Operations payloads(Duration deadline) {
         long nanos = Clock.nanos(deadline);
-        return new OperationsImpl(common, nanos, nanos, true);
+        return OperationsImpl.reserved(common, nanos, nanos, common.payloads());
     }
 
     @Override

@@ -23,14 +23,25 @@ public final class OperationsImpl implements Operations {
     private final Drive drive;
     private final long deadline;
     private final long receiveDeadline;
+    private final Lane receives;
     private final boolean reserved;
 
-    /** The last is whether the tags are those of the node's own messages. */
-    public OperationsImpl(Common common, long deadline, long receiveDeadline, boolean reserved) {
+    /** Those of the program. */
+    public OperationsImpl(Common common, long deadline, long receiveDeadline) {
+        this(common, deadline, receiveDeadline, common.receives(), false);
+    }
+
+    /** With the tags of the node's own messages. */
+    public static OperationsImpl reserved(Common common, long deadline, long receiveDeadline, Lane receives) {
+        return new OperationsImpl(common, deadline, receiveDeadline, receives, true);
+    }
+
+    private OperationsImpl(Common common, long deadline, long receiveDeadline, Lane receives, boolean reserved) {
         this.common = common;
         this.drive = common.drive();
         this.deadline = deadline;
         this.receiveDeadline = receiveDeadline;
+        this.receives = receives;
         this.reserved = reserved;
     }
 
@@ -96,13 +107,6 @@ public final class OperationsImpl implements Operations {
                 given("sendData", buffer).byteSize(), allowed(tag), true, data));
     }
 
-    private Lane lane(PeerImpl from) {
-        if (from != null) {
-            return from.receives();
-        }
-        return reserved ? common.ownReceives() : common.receives();
-    }
-
     private static String whyNot(PeerImpl peer) {
         return peer == null ? "receive: this is a node of connections, each of which has its own messages; use "
                 + "receive(buffer, peer)" : "receive: the node was opened without the capability DIRECTED_RECV and "
@@ -116,7 +120,7 @@ public final class OperationsImpl implements Operations {
         if (peer == null && common.endpoint() == null || peer != null && !peer.isConnection() && !common.directed()) {
             throw new IllegalStateException(whyNot(peer));
         }
-        return drive.start(new Receive(common, lane(peer), peer,
+        return drive.start(new Receive(common, peer == null ? receives : peer.receives(), peer,
                 peer == null ? common.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
                 length, tagged, allowed(tag), reserved ? ignore : OwnTags.ignored(ignore)));
     }

@@ -180,7 +180,7 @@ public final class Wire {
             for (long piece = 0; piece < pieces; piece++) {
                 long offset = piece * messageSize;
                 MemorySegment part = into.asSlice(offset, Math.min(messageSize, into.byteSize() - offset));
-                all.add(node.internal(deadline).receive(part, PAYLOADS | first + piece & NUMBER));
+                all.add(node.payloads(deadline).receive(part, PAYLOADS | first + piece & NUMBER));
             }
         } catch (RuntimeException notAll) {
             all.forEach(piece -> piece.cancel(false));
@@ -192,7 +192,7 @@ public final class Wire {
 
     /** The same of one piece, with a tag that was agreed on. */
     public Incoming receivePayload(MemorySegment into, long tag, Duration deadline) {
-        CompletableFuture<Received> received = node.internal(deadline).receive(into, tag);
+        CompletableFuture<Received> received = node.payloads(deadline).receive(into, tag);
         return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
     }
 
