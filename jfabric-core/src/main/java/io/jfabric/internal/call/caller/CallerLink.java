@@ -336,11 +336,15 @@ final class CallerLink implements Hub.Receiver {
         requests.tellDropped(call, slot, number);
     }
 
+    /**
+     * It cannot be sent, or not wholly. What the program has appended does not run in this thread, which may be
+     * starting calls: it could call again, which would start the next, and so on until the stack is full.
+     */
     void failHere(Outgoing<?> call, int slot, Throwable why) {
         Outgoing<?> over = fail(call, slot, why);
         Announced announced = call.announced;
         if (over != null) {
-            over.finish();
+            drive().completing().runAside(over::finish);
         } else if (announced != null) {
             announced.giveUp();
         }
