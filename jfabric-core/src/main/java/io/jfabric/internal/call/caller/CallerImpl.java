@@ -205,7 +205,7 @@ public final class CallerImpl implements Caller {
             Outgoing<?> call = window.at(slot);
             freed |= call != null && !endIfLate(call, now) && freeIfLost(slot, call, now);
         }
-        if (freed) {
+        if (freed || mayStand()) {
             // whatever the executor does
             Completing.startAside(this::drainWherePolled);
         }
@@ -219,6 +219,11 @@ public final class CallerImpl implements Caller {
         queueTick(now);
         return closed == null
                 && (waiting.get() > 0 || !late.isEmpty() || link.isBusy() || window.underWay() > 0);
+    }
+
+    /** Nobody would start what waits; one more look costs little. Where callers poll, they have it to do already. */
+    private boolean mayStand() {
+        return waiting.get() > 0 && link.isReady() && window.underWay() == 0 && link.drive().hasEngine();
     }
 
     private int ticks;

@@ -133,6 +133,8 @@ final class CallerPayloads {
                         call.giveBack();
                         call.reopen();
                         window.letGo(slot);
+                        // the message may have come meanwhile, in another thread, which then found no place free
+                        caller.drainAfter(null);
                         return;
                     }
                     default -> { }
