@@ -3,6 +3,7 @@ package io.jfabric.internal.call.wire;
 
 import io.jfabric.Domain;
 import io.jfabric.FabricArena;
+import io.jfabric.FabricException;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
@@ -114,6 +115,9 @@ public final class Discards {
         } catch (IllegalStateException ended) {
             // so is what it would have come from
             return false;
+        } catch (FabricException | OutOfMemoryError none) {
+            // there is no memory for it: who drops it has more to do, such as to say so
+            return false;
         }
         if (one.incoming.received().isDone()) {
             return false;
@@ -153,7 +157,9 @@ public final class Discards {
             throw new IllegalStateException("nothing is received any more");
         }
         if (memory == null) {
-            arena = ((FabricArenaImpl) domain.openArena()).borrowed();
+            if (arena == null) {
+                arena = ((FabricArenaImpl) domain.openArena()).borrowed();
+            }
             memory = arena.allocate(Wire.EAGER, 64);
         }
         return memory;
