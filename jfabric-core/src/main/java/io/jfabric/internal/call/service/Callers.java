@@ -18,6 +18,7 @@ final class Callers {
     private final long idle;
     private final Function<Greeting, Outlet> outlets;
     private int count;
+    private boolean closed;
 
     /** Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye. */
     Callers(int limit, Duration idle, Function<Greeting, Outlet> outlets) {
@@ -42,9 +43,12 @@ final class Callers {
      * Makes one, or finds that of the same hello, which callers repeat. One from the same place with another key is
      * that of a process that is gone.
      *
-     * @return null if there are too many
+     * @return null if there are too many, or it is closed
      */
     synchronized Connection add(Greeting greeting) {
+        if (closed) {
+            return null;
+        }
         int free = -1;
         for (int i = 0; i < table.length(); i++) {
             Connection one = table.get(i);
@@ -97,6 +101,11 @@ final class Callers {
             count--;
             connection.peer().forgetEnd(ends.getAndSet(connection.number(), null));
         }
+    }
+
+    /** There are no more of them than now. */
+    synchronized void close() {
+        closed = true;
     }
 
     synchronized int count() {

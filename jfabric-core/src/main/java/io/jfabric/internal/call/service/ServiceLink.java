@@ -136,9 +136,9 @@ final class ServiceLink implements Hub.Receiver {
             return;
         }
         Connection made = callers.add(greeting);
-        PooledBuffer buffer = hub.take();
+        PooledBuffer buffer = made == null && service.isClosed() ? null : hub.take();
         if (buffer == null) {
-            // it will say hello again
+            // it will say hello again, maybe to who is opened next
             return;
         }
         MemorySegment out = buffer.segment();
@@ -153,6 +153,10 @@ final class ServiceLink implements Hub.Receiver {
                 (long) made.inlineBytes() << 32 | Math.min(greeting.window(), options.limit()),
                 options.largestRequest());
         send(made, out, Frame.HEADER, buffer::close);
+        if (service.isClosed()) {
+            // the goodbye may have gone before
+            sayGoodbye(made);
+        }
     }
 
     private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long start, AnswerRoom room) {
@@ -324,15 +328,19 @@ final class ServiceLink implements Hub.Receiver {
         callers.remove(connection);
     }
 
+    private void sayGoodbye(Connection connection) {
+        PooledBuffer buffer = hub.take();
+        if (buffer != null) {
+            Frame.write(buffer.segment(), Frame.BYE, connection.number(), connection.callerKey(), 0, 0, 0, 0);
+            new Reply(connection, buffer.segment(), Frame.HEADER, buffer::close).send();
+        }
+    }
+
     /** Says goodbye to all. */
     void close() {
+        callers.close();
         if (node.isOpen()) {
-            callers.each(connection -> {
-                PooledBuffer buffer = hub.take();
-                if (buffer != null) {
-                    reply(connection, buffer.segment(), Frame.BYE, 0, 0, 0, 0, buffer::close);
-                }
-            });
+            callers.each(this::sayGoodbye);
             // nobody may poll any more
             node.drive().sendAllGathered();
         }

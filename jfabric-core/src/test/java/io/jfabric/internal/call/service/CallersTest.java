@@ -41,6 +41,20 @@ class CallersTest {
         }
     }
 
+    /** Its hello is handled while the service says goodbye to those it has: it would never hear of that. */
+    @Test
+    void whoComesAtTheLastMomentGetsNoPlace() {
+        Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
+        try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
+             Node node = Node.open(hints)) {
+            Callers callers = new Callers(2, IDLE, greeting -> null);
+            assertThat(callers.add(greeting(node, 1))).isNotNull();
+            callers.close();
+            assertThat(callers.add(greeting(node, 2))).isNull();
+            assertThat(callers.count()).isOne();
+        }
+    }
+
     private static Greeting greeting(Node node, long tag) {
         return new Greeting(((NodeImpl) node).peer(node.address()), tag, 7, 4096, 16);
     }
