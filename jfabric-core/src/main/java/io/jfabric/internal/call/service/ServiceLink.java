@@ -210,8 +210,20 @@ final class ServiceLink implements Hub.Receiver {
         MemorySegment request = block.memory(size);
         long start = System.nanoTime();
         Duration deadline = Duration.ofNanos(Math.clamp(time, 1, LONGEST.toNanos()));
-        Wire.Incoming incoming = control != null ? hub.wire.receivePayload(request, deadline)
-                : hub.wire.receivePayload(request, Frame.more(frame), deadline);
+        Wire.Incoming incoming;
+        try {
+            incoming = control != null ? hub.wire.receivePayload(request, deadline)
+                    : hub.wire.receivePayload(request, Frame.more(frame), deadline);
+        } catch (RuntimeException | Error cannot) {
+            // some pieces may be under way
+            block.discard();
+            service.leave(connection);
+            if (control != null) {
+                control.close();
+            }
+            refuse(buffer, connection, id, Frame.BUSY, room);
+            throw cannot;
+        }
         incoming.received().whenComplete((received, failure) -> {
             long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
             IncomingCall call = new IncomingCall(service, connection, id, left, buffer, failure == null ? block : null,

@@ -3,6 +3,7 @@ package io.jfabric.internal.call.wire;
 
 import io.jfabric.Domain;
 import io.jfabric.FabricArena;
+import io.jfabric.FabricException;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Deque;
@@ -78,15 +79,24 @@ public final class Large {
 
         /** An operation that was given up may still use it. */
         public void discard() {
-            if (arena.tryClose()) {
+            if (isFreed()) {
                 taken.addAndGet(-memory.byteSize());
             } else {
                 keep();
             }
         }
 
+        /** False also if that is refused, as while the domain is being closed: who gives it back has more to do. */
+        private boolean isFreed() {
+            try {
+                return arena.tryClose();
+            } catch (IllegalStateException | FabricException refused) {
+                return false;
+            }
+        }
+
         private void free() {
-            if (!arena.tryClose()) {
+            if (!isFreed()) {
                 taken.addAndGet(memory.byteSize());
                 keep();
             }
