@@ -21,6 +21,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a caller agrees on with a service, and gets from it. */
 final class CallerLink implements Hub.Receiver {
@@ -30,6 +32,7 @@ final class CallerLink implements Hub.Receiver {
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
     /** In milliseconds: answers that came before the end of a session may still be in another thread's hands. */
     private static final long GRACE = 50;
+    private static final Logger LOG = LoggerFactory.getLogger(CallerLink.class);
 
     private final CallerImpl caller;
     private final CallerOptions options;
@@ -154,7 +157,12 @@ final class CallerLink implements Hub.Receiver {
             heard = true;
         }
         Outgoing<?> over = handle(frame, length);
-        caller.drain();
+        try {
+            caller.drain();
+        } catch (RuntimeException | Error e) {
+            // who is over has been claimed, and nobody else would end it
+            LOG.error("the calls that wait at {} could not be started", caller, e);
+        }
         return over;
     }
 

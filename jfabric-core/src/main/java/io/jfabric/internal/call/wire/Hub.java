@@ -306,14 +306,18 @@ public final class Hub {
                 // somebody may still use the buffer
                 ending = Ending.LATER;
             }
-            // before what the program has appended, which may wait for more messages
-            if (ending != Ending.LATER) {
-                post(full);
-            } else {
-                postAnother();
-            }
-            if (ending != null) {
-                ending.finish();
+            try {
+                // before what the program has appended, which may wait for more messages
+                if (ending != Ending.LATER) {
+                    post(full);
+                } else {
+                    postAnother();
+                }
+            } finally {
+                // whatever that throws: nobody else would end it
+                if (ending != null) {
+                    ending.finish();
+                }
             }
             outlets.sendLate();
         }
