@@ -71,7 +71,7 @@ final class LongAnswers {
                 Arrays.stream(pieces).forEach(Piece::send);
                 return all(piece -> piece.sent);
             }
-            sending = wire.sendPayload(payload, call.connection.peer(), to);
+            sending = wire.sendPayloadOnly(payload, call.connection.peer(), to);
             return sending.sent();
         }
 
@@ -87,12 +87,34 @@ final class LongAnswers {
 
         @Override
         void over(Throwable failure) {
+            Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
+                    : failure;
+            if (isUnusable(why)) {
+                unusable(why);
+                return;
+            }
             end(failure);
-            if (failure instanceof FabricException || failure instanceof CompletionException
-                    || failure instanceof IllegalArgumentException) {
-                // unlike an answer that was freed, of which the caller was told
+            if (failure != null) {
                 link.lost(call.connection);
             }
+        }
+
+        /** It was freed after the handler had given it, maybe while it waited for room. */
+        private void unusable(Throwable why) {
+            if (call.room == null || call.room.tag() != to) {
+                if (pieces == null) {
+                    // that ends the call
+                    wire.tryToSendNothing(payload.byteSize(), call.connection.peer(), to);
+                }
+                end(why);
+                return;
+            }
+            // the caller waits for a message, besides nothing where it receives the answer
+            service.tell(call, why);
+            released().thenRun(() -> {
+                Large.release(copy, null);
+                sent.completeExceptionally(why);
+            });
         }
 
         /** Sent, or given up: then its memory may still be read, also that of the request, which it may be from. */
@@ -145,6 +167,9 @@ final class LongAnswers {
         @Override
         void over(Throwable failure) {
             wire.node.whenReleased(last, last == null ? null : failure, () -> released.complete(null));
+            if (isUnusable(failure)) {
+                wire.tryToSendNoPiece(number, whole.call.connection.peer(), whole.to);
+            }
             if (failure == null) {
                 sent.complete(null);
             } else {
@@ -157,6 +182,11 @@ final class LongAnswers {
         this.service = service;
         this.link = link;
         this.wire = wire;
+    }
+
+    /** What posting says of memory that was freed, also that the node is closed: then nobody waits. */
+    private static boolean isUnusable(Throwable why) {
+        return why instanceof IllegalStateException || why instanceof WrongThreadException;
     }
 
     /** Null if there is no memory, which the caller was told. */

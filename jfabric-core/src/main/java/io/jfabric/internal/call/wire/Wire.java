@@ -214,16 +214,20 @@ public final class Wire {
      * another thread, the other side gets nothing and the future fails.
      */
     public Sending sendPayload(MemorySegment payload, Peer peer, long tag) {
+        Sending sending = sendPayloadOnly(payload, peer, tag);
+        if (sending.pieces.length == 0) {
+            tryToSendNothing(payload.byteSize(), peer, tag);
+        }
+        return sending;
+    }
+
+    /** The same, but it is the caller who has to tell the other side that it gets nothing. */
+    public Sending sendPayloadOnly(MemorySegment payload, Peer peer, long tag) {
         try {
             Buffers.address("the payload of a call", payload);
-        } catch (IllegalStateException | WrongThreadException unusable) {
-            tryToSendNothing(payload.byteSize(), peer, tag);
-            return Sending.refused(node, unusable);
-        }
-        try {
             return sendWhole(payload, peer, tag);
-        } catch (IllegalStateException | IllegalArgumentException closed) {
-            return Sending.refused(node, closed);
+        } catch (IllegalStateException | IllegalArgumentException | WrongThreadException unusableOrClosed) {
+            return Sending.refused(node, unusableOrClosed);
         }
     }
 
@@ -252,6 +256,11 @@ public final class Wire {
                 pieceTag(tag, piece));
     }
 
+    /** Sends nothing in place of one of the pieces, unless nobody waits for it. */
+    public void tryToSendNoPiece(long piece, Peer peer, long tag) {
+        tryToSendNothing(0, peer, pieceTag(tag, piece));
+    }
+
     /** Sends nothing, to where the other side has made room for a payload of that size. */
     public CompletableFuture<Void> sendNoPayload(long size, Peer peer, long tag) {
         CompletableFuture<Void> first = node.internal().send(MemorySegment.NULL, 0, 0, peer, tag);
@@ -267,7 +276,7 @@ public final class Wire {
     public void tryToSendNothing(long size, Peer peer, long tag) {
         try {
             sendNoPayload(size, peer, tag);
-        } catch (IllegalStateException | IllegalArgumentException closed) {
+        } catch (IllegalStateException | IllegalArgumentException | FabricException closed) {
             // then nobody waits for it
         }
     }
