@@ -35,6 +35,11 @@ import java.util.concurrent.CompletableFuture;
  * before its node has looked at its queue again go together then: at once, as a rule, and after a millisecond or two in
  * any case. So many calls under way cost few system calls on tcp.
  *
+ * <p>A long request must be sent within the deadline of this node, counted from when it may go, and be with the service
+ * within that of the service's node, which is taken to be 30 seconds to an hour, from when it was announced
+ * ({@link NodeOptions#withDeadline}, on both sides; 30 seconds by default), and within that of the call. Who
+ * sends gigabytes, or many long requests at once, over a slow network gives both nodes more.
+ *
  * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
  * answer; it does not stop the handler.
  *

@@ -11,6 +11,7 @@ import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
 final class ServiceLink implements Hub.Receiver {
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    /** Within what time a request must be there that was announced: as its node may be sent to, but within these. */
+    private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_PATIENCE = Duration.ofHours(1);
     /** After so long without a call a caller may lose its place to another. */
     private static final Duration IDLE = Duration.ofMinutes(1);
 
@@ -28,6 +31,8 @@ final class ServiceLink implements Hub.Receiver {
     private final long tag;
     private final Large large;
     private final Callers callers;
+    /** In nanoseconds, for long requests: also a caller that is gone takes a place and memory for that long. */
+    private final long patience;
     private final LongAdder invalid = new LongAdder();
     private Hub hub;
     private LongAnswers longAnswers;
@@ -37,6 +42,8 @@ final class ServiceLink implements Hub.Receiver {
         this.options = service.options();
         this.node = node;
         this.tag = Wire.requests(service.number());
+        this.patience = Math.clamp(Clock.nanos(node.options().deadline()), SHORTEST_PATIENCE.toNanos(),
+                LONGEST_PATIENCE.toNanos());
         this.large = new Large(node.domain(), options.largeBytes());
         this.callers = new Callers(options.callers(), IDLE,
                 greeting -> new Outlet(hub, greeting.peer(), greeting.tag(), false));
@@ -209,7 +216,7 @@ final class ServiceLink implements Hub.Receiver {
         long time = Frame.time(frame);
         MemorySegment request = block.memory(size);
         long start = System.nanoTime();
-        Duration deadline = Duration.ofNanos(Math.clamp(time, 1, LONGEST.toNanos()));
+        Duration deadline = Duration.ofNanos(Math.clamp(time, 1, patience));
         Wire.Incoming incoming;
         try {
             incoming = control != null ? hub.wire.receivePayload(request, deadline)
