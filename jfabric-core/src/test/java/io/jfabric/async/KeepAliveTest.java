@@ -248,17 +248,20 @@ class KeepAliveTest {
         try (Nodes nodes = Nodes.open(choice, hints -> { });
                 KeepAlive asks = KeepAlive.open(nodes.a, Duration.ofMillis(INTERVAL), 4)) {
             KeepAlive answers = KeepAlive.open(nodes.b, Duration.ofMillis(INTERVAL), 4);
-            CompletableFuture<Void> kept = nodes.a.receive(nodes.a.allocate(8), 1).thenRun(() -> {
-                try {
-                    Thread.sleep(3 * INTERVAL);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
+            List<CompletableFuture<Void>> kept = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                kept.add(nodes.a.receive(nodes.a.allocate(8), 1).thenRun(() -> {
+                    try {
+                        Thread.sleep(3 * INTERVAL / 2);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
+            }
             CompletableFuture<Void> ended = asks.watch(nodes.toB);
-            nodes.b.send(nodes.b.allocate(8), nodes.toA, 1);
-            Thread.sleep(4 * INTERVAL);
-            assertThat(kept).isDone();
+            Nodes.sends(nodes.b, nodes.b.allocate(8), nodes.toA, 3);
+            Thread.sleep(6 * INTERVAL);
+            assertThat(kept).allSatisfy(each -> assertThat(each).isDone());
             assertThat(ended).isNotDone();
             assertThat(asks.heardAgo(nodes.toB)).isBetween(Duration.ZERO, Duration.ofMillis(INTERVAL));
             answers.close();

@@ -9,10 +9,10 @@ final class EngineListening implements Listening {
     private static final int MOST = 1_000;
 
     private final Drive drive;
-    /** When it was asked last, and whether that has been read. */
-    private long began;
-    private volatile boolean done = true;
-    private volatile long readUntil = System.nanoTime();
+    private long began = System.nanoTime();
+    /** Whether a poll is to say that it has read, and has not yet. */
+    private volatile boolean asked;
+    private volatile long readUntil = began;
 
     EngineListening(Drive drive) {
         this.drive = drive;
@@ -20,10 +20,16 @@ final class EngineListening implements Listening {
 
     @Override
     public void begin() {
-        if (done) {
-            done = false;
-            began = System.nanoTime();
-            ask(began, drive.polls());
+        began = System.nanoTime();
+        if (!asked) {
+            asked = true;
+            try {
+                ask(began, drive.polls());
+            } catch (RuntimeException | Error cannot) {
+                // the next time
+                asked = false;
+                throw cannot;
+            }
         }
     }
 
@@ -36,18 +42,22 @@ final class EngineListening implements Listening {
             } else if (!drive.isQueueRead() && drive.polls() - polls < MOST) {
                 return false;
             } else {
-                drive.atOnce(() -> {
-                    readUntil = since;
-                    done = true;
-                });
+                // who has polled may be kept from the rest of it: others can be asked meanwhile
+                asked = false;
+                drive.atOnce(() -> read(since));
             }
             return true;
         });
     }
 
+    private synchronized void read(long since) {
+        readUntil = since - readUntil > 0 ? since : readUntil;
+    }
+
+    /** The last question: what came after an earlier one may not be read. */
     @Override
     public boolean isDone() {
-        return done;
+        return readUntil - began >= 0;
     }
 
     @Override

@@ -72,12 +72,14 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         if (parent == null) {
             checkAlone(endpoint, set);
         }
-        return endpoint.call(fid -> join(fid, endpoint, set, parent, rank, context));
+        // not from inside the endpoint: who closes both would wait for this thread, and this one for him
+        long everybody = parent == null ? everybody(set) : Address.NOT_AVAILABLE;
+        return endpoint.call(fid -> join(fid, endpoint, set, parent, everybody, rank, context));
     }
 
     private static CollectiveGroupImpl join(long fid, EndpointImpl endpoint, AddressVectorSetImpl set,
-            CollectiveGroupImpl parent, int rank, long context) {
-        long everybody = parent == null ? everybody(set) : parent.address();
+            CollectiveGroupImpl parent, long everybody, int rank, long context) {
+        long all = parent == null ? everybody : parent.address();
         GroupUse.Entry inParent = parent == null ? null : parent.use.begin(null, null);
         PendingJoins joins = endpoint.fabricState().joins();
         long token = joins.begin();
@@ -85,7 +87,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment where = Structs.allocate(arena, fi_collective_addr.layout());
             fi_collective_addr.set(where, MemorySegment.ofAddress(set.fid()));
-            fi_collective_addr.coll_addr(where, everybody);
+            fi_collective_addr.coll_addr(where, all);
             MemorySegment result = arena.allocate(JAVA_LONG);
             int error = CmOps.join(fid, where.address(), Libfabric.FI_COLLECTIVE(), result.address(), token);
             check("fi_join_collective", error, "provider " + endpoint.info().provider()

@@ -129,8 +129,14 @@ public final class CollectivesImpl implements Collectives {
             }
             KeptMemory.checkAlive(first);
             KeptMemory.checkAlive(second);
-            long token = state.contexts().transmit(context, group.use().begin(first, second), ContextSlab.RESOURCES,
-                    flags);
+            GroupUse.Entry use = group.use().begin(first, second);
+            long token;
+            try {
+                token = state.contexts().transmit(context, use, ContextSlab.RESOURCES, flags);
+            } catch (RuntimeException | Error e) {
+                use.release();
+                throw e;
+            }
             return call(operation, call, fid, address, token);
         } finally {
             gate.leave();
@@ -146,9 +152,14 @@ public final class CollectivesImpl implements Collectives {
         }
         long token = state.contexts().transmit(context, second == null ? first : new Object[] {first, second},
                 ContextSlab.PLAIN, flags);
-        boolean started = call(operation, call, fid, group.address(), token);
-        if (started) {
-            group.use().begin(null, null);
+        GroupUse.Entry use = group.use().begin(null, null);
+        boolean started = false;
+        try {
+            started = call(operation, call, fid, group.address(), token);
+        } finally {
+            if (!started) {
+                use.release();
+            }
         }
         return started;
     }

@@ -34,6 +34,8 @@ final class DefaultFlags {
         if (direction == BindFlag.RECV) {
             state.multiReceives().checkDefault(flags.bits());
         }
+        // where one thread at a time may be in, its turn first: who has it is not to wait for the lock
+        endpoint.call(fid -> fid);
         // what a thread inside has looked at stays true until it is out again
         endpoint.alone(() -> {
             EscapeHatchImpl.flags(endpoint, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);

@@ -184,39 +184,45 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         return this;
     }
 
+    /** Where one thread at a time may be in, in its turn: who has it is not to wait for the lock. */
+    private void lockedInside(Runnable action) {
+        call(fid -> fid);
+        locked(action);
+    }
+
     @Override
     public EndpointImpl bind(CompletionQueue queue, BindFlag... flags) {
-        locked(() -> bindings.bind(queue, flags));
+        lockedInside(() -> bindings.bind(queue, flags));
         return this;
     }
 
     @Override
     public EndpointImpl bind(AddressVector vector) {
-        locked(() -> bindings.bind(vector));
+        lockedInside(() -> bindings.bind(vector));
         return this;
     }
 
     @Override
     public EndpointImpl bind(EventQueue queue) {
-        locked(() -> bindings.bind(queue));
+        lockedInside(() -> bindings.bind(queue));
         return this;
     }
 
     @Override
     public EndpointImpl bind(SharedTransmitContext context) {
-        locked(() -> bindings.bind(context));
+        lockedInside(() -> bindings.bind(context));
         return this;
     }
 
     @Override
     public EndpointImpl bind(SharedReceiveContext context) {
-        locked(() -> bindings.bind(context));
+        lockedInside(() -> bindings.bind(context));
         return this;
     }
 
     @Override
     public EndpointImpl bind(Counter counter, BindFlag first, BindFlag... others) {
-        locked(() -> bindings.bind(counter, first, others));
+        lockedInside(() -> bindings.bind(counter, first, others));
         return this;
     }
 
@@ -229,7 +235,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public EndpointImpl enable() {
         // to others all of it is one step: nobody closes what only a part of the process knows of
-        locked(this::enableNow);
+        lockedInside(this::enableNow);
         return this;
     }
 
@@ -267,7 +273,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     /** As libfabric says of fi_connect and fi_accept; not all providers do. */
     private void requireEnabled() {
-        locked(() -> {
+        lockedInside(() -> {
             if (!enabled) {
                 enableNow();
             }

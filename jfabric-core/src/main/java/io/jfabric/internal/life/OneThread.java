@@ -58,7 +58,9 @@ final class OneThread {
         try {
             FidObject.keepOut(this::all, () -> {
                 List<FidObject> all = all();
-                if (all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
+                // one that was opened in the last moment is not kept out: once more
+                if (all.stream().allMatch(object -> object.entry().isParkedBy(me))
+                        && all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
                     all.forEach(object -> object.entry().dismiss());
                     owner = me;
                 }

@@ -34,7 +34,11 @@ public final class CqOps {
 
     /** Finds the functions of a queue that are called without end; again when an endpoint was bound or enabled. */
     public synchronized void lookUp(long fid) {
-        functions = SETS.of(new Functions(slot(fid, READ), slot(fid, READFROM)));
+        Functions found = SETS.of(new Functions(slot(fid, READ), slot(fid, READFROM)));
+        if (functions != found) {
+            // who polls reads it all the time
+            functions = found;
+        }
     }
 
     /** A constant, if they are those that most queues have. */

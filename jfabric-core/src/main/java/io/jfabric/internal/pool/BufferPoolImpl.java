@@ -10,6 +10,7 @@ import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -64,7 +65,9 @@ public final class BufferPoolImpl implements BufferPool {
         this.capacity = capacity;
         this.free = new FreeList(capacity);
         this.slices = new Slice[capacity];
-        arena.whenItsDomainCloses(this::domainCloses);
+        // the arena is known for as long as its memory is, whatever becomes of the pool
+        WeakReference<BufferPoolImpl> pool = new WeakReference<>(this);
+        arena.whenItsDomainCloses(() -> domainCloses(pool.get()));
         this.tracker = Leaks.track(this, "BufferPool of " + capacity + " buffers", Leaks.Often.SELDOM);
     }
 
@@ -401,7 +404,11 @@ public final class BufferPoolImpl implements BufferPool {
             try {
                 isClosed = taken() == 0 && arena.tryClose();
             } finally {
-                closed = isClosed || !arena.scope().isAlive();
+                closed = isClosed;
+                if (domainClosed) {
+                    // at the same moment
+                    closed = true;
+                }
             }
             if (!isClosed) {
                 return false;
@@ -424,6 +431,12 @@ public final class BufferPoolImpl implements BufferPool {
     private void end(List<CompletableFuture<PooledBuffer>> failed) {
         tracker.closed();
         failed.forEach(later -> later.completeExceptionally(new IllegalStateException(whyClosed())));
+    }
+
+    private static void domainCloses(BufferPoolImpl pool) {
+        if (pool != null) {
+            pool.domainCloses();
+        }
     }
 
     /** The memory is gone, also of what is taken. */

@@ -368,8 +368,10 @@ public final class Drive implements CompletionHandler, Progress {
     /** A queue that cannot be read does not keep deadlines and chores from their turn. */
     private int pollQueue() {
         try {
+            queueRead = false;
             int found = queue.poll(this, BATCH);
-            queueRead = found < BATCH;
+            // errors are read one at a time, and what is behind them is not
+            queueRead = found == 0;
             return found;
         } catch (RuntimeException | Error failed) {
             complain(failed);

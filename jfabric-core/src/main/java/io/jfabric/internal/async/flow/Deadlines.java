@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 final class Deadlines {
     /** When what is late is looked at once more, in nanoseconds. */
     private static final long AGAIN = 1_000_000;
-    /** So many are cancelled at a time. */
+    /** So many are cancelled at a time, and the next after so long, in nanoseconds. */
     private static final int MOST_CANCELS = 16;
+    private static final long SOON = 100_000;
 
     /** No deadline of what is under way or waits is before this. */
     private final AtomicLong earliest = new AtomicLong(Clock.NEVER);
@@ -46,8 +47,8 @@ final class Deadlines {
     private void giveUp(Operation<?> operation, long now, Consumer<Operation<?>> abandoned) {
         boolean isPosted = operation.phase() == Operation.POSTED;
         if (isPosted && operation.givenUp == null && ++cancels > MOST_CANCELS) {
-            // at the next poll: it takes long to cancel many, and what is not late goes on meanwhile
-            note(now);
+            // it takes long to cancel many, and what is not late goes on meanwhile
+            note(now + SOON);
             return;
         }
         note(now + AGAIN);

@@ -53,7 +53,8 @@ public final class Flow {
         this.lanes = lanes;
         transmits = new Slots(options.transmitLimit(), false, false);
         receives = new Slots(options.receiveLimit(), true, false);
-        ownReceives = new Slots(2 * options.receiveLimit() + ALWAYS, true, true);
+        // as many as all its lanes together have room for
+        ownReceives = new Slots(3 * options.receiveLimit() + ALWAYS, true, true);
     }
 
     /** The lane of what is sent to one peer. */

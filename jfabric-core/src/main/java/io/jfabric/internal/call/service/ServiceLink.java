@@ -227,6 +227,8 @@ final class ServiceLink implements Hub.Receiver {
             service.leave(connection);
             if (control != null) {
                 control.close();
+            } else {
+                hub.dropped(frame);
             }
             refuse(buffer, connection, id, Frame.BUSY, room);
             throw cannot;
