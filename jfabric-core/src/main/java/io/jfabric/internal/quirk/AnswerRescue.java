@@ -2,28 +2,26 @@
 package io.jfabric.internal.quirk;
 
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.quirk.ProcessState.Met;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * Answers that will never come. A message that its receiver reads, or copies out of its own region piece by piece, is
- * done when that has answered, and answers are looked at in the order of the messages. So the first one that a dead
- * process owes keeps all others from being done, and after as many as the queue holds nothing long is sent any more.
- * {@link LockRescue}'s thread looks here, too, and answers for the dead: with an error.
+ * Answers that will never come. A message that its receiver reads from the memory of the sender, or a file, is done
+ * when that has answered, and answers are looked at in the order of the messages. So the first one that a dead process
+ * owes keeps all others from being done, and after as many as the queue holds nothing long is sent any more.
+ * {@link LockRescue}'s thread looks here, too, and answers for the dead: with an error. What is copied through regions
+ * is left alone, as there the provider would have to be told more than that.
  *
  * <p>Not for who might read, or answer, after all: that process must be over with all of its threads. It must have been
- * seen with its region before, as numbers of processes may be those of another namespace; but not if it was to read
- * the message here, which it can only where its number is known. Whose the region is that the message went to comes
- * from that region, not from a file, which somebody else may have made since.
+ * seen with its region before, as numbers of processes may be those of another namespace, or another's by now. Whose
+ * the region is that the message went to comes from that region, not from a file, which somebody else may have made
+ * since.
  */
 final class AnswerRescue {
     private static final Logger LOG = System.getLogger("io.jfabric");
@@ -33,34 +31,36 @@ final class AnswerRescue {
 
     /** {@code struct smr_tx_entry}, which begins with {@code struct smr_cmd}. */
     private static final int NOTE_BYTES = 264;
-    private static final int OPERATION = 16;
     private static final int SOURCE = 20;
     private static final int PLACE = 32;
     private static final int PEER = 256;
-    private static final int READ = 2;
-    /** Where the data is: in a buffer of the receiver's, with the sender, in a file, in segments of the receiver's. */
-    private static final int INJECT = 1;
+    /** Where the data is: with the sender, in a file. */
     private static final int IOV = 2;
     private static final int MMAP = 3;
-    private static final int SEGMENTS = 4;
-    /** Of segments: the reader has emptied them; the writer has filled them. */
-    private static final long EMPTY = 1025;
-    private static final long FULL = 1026;
+
+    /** Looking for a peer takes a while. */
+    private static final int NEW_AT_A_TIME = 8;
+    private static final int LOOKS_UNTIL_AGAIN = 50;
 
     private final SharedRegion region;
     private final AnswerQueue queue;
-    private final Path directory;
     private final Map<Integer, PeerSlot> peers = new HashMap<>();
-    /** Whom nothing more is sent to until another process has its region: else each message had to be answered here. */
-    private final Set<Integer> full = new HashSet<>();
+    /** At which look a peer was looked for and not found. */
+    private final Map<Integer, Long> missing = new HashMap<>();
+    private long looks;
     private long first;
-    private long end;
+    /** Of the queue at the last two looks. */
+    private long endBefore;
+    private long endOlder;
     private boolean ended;
+
+    /** What the provider has noted of a message, as far as it says whose it is. */
+    private record Note(int source, long place, long peer) {
+    }
 
     private AnswerRescue(SharedRegion region, AnswerQueue queue) {
         this.region = region;
         this.queue = queue;
-        this.directory = region.file().getParent();
     }
 
     /** Null if the queue is not known. */
@@ -78,105 +78,111 @@ final class AnswerRescue {
         if (ended) {
             return;
         }
-        long firstBefore = first;
-        long endBefore = end;
-        first = queue.first();
-        end = queue.end();
-        boolean hasNew = hasNewPeers();
-        if (first == end && !hasNew) {
-            return;
-        }
-        try (OwnMemory memory = OwnMemory.open()) {
-            lookAtPeers(memory, hasNew, endBefore);
-            // what has been there for a look is noted, and will not change
-            if (first == firstBefore && first < endBefore && answer(memory, first)) {
-                int answered = 1;
-                for (long message = first + 1; message < endBefore; message++) {
-                    answered += answer(memory, message) ? 1 : 0;
-                }
-                region.signal();
-                LOG.log(Level.DEBUG, "{0} messages of {1} were for dead processes", answered, region.file());
-            }
+        try {
+            lookOnce();
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "cannot look at the own memory", e);
+            LOG.log(Level.DEBUG, "cannot look at the own memory this time", e);
+        } catch (RuntimeException e) {
+            LOG.log(Level.DEBUG, "does not answer for the dead peers of " + region.file() + " any more", e);
             ended = true;
         }
     }
 
+    private void lookOnce() throws IOException {
+        looks++;
+        long firstBefore = first;
+        first = queue.first();
+        long end = queue.end();
+        boolean hasNew = hasNewPeers();
+        if (first != end || hasNew) {
+            try (OwnMemory memory = OwnMemory.open()) {
+                lookAtPeers(memory, hasNew);
+                // what has been there for a look is noted, and will not change
+                if (first == firstBefore && first < endBefore) {
+                    answer(memory);
+                }
+            }
+        }
+        // not after a look that failed: what peers were then is not known
+        endOlder = endBefore;
+        endBefore = end;
+    }
+
+    /** The first, and if nobody else answers that, all that there are. */
+    private void answer(OwnMemory memory) {
+        if (!answer(memory, first)) {
+            return;
+        }
+        int answered = 1;
+        for (long message = first + 1; message < endBefore; message++) {
+            answered += answer(memory, message) ? 1 : 0;
+        }
+        region.signal();
+        LOG.log(Level.DEBUG, "{0} messages of {1} were for dead processes", answered, region.file());
+    }
+
     private boolean hasNewPeers() {
         for (int peer = 0; peer < RegionLayout.PEERS; peer++) {
-            if (region.isKnownTo(peer) && !peers.containsKey(peer)) {
+            if (isNew(peer)) {
                 return true;
             }
         }
         return false;
     }
 
-    private void lookAtPeers(OwnMemory memory, boolean hasNew, long next) throws IOException {
-        for (int peer = 0; hasNew && peer < RegionLayout.PEERS; peer++) {
-            if (region.isKnownTo(peer) && !peers.containsKey(peer)) {
-                peers.put(peer, PeerSlot.of(memory, region, peer, directory));
+    private boolean isNew(int peer) {
+        return region.isKnownTo(peer) && !peers.containsKey(peer)
+                && (!missing.containsKey(peer) || looks - missing.get(peer) >= LOOKS_UNTIL_AGAIN);
+    }
+
+    private void lookAtPeers(OwnMemory memory, boolean hasNew) throws IOException {
+        int found = 0;
+        for (int peer = 0; hasNew && peer < RegionLayout.PEERS && found < NEW_AT_A_TIME; peer++) {
+            if (isNew(peer)) {
+                found++;
+                // what was sent before one that was missing is found may have been for another
+                PeerSlot slot = PeerSlot.of(memory, region, peer, missing.containsKey(peer) ? queue.end() : 0);
+                if (slot == null) {
+                    missing.put(peer, looks);
+                } else {
+                    peers.put(peer, slot);
+                }
             }
         }
-        peers.forEach((number, peer) -> {
-            if (peer != null && peer.look(memory, next) && full.remove(number)) {
-                region.freeSegments(number);
-            }
-        });
+        for (PeerSlot peer : peers.values()) {
+            peer.look(memory, queue, endOlder);
+        }
     }
 
     /** Answers a message if nobody else will. */
     private boolean answer(OwnMemory memory, long message) {
-        long status = queue.status(message);
         long at = queue.note(message);
+        Note note = note(memory, at);
+        if (note == null || note.source != IOV && note.source != MMAP) {
+            return false;
+        }
+        PeerSlot peer = note.peer < 0 || note.peer >= RegionLayout.PEERS ? null : peers.get((int) note.peer);
+        Met owner = peer == null ? null : peer.owner(message);
+        if (owner == null || !ProcessState.isOver(owner)) {
+            return false;
+        }
+        // a message to the dead stays as it is: only what is read from here on is surely not answered, nor another's
+        return peer.isUnchanged(memory)
+                && queue.first() <= message && queue.note(message) == at && queue.status(message) == AnswerQueue.BUSY
+                && note.place == queue.place(message) && note.equals(note(memory, at))
+                && canBeCounted(peer, owner)
+                && queue.setStatus(message, AnswerQueue.BUSY,
+                        region.layout().version() < POSITIVE_SINCE ? -ERROR : ERROR);
+    }
+
+    private static Note note(OwnMemory memory, long at) {
         MemorySegment note = memory.read(at, NOTE_BYTES);
-        if (note == null) {
-            return false;
-        }
-        int source = note.get(ValueLayout.JAVA_SHORT_UNALIGNED, SOURCE);
-        boolean isRead = note.get(ValueLayout.JAVA_INT_UNALIGNED, OPERATION) == READ;
-        if (status != (source != SEGMENTS ? AnswerQueue.BUSY : isRead ? EMPTY : FULL)
-                || source != INJECT && note.get(ValueLayout.JAVA_LONG_UNALIGNED, PLACE) != queue.place(message)) {
-            return false;
-        }
-        long number = note.get(ValueLayout.JAVA_LONG_UNALIGNED, PEER);
-        PeerSlot peer = number < 0 || number >= RegionLayout.PEERS ? null : peers.get((int) number);
-        PeerSlot.Owner owner = peer == null ? null : peer.owner(message);
-        if (owner == null || !owner.wasSeen() && source != IOV || !ProcessState.isOver(owner.pid())) {
-            return false;
-        }
-        return switch (source) {
-            case IOV, MMAP, INJECT, SEGMENTS -> canBeCounted(peer, owner)
-                    && fail(message, status, at, source)
-                    && (source != SEGMENTS || endSegments((int) number, peer.isTaken(owner)));
-            // with memory of a device the provider has more to do
-            default -> false;
-        };
+        return note == null ? null : new Note(note.get(ValueLayout.JAVA_SHORT_UNALIGNED, SOURCE),
+                note.get(ValueLayout.JAVA_LONG_UNALIGNED, PLACE), note.get(ValueLayout.JAVA_LONG_UNALIGNED, PEER));
     }
 
     /** 1.17 counts answers in the region of the peer: not in that of its successor, nor while it is locked. */
-    private boolean canBeCounted(PeerSlot peer, PeerSlot.Owner owner) {
+    private boolean canBeCounted(PeerSlot peer, Met owner) {
         return !region.layout().countsAnswers() || !peer.isTaken(owner) && peer.unlock();
-    }
-
-    /**
-     * The provider gives back what it has taken in the region of the peer, which may be locked, or another's by now:
-     * unless it takes the message for one that its receiver reads here. With segments it does not even look at errors.
-     */
-    private boolean fail(long message, long status, long at, int source) {
-        if (source == SEGMENTS || source == INJECT && !region.layout().countsAnswers()) {
-            Memory.segment(at + SOURCE, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) IOV);
-        }
-        return queue.setStatus(message, status, region.layout().version() < POSITIVE_SINCE ? -ERROR : ERROR);
-    }
-
-    /** The provider sends one message in segments at a time; this one is over. */
-    private boolean endSegments(int peer, boolean isTaken) {
-        if (isTaken) {
-            region.freeSegments(peer);
-        } else {
-            full.add(peer);
-        }
-        return true;
     }
 }

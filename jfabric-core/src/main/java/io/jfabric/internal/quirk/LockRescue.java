@@ -120,9 +120,9 @@ public final class LockRescue {
     /** Has a look at the process that an endpoint belongs to, so that its death is known for one later. */
     public static void meet(String name) {
         Path file = DIRECTORY.resolve(SharedRegion.plain(name));
-        int owner = owner(file);
-        if (owner > 0) {
-            ProcessState.meet(owner, file);
+        SharedRegion region = SharedRegion.read(file);
+        if (region != null) {
+            ProcessState.meet(region.pid(), region.base(), file);
         }
     }
 

@@ -5,15 +5,12 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.stream.Stream;
 
 /** This process's memory, read by way of the kernel: where there is none the answer is null, in place of a crash. */
 final class OwnMemory implements AutoCloseable {
-    private static final Path SELF = Path.of("/proc/self");
-    private static final String DELETED = " (deleted)";
+    private static final Path SELF = Path.of("/proc/self/mem");
 
     private final FileChannel memory;
 
@@ -23,7 +20,7 @@ final class OwnMemory implements AutoCloseable {
 
     /** Not everywhere may a process look at itself. */
     static OwnMemory open() throws IOException {
-        return new OwnMemory(FileChannel.open(SELF.resolve("mem"), StandardOpenOption.READ));
+        return new OwnMemory(FileChannel.open(SELF, StandardOpenOption.READ));
     }
 
     /** A copy of as many bytes; null if they are not all there. */
@@ -37,15 +34,6 @@ final class OwnMemory implements AutoCloseable {
             return null;
         }
         return copy.hasRemaining() ? null : MemorySegment.ofArray(copy.array());
-    }
-
-    /** Whether a mapping of that file, which may have been removed meanwhile, begins at an address. */
-    static boolean maps(long address, Path file) throws IOException {
-        String begin = Long.toHexString(address) + '-';
-        try (Stream<String> maps = Files.lines(SELF.resolve("maps"))) {
-            return maps.anyMatch(line -> line.startsWith(begin)
-                    && (line.endsWith(' ' + file.toString()) || line.endsWith(' ' + file.toString() + DELETED)));
-        }
     }
 
     @Override

@@ -2,99 +2,151 @@
 package io.jfabric.internal.quirk;
 
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.quirk.ProcessState.Met;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A peer as the provider has it, {@code struct smr_peer} in the map of an address vector: what is sent to it goes into
- * its region, which stays mapped whatever becomes of its process and its file.
+ * its region, which stays mapped whatever becomes of its process and its file, until the provider maps another, as it
+ * does when a successor of that process writes to it.
  */
 final class PeerSlot {
-    static final int NUMBER = 256;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final int NAME_BYTES = 256;
     /** Of {@code struct smr_map} in builds without debugging; of others nothing is found to be as it must. */
     private static final int FIRST = 88;
     private static final int REGION = 272;
     private static final int BYTES = 280;
     /** Since 2.0, with a descriptor. */
     private static final int LONGER = 288;
-    private static final int PATIENCE = 10;
+    private static final int LOOKS = 50;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
-    private final Path file;
-    private final long region;
+    private final long at;
     private final RegionLayout layout;
-    /** Whose region it is, and whether that process was seen here. */
-    private Owner owner;
-    /** Whose it was before, if anybody's. */
-    private Owner before;
-    /** The first message that may have been for the present owner. */
+    private final Path directory;
+    /** As of the last look. */
+    private View view;
+    /** Whose region it is, if that process was seen alive. */
+    private Met owner;
+    /** The first message that was surely for the present owner. */
     private long since;
+    /** Whose it was before, if anybody's. */
+    private Met before;
+    /** The first message that was surely for that one, and the first that was not. */
+    private long beforeSince;
+    private long beforeUntil;
 
-    /** A process with a region. */
-    record Owner(int pid, boolean wasSeen) {
-    }
-
-    /** How often in a row its lock was held, and the least that was seen of it: it only falls as more come to wait. */
+    /** How often in a row its lock was held with the same word, and since when. */
     private int looksHeld;
-    private int lowest;
+    private long heldSince;
+    private int word;
 
-    private PeerSlot(Path file, long region, RegionLayout layout) {
-        this.file = file;
-        this.region = region;
-        this.layout = layout;
+    /** What the slot says, and the header of the region: whose it is, and where that has it; 0 if it is not there. */
+    private record View(long region, Path file, int pid, long base) {
     }
 
-    /** Null if it is not there, or not as it must be: a region at that address whose file has the peer's name. */
-    static PeerSlot of(OwnMemory memory, SharedRegion own, int number, Path directory) throws IOException {
+    private PeerSlot(long at, RegionLayout layout, Path directory, long since) {
+        this.at = at;
+        this.layout = layout;
+        this.directory = directory;
+        this.since = since;
+    }
+
+    /**
+     * Null if it is not there, or not as it must be: a region at that address whose file has the peer's name.
+     *
+     * @param since the first message that may have been for the owner that it is found with
+     */
+    static PeerSlot of(OwnMemory memory, SharedRegion own, int number, long since) throws IOException {
         long at = own.map() + FIRST + (long) number * (own.layout().isNamed() ? BYTES : LONGER);
+        PeerSlot slot = new PeerSlot(at, own.layout(), own.file().getParent(), since);
+        View found = slot.slot(memory);
+        return found != null && ProcessState.maps("self", found.region, found.file) ? slot : null;
+    }
+
+    /** Without the region's header; null if it is not as it must be. */
+    private View slot(OwnMemory memory) {
         MemorySegment slot = memory.read(at, BYTES);
-        if (slot == null || slot.get(ValueLayout.JAVA_BYTE, NUMBER - 1) != 0) {
+        if (slot == null || slot.get(ValueLayout.JAVA_BYTE, NAME_BYTES - 1) != 0) {
             return null;
         }
         String name = SharedRegion.plain(slot.getString(0, StandardCharsets.UTF_8));
-        long region = slot.get(LONG, REGION);
-        if (name.isEmpty() || name.contains("/")) {
-            return null;
-        }
-        Path file = directory.resolve(name);
-        return OwnMemory.maps(region, file) ? new PeerSlot(file, region, own.layout()) : null;
+        return name.isEmpty() || name.contains("/") ? null
+                : new View(slot.get(LONG, REGION), directory.resolve(name), 0, 0);
+    }
+
+    private View with(View slot, MemorySegment header) {
+        return new View(slot.region, slot.file, header.get(ValueLayout.JAVA_INT_UNALIGNED, RegionLayout.PID),
+                header.get(LONG, layout.base()));
     }
 
     /**
      * Looks whose it is.
      *
-     * @param next the first message that was not posted yet when it was last looked
-     * @return whether that is another process than before
+     * @param queue of the messages
+     * @param older its end at the look before the last
      */
-    boolean look(OwnMemory memory, long next) {
-        MemorySegment header = memory.read(region, RegionLayout.HEADER_BYTES);
-        if (header == null) {
-            return false;
+    void look(OwnMemory memory, AnswerQueue queue, long older) throws IOException {
+        View slot = slot(memory);
+        boolean isSame = slot != null && view != null && view.region == slot.region && view.file.equals(slot.file);
+        boolean isThere = slot != null && slot.region != 0
+                && (isSame || ProcessState.maps("self", slot.region, slot.file));
+        MemorySegment header = isThere ? memory.read(slot.region, RegionLayout.HEADER_BYTES) : null;
+        View now = header == null ? new View(0, directory, 0, 0) : with(slot, header);
+        boolean isFirst = view == null;
+        boolean isUnchanged = now.equals(view);
+        view = now;
+        lookAtLock(header, isUnchanged);
+        if (isUnchanged) {
+            return;
         }
-        int lock = header.get(ValueLayout.JAVA_INT_UNALIGNED, layout.lock());
-        looksHeld = !SharedRegion.isHeld(lock) ? 0 : looksHeld > 0 && lock <= lowest ? looksHeld + 1 : 1;
-        lowest = lock;
-        int pid = header.get(ValueLayout.JAVA_INT_UNALIGNED, RegionLayout.PID);
-        if (pid == 0 || owner != null && owner.pid == pid) {
-            return false;
+        if (owner != null) {
+            before = owner;
+            beforeSince = since;
+            // what was posted between two looks may have been for either
+            beforeUntil = older;
         }
-        since = owner == null ? 0 : next;
-        before = owner;
-        owner = new Owner(pid, ProcessState.meet(pid, file));
-        return before != null;
+        owner = now.pid <= 0 ? null : ProcessState.meet(now.pid, now.base, now.file);
+        if (!isFirst) {
+            since = queue.end();
+        }
+    }
+
+    private void lookAtLock(MemorySegment header, boolean isUnchanged) {
+        int lock = header == null ? 0 : header.get(ValueLayout.JAVA_INT_UNALIGNED, layout.lock());
+        if (header == null || !SharedRegion.isHeld(lock)) {
+            looksHeld = 0;
+        } else if (looksHeld > 0 && isUnchanged && lock == word) {
+            looksHeld++;
+        } else {
+            looksHeld = 1;
+            heldSince = System.nanoTime();
+        }
+        word = lock;
     }
 
     /** Whom a message was for; null if that is not known. */
-    Owner owner(long message) {
-        return message < since ? before : owner;
+    Met owner(long message) {
+        return message >= since ? owner : message >= beforeSince && message < beforeUntil ? before : null;
     }
 
     /** Whether another process has its region since. */
-    boolean isTaken(Owner from) {
+    boolean isTaken(Met from) {
         return owner != from;
+    }
+
+    /** Whether all is as it was at the last look, and the region there. */
+    boolean isUnchanged(OwnMemory memory) {
+        View slot = slot(memory);
+        MemorySegment header = slot == null || slot.region != view.region ? null
+                : memory.read(slot.region, RegionLayout.HEADER_BYTES);
+        return header != null && with(slot, header).equals(view);
     }
 
     /**
@@ -102,7 +154,7 @@ final class PeerSlot {
      * it for the copy of a message. Whether it is free.
      */
     boolean unlock() {
-        return looksHeld == 0 || looksHeld > PATIENCE
-                && SharedRegion.release(Memory.segment(region, RegionLayout.HEADER_BYTES), layout, lowest);
+        return looksHeld == 0 || looksHeld >= LOOKS && System.nanoTime() - heldSince >= PATIENCE
+                && SharedRegion.release(Memory.segment(view.region, RegionLayout.HEADER_BYTES), layout, word);
     }
 }

@@ -3,9 +3,10 @@ package io.jfabric.internal.quirk;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -16,9 +17,21 @@ enum ProcessState {
     private static final Path PROC = Path.of("/proc");
     /** Fields of proc_pid_stat(5), counted behind the name, which may hold anything. */
     private static final int THREADS = 17;
+    private static final int START = 19;
+    /** Fields of a line of /proc/pid/maps, of which the last is a path, and what may stand behind that. */
+    private static final int MAP_FIELDS = 6;
+    private static final String DELETED = " (deleted)";
 
-    /** Those that were seen alive with their regions: their numbers are what they are here. */
-    private static final Set<Integer> MET = ConcurrentHashMap.newKeySet();
+    /** The regions that living processes were seen with, and when those began: their numbers are what they are here. */
+    private static final Map<Region, Long> MET = new ConcurrentHashMap<>();
+
+    /** Whose a region is by its header, where it is in that process, and its file. */
+    private record Region(int pid, long base, Path file) {
+    }
+
+    /** A process that was seen alive; its number may be another's by now. */
+    record Met(int pid, long start) {
+    }
 
     /** A zombie is dead. */
     static ProcessState of(int pid) {
@@ -38,10 +51,10 @@ enum ProcessState {
     }
 
     /** Whether none of its threads can do anything any more: a zombie's others may still be at it. */
-    static boolean isOver(int pid) {
-        String[] fields = fields(pid);
-        return fields == null
-                || fields.length > THREADS && "ZXx".contains(fields[0]) && Integer.parseInt(fields[THREADS]) <= 1;
+    static boolean isOver(Met met) {
+        String[] fields = fields(met.pid);
+        return fields == null || fields.length > START && (Long.parseLong(fields[START]) != met.start
+                || "ZXx".contains(fields[0]) && Integer.parseInt(fields[THREADS]) <= 1);
     }
 
     /** Whether numbers of processes are here what they are to this one: not with the /proc of another namespace. */
@@ -54,17 +67,43 @@ enum ProcessState {
         }
     }
 
-    /** Whether a process was seen alive, now or before, that had the file mapped: in another namespace it is not. */
-    static boolean meet(int pid, Path file) {
-        Path maps = PROC.resolve(Integer.toString(pid)).resolve("maps");
-        try (Stream<String> lines = Files.lines(maps)) {
-            if (lines.anyMatch(line -> line.contains(' ' + file.toString()))) {
-                MET.add(pid);
+    /**
+     * The process of a region, if it was seen alive, now or before, with the file mapped where the region says: in
+     * another namespace it is not. Else null.
+     */
+    static Met meet(int pid, long base, Path file) {
+        Region region = new Region(pid, base, file);
+        long start = start(pid);
+        try {
+            // the same before and after: so it is the one that was looked at
+            if (start >= 0 && maps(Integer.toString(pid), base, file) && start(pid) == start) {
+                MET.put(region, start);
             }
-        } catch (IOException | UncheckedIOException notToBeSeen) {
+        } catch (IOException notToBeSeen) {
             // it may have been before
         }
-        return MET.contains(pid);
+        Long met = MET.get(region);
+        return met == null ? null : new Met(pid, met);
+    }
+
+    /** Whether a mapping of that file, which may have been removed meanwhile, begins at an address of a process. */
+    static boolean maps(String process, long address, Path file) throws IOException {
+        String begin = Long.toHexString(address) + '-';
+        // paths are bytes there
+        String path = new String(file.toString().getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        try (Stream<String> lines = Files.lines(PROC.resolve(process).resolve("maps"), StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.startsWith(begin)).map(line -> line.split(" +", MAP_FIELDS)).anyMatch(
+                    fields -> fields.length == MAP_FIELDS
+                    && (fields[MAP_FIELDS - 1].equals(path) || fields[MAP_FIELDS - 1].equals(path + DELETED)));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** When it began; less than 0 if that cannot be seen. */
+    private static long start(int pid) {
+        String[] fields = fields(pid);
+        return fields == null || fields.length <= START ? -1 : Long.parseLong(fields[START]);
     }
 
     /** Null if there is no such process, none if they cannot be read. */

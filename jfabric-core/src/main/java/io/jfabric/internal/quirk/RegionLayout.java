@@ -45,6 +45,11 @@ record RegionLayout(int version, long lock, long size, long queue, long queueOff
         return KNOWN.stream().filter(layout -> layout.fits(header, bytes)).findFirst().orElse(null);
     }
 
+    /** Where it says at which address its process has it: right before the lock in all of them. */
+    long base() {
+        return lock - Long.BYTES;
+    }
+
     /** Where the address of the map of peers is. */
     long map() {
         return size - Long.BYTES;

@@ -27,7 +27,6 @@ final class SharedRegion {
     private static final int PEERS = RegionLayout.PEERS;
     private static final int PEER_NAME_BYTES = 256;
     private static final long PEER_ID = 256;
-    private static final long PEER_SEGMENTS = 264;
     private static final long PEER_NAME_SENT = 268;
     private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -139,11 +138,6 @@ final class SharedRegion {
         return header.get(ValueLayout.JAVA_LONG, at(peer) + PEER_ID) >= 0;
     }
 
-    /** Nothing more of a message in segments is under way from a mapped one to a peer. */
-    void freeSegments(int peer) {
-        INT.setVolatile(header, at(peer) + PEER_SEGMENTS, 0);
-    }
-
     /** Has a mapped one's endpoint look at its answers. */
     void signal() {
         if (layout.hasSignal()) {
@@ -158,6 +152,11 @@ final class SharedRegion {
     /** Whose it is. */
     int pid() {
         return header.get(INT_UNALIGNED, PID);
+    }
+
+    /** Where its process has it. */
+    long base() {
+        return header.get(ValueLayout.JAVA_LONG_UNALIGNED, layout.base());
     }
 
     /** The lock's word. */
