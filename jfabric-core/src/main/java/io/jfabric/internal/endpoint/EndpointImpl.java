@@ -186,7 +186,9 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     /** Where one thread at a time may be in, in its turn: who has it is not to wait for the lock. */
     private void lockedInside(Runnable action) {
-        call(fid -> fid);
+        if (isOpen()) {
+            call(fid -> fid);
+        }
         locked(action);
     }
 
