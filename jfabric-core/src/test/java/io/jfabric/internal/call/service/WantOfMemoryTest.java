@@ -106,13 +106,13 @@ class WantOfMemoryTest {
         List<PooledBuffer> taken = new ArrayList<>();
         if (scarce) {
             long[] pieces = LongStream.generate(() -> LibC.calloc(PIECE)).limit(PIECES).toArray();
-            limit(size());
-            takeAll(greeter.hub, taken);
-            takeAll(neighbour.hub, taken);
-            // for the JVM and the provider, which need some
+            // for the JVM and the provider, which need some: nothing that buffers are cut from fits in there
             for (int i = 0; i < PIECES; i += 2) {
                 LibC.free(pieces[i]);
             }
+            limit(size());
+            takeAll(greeter.hub, taken);
+            takeAll(neighbour.hub, taken);
             limit(size() + SLACK);
             for (int i = 0; i < GREETINGS; i++) {
                 greeter.greets();
