@@ -137,7 +137,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         checkEnabled("fi_av_insert");
         int inserted = inserting(1, av -> insertInside(av, packed, address, result, flags, context));
         if (shm != null && inserted == 1) {
-            shm.warn(address);
+            shm.met(address);
         }
         return inserted;
     }
@@ -146,12 +146,12 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private int insertInside(long av, long packed, byte[] address, long result, long flags, long context) {
         MemorySegment value = Memory.segment(result, LONG.byteSize());
         Long there = shm == null ? null : shm.enter(address);
-        int refusal = shm == null || there != null ? 0 : shm.refusal(address);
         int inserted = 1;
         if (there != null) {
             // the provider has kept it; inserting it again would take one more of its places
             value.set(LONG, 0, there);
         } else {
+            int refusal = shm == null ? 0 : shm.refusal(address);
             inserted = refusal < 0 ? refusal : AvOps.insert(av, packed, 1, result, flags, context);
         }
         if (inserted < 0) {

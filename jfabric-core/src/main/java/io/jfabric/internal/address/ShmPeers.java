@@ -149,13 +149,16 @@ public final class ShmPeers {
         return entries.get(name);
     }
 
-    /** After an insertion, outside of the vector: whoever logs may wait. */
-    void warn(byte[] address) {
-        ShmPeers there = ENABLED.get(text(address));
+    /** After an insertion, outside of the vector: whoever logs, or looks at a process, may wait. */
+    void met(byte[] address) {
+        String name = text(address);
+        if (mayDie) {
+            LockRescue.meet(name);
+        }
+        ShmPeers there = ENABLED.get(name);
         if (there != null && there != this && mayCrash.compareAndSet(true, false)) {
             LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another "
-                    + "of its process by this provider with more than a few KiB; between processes it does not",
-                    text(address));
+                    + "of its process by this provider with more than a few KiB; between processes it does not", name);
         }
     }
 
@@ -185,14 +188,12 @@ public final class ShmPeers {
 
     /** After an insertion. */
     void inserted(byte[] address, long value) {
-        names.put(value, text(address));
-        entries.put(text(address), value);
-        if (mayDie) {
-            LockRescue.meet(text(address));
-        }
-        int process = processes == null ? 0 : ShmLayout.process(text(address));
+        String name = text(address);
+        names.put(value, name);
+        entries.put(name, value);
+        int process = processes == null ? 0 : ShmLayout.process(name);
         if (process != 0) {
-            processes.putIfAbsent(text(address), process);
+            processes.putIfAbsent(name, process);
         }
     }
 

@@ -64,14 +64,4 @@ final class EngineListening implements Listening {
     public long readUntil() {
         return readUntil;
     }
-
-    @Override
-    public void progress() {
-        // the engine does
-    }
-
-    @Override
-    public void stop() {
-        // what was asked is read some time, or the node is closed
-    }
 }

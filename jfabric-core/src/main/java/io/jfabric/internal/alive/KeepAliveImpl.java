@@ -105,9 +105,7 @@ public final class KeepAliveImpl implements KeepAlive {
             for (int i = 0; i < RECEIVES; i++) {
                 made.receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
             }
-            if (made.listening instanceof Poller poller) {
-                poller.start();
-            }
+            made.listening.start();
             made.ticking = Ticks.every(period, made::tickSoon);
             return made;
         } catch (RuntimeException | Error e) {

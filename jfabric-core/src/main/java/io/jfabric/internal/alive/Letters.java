@@ -2,6 +2,7 @@
 package io.jfabric.internal.alive;
 
 import io.jfabric.FabricArena;
+import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.node.NodeImpl;
@@ -18,11 +19,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Any thread.
  */
 final class Letters {
-    /** Under way to all peers; more are as good as lost. */
-    private static final int MOST = 256;
-    /** The same to one: a question and an answer. */
-    private static final int MOST_PER_PEER = 2;
-
     private final NodeImpl node;
     /** In nanoseconds: nobody waits for an answer for longer. */
     private final long deadline;
@@ -31,8 +27,9 @@ final class Letters {
     Letters(NodeImpl node, FabricArena arena, long deadline) {
         this.node = node;
         this.deadline = deadline;
-        MemorySegment all = arena.allocate((long) MOST * Beat.LARGEST, 64);
-        for (int i = 0; i < MOST; i++) {
+        // more than can be under way are as good as lost
+        MemorySegment all = arena.allocate((long) Flow.FIRST * Beat.LARGEST, 64);
+        for (int i = 0; i < Flow.FIRST; i++) {
             free.add(all.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
         }
     }
@@ -40,7 +37,8 @@ final class Letters {
     /** Whether the provider has taken it. */
     boolean send(MemorySegment message, PeerImpl to) {
         Lane lane = to.firstTransmits();
-        MemorySegment memory = lane.waiting() + lane.underWay() >= MOST_PER_PEER ? null : free.poll();
+        // a question and an answer
+        MemorySegment memory = lane.waiting() + lane.underWay() >= Flow.FIRST_PER_PEER ? null : free.poll();
         if (memory == null) {
             return false;
         }

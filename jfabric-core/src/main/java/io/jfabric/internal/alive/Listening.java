@@ -6,6 +6,11 @@ package io.jfabric.internal.alive;
  * follows on something else. Of the thread of the clock.
  */
 interface Listening {
+    /** Before all others. */
+    default void start() {
+        // there is a thread already
+    }
+
     /** What has come by now is to be read. */
     void begin();
 
@@ -16,7 +21,11 @@ interface Listening {
     long readUntil();
 
     /** Makes progress, if nobody else does. */
-    void progress();
+    default void progress() {
+        // somebody does
+    }
 
-    void stop();
+    default void stop() {
+        // what was asked is read some time, or the node is closed
+    }
 }

@@ -28,7 +28,8 @@ final class Poller implements Listening, Runnable {
         this.node = node;
     }
 
-    void start() {
+    @Override
+    public void start() {
         thread.start();
     }
 

@@ -5,16 +5,17 @@ package io.jfabric.internal.clock;
 public final class Seldom {
     private static final long MINUTE = 60_000_000_000L;
 
-    private long toldAt;
+    private long silentUntil;
     private int times;
 
     /** It has happened: how often since it was told last if it is to be told now, else 0. */
-    public synchronized int happened(long now) {
+    public synchronized int happened() {
         times++;
-        if (toldAt != 0 && now - toldAt < MINUTE) {
+        long now = Clock.now();
+        if (now < silentUntil) {
             return 0;
         }
-        toldAt = now == 0 ? 1 : now;
+        silentUntil = now + MINUTE;
         int told = times;
         times = 0;
         return told;

@@ -68,9 +68,7 @@ final class GroupUse {
             free = entry;
             underWay--;
         }
-        if (first instanceof Kept resources) {
-            resources.release();
-        }
+        Kept.release(first);
     }
 
     /** How many have not ended. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** Joins under way: their events name the parent's group, so that only the context leads to the new one. */
 public final class PendingJoins {
@@ -70,18 +71,18 @@ public final class PendingJoins {
 
     /** The group of a join that has failed; null for one that is not ours. */
     public Join broken(long token) {
-        Join group = find(token);
-        if (group != null && joins.remove(token) != null) {
-            group.failed();
-        }
-        return group;
+        return over(token, Join::failed);
     }
 
     /** The group of a join that is now complete; null for one that is not ours. */
     public Join completed(long token) {
+        return over(token, Join::joined);
+    }
+
+    private Join over(long token, Consumer<Join> end) {
         Join group = find(token);
         if (group != null && joins.remove(token) != null) {
-            group.joined();
+            end.accept(group);
         }
         return group;
     }

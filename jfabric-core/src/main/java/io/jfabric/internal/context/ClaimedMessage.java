@@ -32,9 +32,7 @@ public final class ClaimedMessage {
                 return contexts.registry().find(token).fill(context, keep, kind, room);
             }
         }
-        if (keep instanceof Kept resources) {
-            resources.release();
-        }
+        Kept.release(keep);
         throw new IllegalStateException("no message is reserved under context " + context
                 + "; peekAndClaim it first, with a completion that is no error");
     }

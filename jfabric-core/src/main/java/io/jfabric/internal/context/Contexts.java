@@ -207,11 +207,6 @@ public final class Contexts {
         return original == null ? receiveQueue : original.hasReceiveQueue();
     }
 
-    /** Whether operations that say nothing else are reported. */
-    public boolean reportsTransmits() {
-        return transmitCompletes;
-    }
-
     /** Whether {@link #transmits} tells of each of them whether it is over. */
     public boolean seesTransmits() {
         return transmitCompletes && !raw;

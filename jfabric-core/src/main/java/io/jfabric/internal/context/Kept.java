@@ -5,6 +5,13 @@ package io.jfabric.internal.context;
 public interface Kept extends Holder {
     void release();
 
+    /** Releases what an operation keeps, if that is jfabric's own. */
+    static void release(Object kept) {
+        if (kept instanceof Kept resources) {
+            resources.release();
+        }
+    }
+
     /** Bytes in front of the payload that the provider counts as received. */
     long prefix();
 }

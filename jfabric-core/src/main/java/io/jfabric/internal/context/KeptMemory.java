@@ -69,9 +69,7 @@ public final class KeptMemory {
         try {
             forEach(kept, KeptMemory::checkAlive);
         } catch (IllegalStateException e) {
-            if (kept instanceof Kept resources) {
-                resources.release();
-            }
+            Kept.release(kept);
             throw e;
         }
     }

@@ -73,9 +73,7 @@ final class ReceiveParts implements Kept {
 
     @Override
     public void release() {
-        if (buffers instanceof Kept resources) {
-            resources.release();
-        }
+        Kept.release(buffers);
     }
 
     @Override

@@ -34,13 +34,11 @@ final class DefaultFlags {
         if (direction == BindFlag.RECV) {
             state.multiReceives().checkDefault(flags.bits());
         }
-        // where one thread at a time may be in, its turn first: who has it is not to wait for the lock
-        endpoint.call(fid -> fid);
         // what a thread inside has looked at stays true until it is out again
-        endpoint.alone(() -> {
+        endpoint.lockedInside(() -> endpoint.alone(() -> {
             EscapeHatchImpl.flags(endpoint, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
             note(direction, flags.bits());
-        });
+        }));
     }
 
     /** The provider has them. */

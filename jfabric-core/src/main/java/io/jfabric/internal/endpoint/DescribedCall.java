@@ -67,9 +67,7 @@ final class DescribedCall {
         try {
             endpoint.limits().checkSend(operation, length);
         } catch (RuntimeException e) {
-            if (keep instanceof Kept resources) {
-                resources.release();
-            }
+            Kept.release(keep);
             throw e;
         }
         return token(context);

@@ -185,7 +185,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     /** Where one thread at a time may be in, in its turn: who has it is not to wait for the lock. */
-    private void lockedInside(Runnable action) {
+    void lockedInside(Runnable action) {
         if (isOpen()) {
             call(fid -> fid);
         }
@@ -250,6 +250,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         presence.beforeEnabling(this::address);
         check("fi_enable", bindings.enable(presence, this::breakDown), bindings.whyNot());
         enabled = true;
+        // inside, where its queues stay open
+        call(fid -> {
+            eachUsed(CompletionQueueImpl::lookUp);
+            return fid;
+        });
         if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS) || ShmPeers.is(info)) {
             presence.begin(address(), used(AddressVectorImpl.class), this::isEntered, this::breakDown);
         }
@@ -400,11 +405,10 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         return this;
     }
 
-    /** Tables of functions are replaced when something is bound, enabled or set; here its queues are open still. */
+    /** Tables of functions are replaced when something is bound, enabled or set. */
     @Override
     protected void called(long fid) {
         state.lookUp(fid);
-        eachUsed(CompletionQueueImpl::lookUp);
     }
 
     @Override

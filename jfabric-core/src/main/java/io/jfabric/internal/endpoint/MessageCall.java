@@ -209,9 +209,7 @@ final class MessageCall {
             byte kind = multi ? ContextSlab.MULTI_RECV : kind(keep, bounded);
             long token = endpoint.contexts().receive(context, keep, kind, room, flags, tagged ? Address.ANY : peer);
             if (token == ContextSlab.FULL) {
-                if (keep instanceof Kept resources) {
-                    resources.release();
-                }
+                Kept.release(keep);
                 return false;
             }
             return take(fid, reported(operation(), token, keep), peer, flags);

@@ -147,18 +147,21 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** Where the provider forgot the end of a text, it would read on behind that of our copy. */
     private FabricInfoImpl withTerminatedNames() {
-        sourceAddress().filter(name -> terminated(name) != name).ifPresent(name -> sourceAddress(terminated(name)));
-        destinationAddress().filter(name -> terminated(name) != name)
-                .ifPresent(name -> destinationAddress(terminated(name)));
+        sourceAddress().filter(this::isUnterminated).ifPresent(name -> sourceAddress(terminated(name)));
+        destinationAddress().filter(this::isUnterminated).ifPresent(name -> destinationAddress(terminated(name)));
         return this;
+    }
+
+    private boolean isUnterminated(Address name) {
+        byte[] bytes = name.bytes();
+        return addressFormat() == AddressFormat.ADDR_STR && bytes.length > 0 && bytes[bytes.length - 1] != 0
+                && Quirks.of(provider()).has(Quirk.UNTERMINATED_NAMES);
     }
 
     /** The address itself, unless its end is missing. */
     Address terminated(Address name) {
         byte[] bytes = name.bytes();
-        return addressFormat() != AddressFormat.ADDR_STR || bytes.length == 0 || bytes[bytes.length - 1] == 0
-                || !Quirks.of(provider()).has(Quirk.UNTERMINATED_NAMES) ? name
-                : Address.of(AddressFormat.ADDR_STR, Arrays.copyOf(bytes, bytes.length + 1));
+        return isUnterminated(name) ? Address.of(AddressFormat.ADDR_STR, Arrays.copyOf(bytes, bytes.length + 1)) : name;
     }
 
     private boolean isPrefixOptional() {

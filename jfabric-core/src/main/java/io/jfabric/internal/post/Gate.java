@@ -152,21 +152,15 @@ public final class Gate {
         try {
             enter();
         } catch (RuntimeException e) {
-            release(keep);
+            Kept.release(keep);
             throw e;
         }
     }
 
     private IllegalArgumentException tooLate(String role, long peer, Object keep) {
         entry.leave();
-        release(keep);
+        Kept.release(keep);
         return removed(role, peer);
-    }
-
-    private static void release(Object keep) {
-        if (keep instanceof Kept resources) {
-            resources.release();
-        }
     }
 
     /** The handle, for who is in. */

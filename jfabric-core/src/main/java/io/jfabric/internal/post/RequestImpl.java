@@ -262,7 +262,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         try {
             if (flags != flags()) {
                 // another thread has set others for the endpoint: as if the provider were busy
-                release(keep);
+                Kept.release(keep);
                 return false;
             }
             return post(fid, context, keep, flags);
@@ -287,22 +287,16 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
     }
 
-    private static void release(Object keep) {
-        if (keep instanceof Kept resources) {
-            resources.release();
-        }
-    }
-
     private boolean post(long fid, long context, Object keep, long flags) {
         boolean tailed = operation.receives() && state.tail() != null && state.tail().ends(byteSize)
                 && (flags & MULTI) == 0;
         long token = token(context, keep, flags, tailed ? byteSize : ContextSlot.UNBOUNDED);
         if (token == 0 && keep instanceof Kept) {
-            release(keep);
+            Kept.release(keep);
             throw Refusal.unreported(name());
         }
         if (token == ContextSlab.FULL) {
-            release(keep);
+            Kept.release(keep);
             return false;
         }
         boolean message = hasOwnFlags || hasData || !fitsVector();

@@ -35,8 +35,8 @@ public final class LockRescue {
     private static final Path DIRECTORY = Path.of("/dev/shm");
     private static final long SELDOM_MILLIS = 100;
     private static final long OFTEN_MILLIS = 10;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
-    private static final int LOOKS = 50;
+    static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+    static final int LOOKS = 50;
     private static final List<LockRescue> WATCHED = new CopyOnWriteArrayList<>();
     private static final Logger LOG = System.getLogger("io.jfabric");
     private static Thread thread;
@@ -85,9 +85,8 @@ public final class LockRescue {
      * @return null if it is not a region of the layout that is known
      */
     public static LockRescue watch(String name, BooleanSupplier inside, Consumer<String> broken) {
-        String plain = SharedRegion.plain(name);
-        SharedRegion region = plain.isEmpty() || plain.contains("/") ? null
-                : SharedRegion.map(DIRECTORY.resolve(plain));
+        Path file = SharedRegion.place(DIRECTORY, name);
+        SharedRegion region = file == null ? null : SharedRegion.map(file);
         if (region == null) {
             return null;
         }
@@ -119,8 +118,8 @@ public final class LockRescue {
 
     /** Has a look at the process that an endpoint belongs to, so that its death is known for one later. */
     public static void meet(String name) {
-        Path file = DIRECTORY.resolve(SharedRegion.plain(name));
-        SharedRegion region = SharedRegion.read(file);
+        Path file = SharedRegion.place(DIRECTORY, name);
+        SharedRegion region = file == null ? null : SharedRegion.read(file);
         if (region != null) {
             ProcessState.meet(region.pid(), region.base(), file);
         }
@@ -139,8 +138,8 @@ public final class LockRescue {
             return false;
         }
         for (String asked : own.asked()) {
-            SharedRegion peer = asked.isEmpty() || asked.contains("/") ? null
-                    : SharedRegion.read(DIRECTORY.resolve(asked));
+            Path its = SharedRegion.place(DIRECTORY, asked);
+            SharedRegion peer = its == null ? null : SharedRegion.read(its);
             if (peer != null && peer.pid() != ProcessHandle.current().pid() && !ProcessState.isDead(peer.pid())) {
                 return true;
             }

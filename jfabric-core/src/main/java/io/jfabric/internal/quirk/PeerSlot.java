@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A peer as the provider has it, {@code struct smr_peer} in the map of an address vector: what is sent to it goes into
@@ -24,8 +23,6 @@ final class PeerSlot {
     private static final int BYTES = 280;
     /** Since 2.0, with a descriptor. */
     private static final int LONGER = 288;
-    private static final int LOOKS = 50;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
     private final long at;
     private final RegionLayout layout;
@@ -76,9 +73,8 @@ final class PeerSlot {
         if (slot == null || slot.get(ValueLayout.JAVA_BYTE, NAME_BYTES - 1) != 0) {
             return null;
         }
-        String name = SharedRegion.plain(slot.getString(0, StandardCharsets.UTF_8));
-        return name.isEmpty() || name.contains("/") ? null
-                : new View(slot.get(LONG, REGION), directory.resolve(name), 0, 0);
+        Path file = SharedRegion.place(directory, slot.getString(0, StandardCharsets.UTF_8));
+        return file == null ? null : new View(slot.get(LONG, REGION), file, 0, 0);
     }
 
     private View with(View slot, MemorySegment header) {
@@ -154,7 +150,8 @@ final class PeerSlot {
      * it for the copy of a message. Whether it is free.
      */
     boolean unlock() {
-        return looksHeld == 0 || looksHeld >= LOOKS && System.nanoTime() - heldSince >= PATIENCE
+        return looksHeld == 0 || looksHeld >= LockRescue.LOOKS
+                && System.nanoTime() - heldSince >= LockRescue.PATIENCE
                 && SharedRegion.release(Memory.segment(view.region, RegionLayout.HEADER_BYTES), layout, word);
     }
 }

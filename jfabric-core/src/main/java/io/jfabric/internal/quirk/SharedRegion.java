@@ -232,8 +232,14 @@ final class SharedRegion {
         return plain(new String(bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
     }
 
+    /** Where the file of an endpoint is by its name, with or without a scheme; null if that is the name of no file. */
+    static Path place(Path directory, String name) {
+        String plain = plain(name);
+        return plain.isEmpty() || plain.contains("/") ? null : directory.resolve(plain);
+    }
+
     /** A name without its scheme. */
-    static String plain(String name) {
+    private static String plain(String name) {
         int scheme = name.indexOf("://");
         return scheme < 0 ? name : name.substring(scheme + 3);
     }

@@ -269,7 +269,7 @@ public final class EngineImpl implements Engine, Runnable {
     }
 
     void complainOfSlow(long nanos) {
-        int times = nanos > SLOW ? slow.happened(Clock.now()) : 0;
+        int times = nanos > SLOW ? slow.happened() : 0;
         if (times > 0) {
             LOG.warn("{} stood still for {} ms{}: what is appended to a future must not block (use the Async forms, or "
                     + "NodeOptions.withExecutor), unless the machine was too busy to run it", thread.getName(),

@@ -20,8 +20,8 @@ public final class Flow {
     private static final int ALWAYS = 32;
 
     /** How many of the messages that go first are with the provider, in all and for one peer. */
-    private static final int FIRST = 256;
-    private static final int FIRST_PER_PEER = 2;
+    public static final int FIRST = 256;
+    public static final int FIRST_PER_PEER = 2;
 
     private final NodeOptions options;
     private final Slots transmits;

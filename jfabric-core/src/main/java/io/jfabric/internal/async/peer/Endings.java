@@ -45,7 +45,7 @@ final class Endings {
             endConnections(Collections.singletonMap(peer, why));
         } else if (peer.shut(why)) {
             Done done = new Done();
-            Function<Operation<?>, Throwable> reason = operation -> reason(operation, why);
+            Function<Operation<?>, Throwable> reason = operation -> Errors.ofPeer(operation, why);
             flow.fail(peer.transmits(), done, reason);
             flow.fail(peer.firstTransmits(), done, reason);
             flow.fail(peer.receives(), operation -> operation.isWith(peer), done, reason);
@@ -86,10 +86,6 @@ final class Endings {
         return peer.transmits().underWay() + peer.firstTransmits().underWay();
     }
 
-    private static Throwable reason(Operation<?> operation, FabricException why) {
-        return Errors.ofPeer(operation, why);
-    }
-
     /** The same of many, each with its reason: what takes long with many connections is done once for all. */
     void endConnections(Map<PeerImpl, FabricException> all) {
         Map<Counterpart, FabricException> ended = new LinkedHashMap<>();
@@ -103,7 +99,8 @@ final class Endings {
         }
         List<PeerImpl> ends = all.keySet().stream().filter(ended::containsKey).toList();
         Done done = new Done();
-        Function<Operation<?>, Throwable> reason = operation -> reason(operation, ended.get(operation.peer()));
+        Function<Operation<?>, Throwable> reason = operation -> Errors.ofPeer(operation,
+                ended.get(operation.peer()));
         for (PeerImpl peer : ends) {
             flow.fail(peer.transmits(), done, reason);
             flow.fail(peer.receives(), done, reason);

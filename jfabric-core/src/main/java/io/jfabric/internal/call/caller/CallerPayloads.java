@@ -134,7 +134,7 @@ final class CallerPayloads {
                         call.reopen();
                         window.letGo(slot);
                         // the message may have come meanwhile, in another thread, which then found no place free
-                        caller.drainAfter(null);
+                        caller.drain();
                         return;
                     }
                     default -> { }

@@ -133,7 +133,7 @@ public final class ServiceImpl implements Service {
     }
 
     private void complain(Throwable failure) {
-        int times = failures.happened(System.nanoTime());
+        int times = failures.happened();
         if (times > 0) {
             LOG.warn("the handler of service {} failed after it had answered{}", place.number, Seldom.since(times),
                     failure);
