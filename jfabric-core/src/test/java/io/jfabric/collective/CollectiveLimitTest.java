@@ -39,12 +39,10 @@ class CollectiveLimitTest {
         Providers.offered(Providers.RXM).findAny().orElseThrow();
         List<Member> members = List.of(new Member(Providers.RXM), new Member(Providers.RXM));
         try (Arena arena = Arena.ofConfined()) {
-            List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
-            members.forEach(m -> m.meet(all));
+            Member.meetAll(members);
             MemorySegment in = arena.allocate(4096);
             members.forEach(m -> assertThat(m.endpoint.tagged().receive(in, Address.ANY, 3, -1, ANY_TAG)).isTrue());
-            members.forEach(m -> m.group = Collectives.of(m.endpoint).join(m.set(0, 1, 1), 7));
-            Member.until(members, "join", () -> members.stream().allMatch(m -> m.group.isJoined()));
+            Member.joinAll(members);
             members.forEach(m -> assertThat(m.has(ANY_TAG)).isFalse());
             members.get(0).endpoint.tagged().send(in, 1, 5, 2);
             Member.until(members, "a message", () -> members.get(1).has(ANY_TAG));
@@ -62,10 +60,8 @@ class CollectiveLimitTest {
             for (int i = 0; i < size; i++) {
                 members.add(new Member(Providers.RXM));
             }
-            List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
-            members.forEach(m -> m.meet(all));
-            members.forEach(m -> m.group = Collectives.of(m.endpoint).join(m.set(0, size - 1, 1), 7));
-            Member.until(members, "join", () -> members.stream().allMatch(m -> m.group.isJoined()));
+            Member.meetAll(members);
+            Member.joinAll(members);
             MemorySegment from = arena.allocate(size * TOO_MANY * 8);
             MemorySegment[] into = new MemorySegment[size];
             for (int i = 0; i < size; i++) {

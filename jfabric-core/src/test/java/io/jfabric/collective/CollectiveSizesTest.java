@@ -27,10 +27,8 @@ class CollectiveSizesTest {
             for (int i = 0; i < size; i++) {
                 members.add(new Member(Providers.RXM));
             }
-            List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
-            members.forEach(m -> m.meet(all));
-            members.forEach(m -> m.group = Collectives.of(m.endpoint).join(m.set(0, size - 1, 1), 7));
-            Member.until(members, "join", () -> members.stream().allMatch(m -> m.group.isJoined()));
+            Member.meetAll(members);
+            Member.joinAll(members);
             List<MemorySegment> rooms = members.stream().map(m -> arena.allocate(MOST * 4L, 16)).toList();
             List<String> wrong = new ArrayList<>();
             for (int count = 1; count <= MOST; count++) {

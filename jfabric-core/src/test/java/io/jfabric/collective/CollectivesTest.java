@@ -46,8 +46,7 @@ class CollectivesTest {
         for (int i = 0; i < SIZE; i++) {
             members.add(new Member(Providers.RXM));
         }
-        List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
-        members.forEach(m -> m.meet(all));
+        Member.meetAll(members);
         for (Member member : members) {
             member.group = Collectives.of(member.endpoint).join(member.set(0, SIZE - 1, 1), 7);
             assertThat(member.group.size()).isEqualTo(SIZE);

@@ -32,10 +32,8 @@ class GroupCloseTest {
         members = List.of(new Member(Providers.RXM), new Member(Providers.RXM));
         a = members.getFirst();
         b = members.getLast();
-        List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
-        members.forEach(m -> m.meet(all));
-        members.forEach(m -> m.group = Collectives.of(m.endpoint).join(m.set(0, 1, 1), 7));
-        Member.until(members, "join", () -> members.stream().allMatch(m -> m.group.isJoined()));
+        Member.meetAll(members);
+        Member.joinAll(members);
     }
 
     @AfterEach

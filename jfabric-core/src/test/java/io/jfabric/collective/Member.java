@@ -52,6 +52,18 @@ final class Member implements AutoCloseable {
         all.forEach(addresses::insert);
     }
 
+    /** Each knows all. */
+    static void meetAll(List<Member> members) {
+        List<byte[]> all = members.stream().map(m -> m.endpoint.address().bytes()).toList();
+        members.forEach(m -> m.meet(all));
+    }
+
+    /** One group of all, who have met. */
+    static void joinAll(List<Member> members) {
+        members.forEach(m -> m.group = Collectives.of(m.endpoint).join(m.set(0, members.size() - 1, 1), 7));
+        until(members, "join", () -> members.stream().allMatch(m -> m.group.isJoined()));
+    }
+
     AddressVectorSet set(long first, long last, long stride) {
         return AddressVectorSet.open(addresses, AddressVectorSetAttributes.range(first, last, stride));
     }
