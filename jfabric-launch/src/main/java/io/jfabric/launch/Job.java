@@ -16,6 +16,10 @@ import java.util.function.Consumer;
  * <p>All operations that wait have the deadline of {@link JobOptions}. They fail with a {@link JobException}, whose
  * message names the ranks and hosts that did not come or were lost; not over PMI, which does not tell. Thread-safe; but
  * fences, barriers and exchanges are collective: all ranks call the same ones in the same order, one at a time.
+ *
+ * <p>A collective call that fails counts as called: calling it again is a new call, which all who are left must make.
+ * At a rendezvous, a call that fails because a rank was lost, called something else or was too late fails for all,
+ * also for ranks that come to it later. One whose thread was interrupted may have succeeded for the others.
  */
 public sealed interface Job extends AutoCloseable permits JobImpl {
     /** The exit status of a process that does not go on without a rank that was lost. */

@@ -71,6 +71,8 @@ public final class Worker {
         byte[] large = new byte[5000];
         Arrays.fill(large, (byte) job.rank());
         job.put("large", large);
+        // what a way may call a piece of the one above
+        job.put("large.1", new byte[] {1});
         job.put("empty", new byte[0]);
         job.commit();
         job.fence();
@@ -78,7 +80,8 @@ public final class Worker {
         byte[] theirs = job.get(next, "large");
         List<byte[]> names = job.exchange(("rank " + job.rank()).getBytes(StandardCharsets.UTF_8));
         job.barrier();
-        boolean good = theirs.length == large.length && theirs[0] == next && theirs[4999] == next
+        Arrays.fill(large, (byte) next);
+        boolean good = Arrays.equals(theirs, large) && Arrays.equals(job.get(next, "large.1"), new byte[] {1})
                 && job.get(next, "empty").length == 0;
         for (int rank = 0; rank < job.size(); rank++) {
             good &= new String(names.get(rank), StandardCharsets.UTF_8).equals("rank " + rank);

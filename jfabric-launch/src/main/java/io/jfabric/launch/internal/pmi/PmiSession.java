@@ -114,8 +114,9 @@ public final class PmiSession implements Session {
         }
     }
 
+    /** Keys may have dots and digits at their end. */
     private static String name(int rank, String key, int piece) {
-        return "jf." + rank + "." + key + (piece == 0 ? "" : "." + piece);
+        return "jf." + rank + "." + piece + "." + key;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.jfabric.launch.LostRank;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,8 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Fences and exchanges. One is complete when all who are present wait in it. Who waits in it when a rank is lost, is
- * told; a later one is of those who are left.
+ * Fences and exchanges. Each rank's are counted, and one is complete when all who are present wait in the same. One
+ * that has failed for a rank, as another was lost or too late, fails for all, whenever they come to it: otherwise some
+ * would be one behind, and what they give would be taken for something else. The next one is of those who are left.
  */
 final class Fences {
     private static final int MOST_NAMED = 20;
@@ -23,6 +25,12 @@ final class Fences {
     private static final byte[] NONE = {};
     private final Registry registry;
     private final Map<Integer, Arrival> waiting = new TreeMap<>();
+    /** By their number, those that not all have come to; why they have failed. */
+    private final Map<Integer, Failure> failed = new HashMap<>();
+
+    /** What ranks are told. */
+    private record Failure(String text, LostRank lost) {
+    }
 
     /** Somebody who waits. */
     private record Arrival(Member who, int request, boolean exchange, byte[] value, Future<?> timer) {
@@ -35,23 +43,35 @@ final class Fences {
         this.registry = registry;
     }
 
+    int waiting() {
+        synchronized (registry) {
+            return waiting.size();
+        }
+    }
+
     private static String name(boolean exchange) {
         return exchange ? "exchange" : "fence";
     }
 
     void arrive(Member who, int request, long deadline, boolean exchange, byte[] value) {
         synchronized (registry) {
-            Arrival other = waiting.isEmpty() ? null : waiting.values().iterator().next();
             if (waiting.containsKey(who.rank)) {
                 Registry.fail(who, request, "fence: this rank is in one already, in another thread", null);
-            } else if (other != null && other.exchange != exchange) {
+                return;
+            }
+            who.fences++;
+            Failure failure = failed.get(who.fences);
+            if (failure != null) {
+                Registry.fail(who, request, name(exchange) + ": " + failure.text, failure.lost);
+                return;
+            }
+            Arrival other = waiting.isEmpty() ? null : waiting.values().iterator().next();
+            waiting.put(who.rank, new Arrival(who, request, exchange, value,
+                    registry.before(deadline, () -> late(who, request, deadline))));
+            if (other != null && other.exchange != exchange) {
                 failAll(who.who() + " is in " + name(exchange) + ", " + other.who.who() + " in " + other.name()
                         + ": all ranks must call the same in the same order", null);
-                Registry.fail(who, request, name(exchange) + ": " + other.who.who() + " is in " + other.name()
-                        + ": all ranks must call the same in the same order", null);
             } else {
-                waiting.put(who.rank, new Arrival(who, request, exchange, value,
-                        registry.before(deadline, () -> late(who, request, deadline))));
                 complete();
             }
         }
@@ -60,10 +80,7 @@ final class Fences {
     private void late(Member who, int request, long deadline) {
         Arrival arrival = waiting.get(who.rank);
         if (arrival != null && arrival.request == request) {
-            waiting.remove(who.rank);
-            Registry.fail(arrival.who, arrival.request, arrival.name() + ": not there within "
-                    + Registry.seconds(deadline) + ": " + names(missing().filter(m -> m != arrival.who).toList()),
-                    null);
+            failAll("not there within " + Registry.seconds(deadline) + ": " + names(missing().toList()), null);
         }
     }
 
@@ -95,6 +112,7 @@ final class Fences {
             arrival.who.line.send(Frame.shared(Frame.RESULT, arrival.request, body));
         }
         waiting.clear();
+        failed.clear();
     }
 
     /** A value of each rank, none of those that are lost; nothing for a fence. The same for all, as it can be long. */
@@ -124,6 +142,7 @@ final class Fences {
         List<Arrival> all = new ArrayList<>(waiting.values());
         waiting.clear();
         for (Arrival arrival : all) {
+            failed.put(arrival.who.fences, new Failure(text, lost));
             arrival.timer.cancel(false);
             Registry.fail(arrival.who, arrival.request, arrival.name() + ": " + text, lost);
         }

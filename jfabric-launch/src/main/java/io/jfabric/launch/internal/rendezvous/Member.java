@@ -11,6 +11,8 @@ final class Member {
     final Line line;
     final Map<String, byte[]> values = new HashMap<>();
     int rank;
+    /** So many fences and exchanges it has come to. */
+    int fences;
     boolean left;
     LostRank lost;
 

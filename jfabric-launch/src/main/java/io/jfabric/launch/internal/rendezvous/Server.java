@@ -85,6 +85,11 @@ public final class Server implements AutoCloseable {
         return registry.here();
     }
 
+    /** How many of them wait in a fence or exchange. */
+    int inFence() {
+        return registry.fences().waiting();
+    }
+
     /** What a launcher knows: a process has ended that may not have been here yet. */
     public void ended(int rank, String host, String reason) {
         registry.ended(rank, host, reason);

@@ -5,6 +5,7 @@ import io.jfabric.launch.Job;
 import io.jfabric.launch.JobOptions;
 import io.jfabric.launch.WhenLost;
 import io.jfabric.launch.internal.session.Deadline;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -139,6 +140,12 @@ public final class Meet implements AutoCloseable {
         }
     }
 
+    /** Joins as a rank, and is lost when it is closed. */
+    public Closeable silent(int rank) throws IOException {
+        Line line = joined(rank);
+        return line::close;
+    }
+
     /** A rank without a job. */
     Line joined(int rank) throws IOException {
         JobOptions options = options(rank, LONG, SECRET);
@@ -152,6 +159,14 @@ public final class Meet implements AutoCloseable {
     public void awaitMembers(int count) throws InterruptedException {
         Deadline deadline = Deadline.in(LONG);
         while (server.here() < count && !deadline.passed()) {
+            deadline.pause(5);
+        }
+    }
+
+    /** Until so many wait in a fence or exchange. */
+    public void awaitFence(int count) throws InterruptedException {
+        Deadline deadline = Deadline.in(LONG);
+        while (server.inFence() < count && !deadline.passed()) {
             deadline.pause(5);
         }
     }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.launch.internal.rendezvous.Meet;
+import java.io.Closeable;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What has failed for one rank fails for all: the values of two exchanges never meet. */
+@Timeout(60)
+class FailedCollectivesTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    @Test
+    void exchangeThatHasLostARankFailsForThoseWhoComeLater() throws Exception {
+        try (Meet meet = new Meet(3)) {
+            CountDownLatch failed = new CountDownLatch(1);
+            Future<List<byte[]>> first = meet.one(0, LONG, job -> {
+                assertThatThrownBy(() -> job.exchange("address 0".getBytes())).isInstanceOf(JobException.class)
+                        .hasMessageContaining("rank 2 on");
+                failed.countDown();
+                return job.exchange("state 0".getBytes());
+            });
+            Future<List<byte[]>> second = meet.one(1, LONG, job -> {
+                assertThat(failed.await(30, TimeUnit.SECONDS)).as("rank 0 has failed").isTrue();
+                assertThatThrownBy(() -> job.exchange("address 1".getBytes())).isInstanceOf(JobException.class)
+                        .hasMessageContaining("rank 2 on")
+                        .satisfies(e -> assertThat(((JobException) e).lost().orElseThrow().rank()).isEqualTo(2));
+                return job.exchange("state 1".getBytes());
+            });
+            Closeable lost = meet.silent(2);
+            meet.awaitFence(1);
+            lost.close();
+            for (Future<List<byte[]>> each : List.of(first, second)) {
+                assertThat(Meet.result(each)).extracting(String::new).containsExactly("state 0", "state 1", "");
+            }
+        }
+    }
+
+    @Test
+    void fenceThatWasTooLateForOneRankFailsForTheOthers() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            CountDownLatch failed = new CountDownLatch(1);
+            Future<List<byte[]>> first = meet.one(0, Duration.ofSeconds(4), job -> {
+                assertThatThrownBy(job::fence).hasMessageContaining("not there within 4 s: rank 1 on");
+                failed.countDown();
+                return job.exchange("state 0".getBytes());
+            });
+            Future<List<byte[]>> second = meet.one(1, Duration.ofSeconds(20), job -> {
+                assertThat(failed.await(30, TimeUnit.SECONDS)).as("rank 0 has failed").isTrue();
+                assertThatThrownBy(job::fence).hasMessageContaining("not there within 4 s: rank 1 on");
+                return job.exchange("state 1".getBytes());
+            });
+            for (Future<List<byte[]>> each : List.of(first, second)) {
+                assertThat(Meet.result(each)).extracting(String::new).containsExactly("state 0", "state 1");
+            }
+        }
+    }
+}
