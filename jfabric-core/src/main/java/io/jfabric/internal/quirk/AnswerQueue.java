@@ -13,8 +13,9 @@ final class AnswerQueue {
     static final long BUSY = 16;
     private static final int HEADER_BYTES = 32;
     private static final long MASK = 8;
-    private static final long FIRST = 16;
-    private static final long END = 24;
+    /** Of the header, which other queues have, too. */
+    static final long FIRST = 16;
+    static final long END = 24;
     private static final int ANSWER_BYTES = 16;
     private static final long STATUS = 8;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();

@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  * A lock in shared memory that a dead process holds keeps every poll and every send that comes to it spinning, and
  * nothing in Java can end that. So a daemon thread looks at the locks of the regions this process uses, ten times a
  * second, and frees one when all of this holds: it was held whenever looked at for a second (every 10 ms, and a second
- * is an age: the longest a lock is held for is the copy of one message); a thread of ours was inside a native call all
+ * is an age: the longest a lock is held for is the copy of one message); no message was begun or ended meanwhile, as
+ * there is one after the other where large ones are copied all the time; a thread of ours was inside a native call all
  * that time; a process that knows the region, and so could hold its lock, has died since we watch it; no other such
  * process is stopped. If some thread of ours was mostly in the kernel meanwhile, perhaps copying a huge message under
  * that very lock, it waits ten times as long.
@@ -54,6 +55,7 @@ public final class LockRescue {
     private long since;
     private int looks;
     private int lowest;
+    private long turns;
     private long kernelTicks;
     /** Since when a thread was inside at every look; 0 if none is. */
     private long insideSince;
@@ -193,9 +195,11 @@ public final class LockRescue {
             return false;
         }
         long now = System.nanoTime();
-        // it only falls as more come to wait: else somebody else has freed it meanwhile
-        if (since == 0 || lock > lowest) {
+        long turnsNow = region.turns();
+        // the lock's word only falls as more come to wait: else somebody else has freed it meanwhile
+        if (since == 0 || lock > lowest || turnsNow != turns) {
             since = now;
+            turns = turnsNow;
             lowest = lock;
             looks = 0;
             kernelTicks = kernelTicks();
@@ -225,7 +229,7 @@ public final class LockRescue {
             insideSince = now;
             for (SharedRegion other : others()) {
                 if (ProcessState.isDead(other.pid()) && SharedRegion.isHeld(other.lock()) && !isWatched(other.file())
-                        && region.knows(other)) {
+                        && region.knows(other) && isAcquainted(other)) {
                     watchDead(other.file());
                 }
             }
@@ -274,7 +278,7 @@ public final class LockRescue {
     private String culprit() {
         String dead = null;
         for (SharedRegion other : others()) {
-            if (!other.file().equals(region.file()) && !other.knows(region)) {
+            if (!other.file().equals(region.file()) && !(other.knows(region) && isAcquainted(other))) {
                 continue;
             }
             switch (ProcessState.of(other.pid())) {
@@ -291,6 +295,19 @@ public final class LockRescue {
             }
         }
         return dead;
+    }
+
+    /** Of one whose numbers agree with those here, which may be by chance where names are in nobody's region. */
+    private boolean isAcquainted(SharedRegion other) {
+        if (region.layout().isNamed() || broken == null) {
+            return true;
+        }
+        try (OwnMemory memory = OwnMemory.open()) {
+            return PeerSlot.isAnyOf(memory, region, other.file());
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "cannot look at the own memory this time", e);
+            return false;
+        }
     }
 
     private static List<SharedRegion> others() {

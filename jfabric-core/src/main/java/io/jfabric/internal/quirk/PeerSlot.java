@@ -67,6 +67,20 @@ final class PeerSlot {
         return found != null && ProcessState.maps("self", found.region, found.file) ? slot : null;
     }
 
+    /** Whether one of the peers that an endpoint of this process knows is that file's. */
+    static boolean isAnyOf(OwnMemory memory, SharedRegion own, Path file) {
+        int bytes = own.layout().isNamed() ? BYTES : LONGER;
+        MemorySegment slots = memory.read(own.map() + FIRST, RegionLayout.PEERS * bytes);
+        for (int i = 0; slots != null && i < RegionLayout.PEERS; i++) {
+            MemorySegment name = slots.asSlice((long) i * bytes, NAME_BYTES);
+            if (name.get(ValueLayout.JAVA_BYTE, NAME_BYTES - 1) == 0
+                    && file.equals(SharedRegion.place(file.getParent(), name.getString(0, StandardCharsets.UTF_8)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Without the region's header; null if it is not as it must be. */
     private View slot(OwnMemory memory) {
         MemorySegment slot = memory.read(at, BYTES);

@@ -75,6 +75,14 @@ record RegionLayout(int version, long lock, long size, long queue, long queueOff
         return queue == COUNTING;
     }
 
+    /**
+     * Whether the first queue is used under the lock, which was held for whole messages then: in 1.17. It has counters
+     * like that of the answers.
+     */
+    boolean hasLockedQueue() {
+        return queue == COUNTING;
+    }
+
     private boolean fits(MemorySegment header, long bytes) {
         long from = header.get(LONG, peers);
         return header.get(ValueLayout.JAVA_BYTE, 0) == version && header.get(LONG, size) == bytes

@@ -30,6 +30,7 @@ final class SharedRegion {
     private static final long PEER_NAME_SENT = 268;
     private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     /** glibc's spin locks: on x86 1 is free, and less is held; elsewhere 0 is free. */
     private static final boolean ONE_IS_FREE = System.getProperty("os.arch").equals("amd64");
     private static final int FREE = ONE_IS_FREE ? 1 : 0;
@@ -169,6 +170,13 @@ final class SharedRegion {
         return ONE_IS_FREE ? lock <= 0 : lock != FREE;
     }
 
+    /** Of a mapped one: what changes with each message whose lock somebody has had, and freed; 0 if nothing does. */
+    long turns() {
+        long queue = layout.queueOffset();
+        return !layout.hasLockedQueue() ? 0 : (long) LONG.getVolatile(header, queue + AnswerQueue.FIRST)
+                + (long) LONG.getVolatile(header, queue + AnswerQueue.END);
+    }
+
     /** Frees the lock, if its word is still that. */
     boolean release(int lock) {
         return release(header, layout, lock);
@@ -181,7 +189,8 @@ final class SharedRegion {
 
     /**
      * Whether the endpoint has inserted the other: who has not never takes its lock. Where no names are noted, whether
-     * each has the number that the other gave it, or this one waits for its number from somebody.
+     * each has the number that the other gave it, or this one waits for its number from somebody: that may be true of
+     * strangers.
      */
     boolean knows(SharedRegion other) {
         String name = other.file.getFileName().toString();

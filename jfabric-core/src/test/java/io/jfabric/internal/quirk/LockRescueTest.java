@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.quirk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A lock that is always held when somebody looks, and dead processes that have nothing to do with it. */
+@Timeout(60)
+class LockRescueTest {
+    private static final HexFormat HEX = HexFormat.of();
+
+    @BeforeEach
+    void locks() {
+        assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
+        assumeTrue(Quirks.of("shm").has(Quirk.LOCK_OUTLIVES_PROCESS), "mended");
+        assumeTrue(System.getProperty("os.arch").equals("amd64"), "the test writes the lock as it is on x86");
+    }
+
+    /** Has sent something to the endpoint of the argument, if there is one, and waits to be killed. */
+    static final class Acquaintance {
+        private Acquaintance() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            try (Pair pair = Pair.open(Providers.SHM)) {
+                pair.connect();
+                if (args.length > 0) {
+                    long peer = pair.a.addresses.insert(HEX.parseHex(args[0]));
+                    pair.post(() -> pair.a.endpoint.messages().inject(Arena.global().allocate(8), peer));
+                }
+                System.out.println("AT " + HEX.formatHex(pair.a.endpoint.address().bytes()));
+                Thread.sleep(60_000);
+            }
+        }
+    }
+
+    private static Path file(byte[] address) {
+        return Path.of("/dev/shm", new String(address, 0, address.length - 1,
+                StandardCharsets.US_ASCII).replaceAll(".*://", ""));
+    }
+
+    /** Who copies one large message after the other is nearly always inside. */
+    @Test
+    void lockOfWhoGoesOnIsNotTaken() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            Path file = file(pair.b.endpoint.address().bytes());
+            try (ChildJvm idle = ChildJvm.of(Acquaintance.class,
+                         HEX.formatHex(pair.b.endpoint.address().bytes())).start();
+                 RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+                SharedRegion region = SharedRegion.read(file);
+                assumeTrue(region.layout().hasLockedQueue(), "the lock is held for some instructions at a time");
+                MappedByteBuffer memory = open.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096);
+                memory.order(ByteOrder.nativeOrder());
+                int lock = (int) region.layout().lock();
+                int count = (int) (region.layout().queueOffset() + AnswerQueue.END);
+                pair.until("it has sent", () -> idle.output().contains("AT "));
+                CompletableFuture<String> broken = new CompletableFuture<>();
+                LockRescue rescue = LockRescue.watch(file.getFileName().toString(), () -> true, broken::complete);
+                memory.putInt(lock, 0);
+                try {
+                    idle.kill();
+                    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2500);
+                    long before = memory.getLong(count);
+                    while (System.nanoTime() - end < 0) {
+                        memory.putLong(count, memory.getLong(count) + 1);
+                        TimeUnit.MILLISECONDS.sleep(5);
+                    }
+                    assertThat(broken).as("messages go on").isNotDone();
+                    memory.putLong(count, before);
+                    assertThat(broken.get(30, TimeUnit.SECONDS)).contains("process " + idle.pid() + " ");
+                } finally {
+                    memory.putInt(lock, 1);
+                    rescue.end();
+                }
+            }
+        }
+    }
+
+    /** Their numbers may be the same by chance: of each two endpoints that know each other they begin with 0. */
+    @Test
+    void strangersAreNotSuspected() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            pair.connect();
+            Path file = file(pair.b.endpoint.address().bytes());
+            try (ChildJvm stranger = ChildJvm.of(Acquaintance.class).start();
+                 RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+                stranger.awaitLine(line -> line.startsWith("AT "));
+                MappedByteBuffer memory = open.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096);
+                memory.order(ByteOrder.nativeOrder());
+                int lock = (int) SharedRegion.read(file).layout().lock();
+                CompletableFuture<String> broken = new CompletableFuture<>();
+                LockRescue rescue = LockRescue.watch(file.getFileName().toString(), () -> true, broken::complete);
+                memory.putInt(lock, 0);
+                try {
+                    stranger.kill();
+                    TimeUnit.MILLISECONDS.sleep(2500);
+                    assertThat(broken).isNotDone();
+                } finally {
+                    memory.putInt(lock, 1);
+                    rescue.end();
+                }
+            }
+        }
+    }
+}
