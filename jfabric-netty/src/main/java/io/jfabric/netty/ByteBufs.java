@@ -79,6 +79,18 @@ public final class ByteBufs {
     }
 
     /**
+     * Sends the readable bytes without a tag, also over a connection. The reader index does not change.
+     *
+     * @param node sends
+     * @param buffer direct, in one piece
+     * @param peer whom to, a peer of the node's
+     * @return done when the bytes may be changed
+     */
+    public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer) {
+        return holding(node, buffer, own -> own.send(readable(buffer), peer));
+    }
+
+    /**
      * Receives a message behind the readable bytes, at most as long as the writable bytes; the writer index then moves
      * behind it. If the program cancels or completes the future, also by {@code orTimeout}, that cancels the receive.
      *
@@ -88,8 +100,26 @@ public final class ByteBufs {
      * @return what was received, done once the writer index has moved
      */
     public static CompletableFuture<Received> receive(Node node, ByteBuf buffer, long tag) {
-        int begin = Objects.requireNonNull(buffer, "ByteBufs: the buffer is null").writerIndex();
-        CompletableFuture<Received> received = holding(node, buffer, own -> own.receive(writable(buffer), tag));
+        return filling(node, buffer, own -> own.receive(writable(buffer), tag));
+    }
+
+    /**
+     * Receives a message without a tag, as {@link #receive(Node, ByteBuf, long)} does with one.
+     *
+     * @param node receives
+     * @param buffer direct, in one piece
+     * @param peer from whom, as of {@link Node#receive(MemorySegment, Peer)}: a connection, for example
+     * @return what was received, done once the writer index has moved
+     */
+    public static CompletableFuture<Received> receive(Node node, ByteBuf buffer, Peer peer) {
+        return filling(node, buffer, own -> own.receive(writable(buffer), peer));
+    }
+
+    private static CompletableFuture<Received> filling(Node node, ByteBuf buffer,
+            Function<? super Node, CompletableFuture<Received>> operation) {
+        given(buffer);
+        int begin = buffer.writerIndex();
+        CompletableFuture<Received> received = holding(node, buffer, operation);
         CompletableFuture<Received> filled = received.thenApply(message -> {
             buffer.writerIndex(begin + (int) message.length());
             return message;

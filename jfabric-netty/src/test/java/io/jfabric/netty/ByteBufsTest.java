@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricException;
 import io.jfabric.RemoteRegion;
 import io.jfabric.async.Node;
+import io.jfabric.async.NodeListener;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
@@ -114,6 +115,30 @@ class ByteBufsTest {
                 soon(sent);
                 assertThat(in.readInt()).isEqualTo(42);
                 assertThat(ByteBufUtil.getBytes(in)).isEqualTo(bytes);
+                in.release();
+                gone(out, in);
+            }
+        }
+    }
+
+    /** A connection has no tags. */
+    @Test
+    void messagesOverAConnection() throws Exception {
+        try (Hints hints = Hints.msg().provider("tcp"); Node server = Node.open(hints); Node client = Node.open(hints);
+             NodeListener listener = server.listen()) {
+            CompletableFuture<Peer> connected = client.connect(listener.address());
+            Peer toClient = soon(soon(listener.next()).accept());
+            Peer toServer = soon(connected);
+            for (String text : List.of("first", "", "third")) {
+                ByteBuf out = text(text);
+                ByteBuf in = POOL.directBuffer(64, 64).writeInt(42);
+                CompletableFuture<Received> received = ByteBufs.receive(server, in, toClient);
+                CompletableFuture<Void> sent = ByteBufs.send(client, out, toServer);
+                out.release();
+                assertThat(soon(received).length()).isEqualTo(text.length());
+                soon(sent);
+                assertThat(in.readInt()).isEqualTo(42);
+                assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo(text);
                 in.release();
                 gone(out, in);
             }
