@@ -14,7 +14,11 @@ import java.util.concurrent.CompletableFuture;
  * down, which is noticed within twice the interval: {@link Peer#ended()} fails with {@code FI_EHOSTDOWN}, and so does
  * everything under way to that peer. The same happens when the peer's process was started again meanwhile
  * ({@code FI_ECONNRESET}). The peer is closed then; {@link Node#peer(byte[])} of the same address makes a new one,
- * which can be watched and used as soon as a process is there again.
+ * which can be watched and used as soon as a process is there again. That its process was started again is also
+ * noticed of a peer that is not watched but watches this node.
+ *
+ * <p>Messages state who sent them, which is not verified: whoever reaches the node can have a peer taken for one that
+ * was started again.
  *
  * <p>Other peers are not affected. But where the provider is {@code shm}, messages above 4 KiB that a peer which lives
  * does not take hold up those to others, although their futures have failed: the provider still has them. Those of a

@@ -16,7 +16,7 @@ public sealed interface NodeListener extends AutoCloseable permits NodeListenerI
 
     /**
      * Waits for a request for a connection. May be called again before the first future is done; a future that
-     * was cancelled takes nothing.
+     * was cancelled takes nothing. Up to 1,024 requests wait for this; further ones are rejected.
      *
      * @return the request; fails with {@code FI_ECANCELED} when the listener is closed
      */

@@ -58,7 +58,8 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
     byte[] greeting();
 
     /**
-     * Tells when the peer cannot be used any more.
+     * Tells when the peer cannot be used any more. The same future for all who ask: completing or cancelling it has no
+     * effect; take a {@code copy()} for that.
      *
      * @return done when this peer is closed on this side, or with its node; fails with the reason, as far as it is
      *     known, if the connection ended otherwise or {@link KeepAlive} says that the peer is down

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.group;
 
-import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;
@@ -208,13 +207,14 @@ final class Running {
         if (!(problem instanceof FabricException e)) {
             return problem;
         }
-        if (e.errno() == FabricError.ETRUNC.code()) {
-            return new IllegalArgumentException(name + ": rank " + rank + " sent more bytes than were expected; all "
-                    + "members must give the same operation buffers of the same size", problem);
-        }
-        String why = e.errno() == Errno.ETIMEDOUT
-                ? "no message " + direction + " rank " + rank + " in time: it or another member has died, is late, or "
-                + "did not start the same operation" : "message " + direction + " rank " + rank + ": " + e.getMessage();
+        String why = switch (e.errno()) {
+            case Errno.ETIMEDOUT -> "no message " + direction + " rank " + rank + " in time: it or another member has "
+                    + "died, is late, or did not start the same operation";
+            // on shm, also half a message of one that dies
+            case Errno.ETRUNC -> "rank " + rank + " sent more bytes than were expected, as all members must give the "
+                    + "same operation buffers of the same size; or it died in the middle of a message";
+            default -> "message " + direction + " rank " + rank + ": " + e.getMessage();
+        };
         FabricException explained = FabricException.of(name, e.errno(), why);
         explained.initCause(e);
         return explained;

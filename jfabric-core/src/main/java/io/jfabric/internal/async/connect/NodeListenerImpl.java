@@ -19,6 +19,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** {@link NodeListener}. */
 public final class NodeListenerImpl implements NodeListener {
+    /** Of requests that nobody has asked for yet: each has memory of the provider's and of libfabric's. */
+    static final int MOST_OFFERS = 1024;
+
     private final Connections connections;
     private final Progress progress;
     private final PassiveEndpoint passive;
@@ -69,7 +72,7 @@ public final class NodeListenerImpl implements NodeListener {
             NodeFuture<ConnectionOffer> waiter;
             synchronized (this) {
                 waiter = closed ? null : waiters.poll();
-                if (waiter == null && !closed) {
+                if (waiter == null && !closed && offers.size() < MOST_OFFERS) {
                     offers.add(offer);
                     return;
                 }

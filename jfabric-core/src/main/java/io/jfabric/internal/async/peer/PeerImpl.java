@@ -9,7 +9,6 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.async.flow.Counterpart;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.future.Completing;
-import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,10 +28,12 @@ public final class PeerImpl implements Peer, Counterpart {
     private final Lane transmits;
     private final Lane firstTransmits;
     private final Lane receives;
-    private final CompletableFuture<Void> ended;
+    private final Ended ended;
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
     private volatile FabricException whyEnded;
+    /** What has waited for the end is being told. */
+    private volatile boolean over;
 
     /** With what a connection has said when it was made; null for a peer of a connectionless endpoint. */
     PeerImpl(Node node, Peers peers, Progress progress, Endpoint endpoint, Address where, long address,
@@ -46,7 +47,7 @@ public final class PeerImpl implements Peer, Counterpart {
         this.transmits = transmits;
         this.firstTransmits = firstTransmits;
         this.receives = receives;
-        this.ended = new NodeFuture<>(progress);
+        this.ended = new Ended(progress);
     }
 
     @Override
@@ -76,7 +77,7 @@ public final class PeerImpl implements Peer, Counterpart {
 
     @Override
     public CompletableFuture<Void> ended() {
-        return ended.copy();
+        return ended;
     }
 
     @Override
@@ -141,34 +142,27 @@ public final class PeerImpl implements Peer, Counterpart {
 
     /** Tells who waits for the end. */
     public void end(FabricException why) {
+        over = true;
         List<Runnable> all = new ArrayList<>();
-        all.add(() -> complete(why));
-        // what follows on the end may wait for what ends by these
+        // callers among them end for this reason, before the program closes them as it hears of the end
         listeners.forEach(listener -> all.add(() -> tell(listener)));
+        all.add(() -> ended.hand(null, why));
+        // what follows on one of these may wait for another
         Completing.runAll(all);
         // of those that came meanwhile
         listeners.forEach(this::tell);
     }
 
-    private void complete(FabricException why) {
-        if (why == null) {
-            ended.complete(null);
-        } else {
-            ended.completeExceptionally(why);
-        }
-    }
-
     private void tell(Consumer<FabricException> listener) {
         if (listeners.remove(listener)) {
-            listener.accept(ended.isCompletedExceptionally() && ended.exceptionNow() instanceof FabricException e ? e
-                    : null);
+            listener.accept(whyEnded);
         }
     }
 
     /** Tells the end once, null for that by the program: for who may want to know no more. Maybe at once. */
     public void onEnd(Consumer<FabricException> listener) {
         listeners.add(listener);
-        if (ended.isDone()) {
+        if (over) {
             tell(listener);
         }
     }
