@@ -197,11 +197,13 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     Address address();
 
     /**
-     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected
-     * or asked for its address.
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled or asked for
+     * its address; one that is to connect ({@code FI_EP_MSG}) also before an event queue is bound.
      *
      * @param address an address of this side; port 0 for any port
      * @return this
+     * @throws IllegalStateException if the endpoint is enabled, answers a connection request, or is to connect and has
+     *     an event queue
      */
     Endpoint setAddress(Address address);
 

@@ -70,11 +70,12 @@ public sealed interface ScalableEndpoint extends FabricObject permits ScalableEn
     Address address();
 
     /**
-     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled, connected
-     * or asked for its address.
+     * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it is enabled or asked for
+     * its address.
      *
      * @param address an address of this side; port 0 for any port
      * @return this
+     * @throws IllegalStateException if the endpoint is enabled
      */
     ScalableEndpoint setAddress(Address address);
 

@@ -44,6 +44,11 @@ public final class Connection {
         return reported;
     }
 
+    /** Whether the endpoint is for a connection that a peer has asked for. */
+    public boolean isFromRequest() {
+        return fromRequest;
+    }
+
     /** The event has been read. */
     public void established() {
         state.compareAndSet(State.CONNECTING, State.CONNECTED);

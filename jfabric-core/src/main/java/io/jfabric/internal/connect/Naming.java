@@ -31,7 +31,10 @@ public final class Naming {
         return endpoint.call(fid -> Names.own(fid, info));
     }
 
-    public void setAddress(Address address) {
+    /** Unless the check throws. */
+    public void setAddress(Address address, Runnable check) {
+        endpoint.fid();
+        check.run();
         endpoint.call(fid -> {
             Names.set(fid, info, address);
             return null;

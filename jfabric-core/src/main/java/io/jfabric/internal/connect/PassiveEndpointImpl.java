@@ -111,11 +111,12 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     @Override
     public PassiveEndpointImpl setAddress(Address address) {
-        if (reported) {
-            throw new IllegalStateException("fi_setname: set the address before binding the event queue; on some "
-                    + "providers the queue would not get the connection requests");
-        }
-        naming.setAddress(address);
+        naming.setAddress(address, () -> {
+            if (reported) {
+                throw new IllegalStateException("fi_setname: set the address before binding the event queue; on some "
+                        + "providers the queue would not get the connection requests");
+            }
+        });
         return this;
     }
 

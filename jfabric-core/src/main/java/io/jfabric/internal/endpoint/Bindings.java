@@ -167,6 +167,25 @@ final class Bindings {
         }
     }
 
+    /**
+     * Before fi_setname: tcp closes the socket that it listens on, and never listens on the new one; verbs makes
+     * another connection identifier, without what the old one has: queue pair, event queue, or request.
+     */
+    void checkUnnamed() {
+        if (endpoint.isEnabled()) {
+            throw new IllegalStateException("fi_setname: the " + endpoint.kind() + " is enabled; set its address "
+                    + "before");
+        }
+        if (endpoint.connection().isFromRequest()) {
+            throw new IllegalStateException("fi_setname: the endpoint answers a connection request, and has the "
+                    + "address that was asked for");
+        }
+        if (endpoint.isConnected() && eventQueue) {
+            throw new IllegalStateException("fi_setname: set the address before binding the event queue; on some "
+                    + "providers the queue would not be told of the connection");
+        }
+    }
+
     boolean hasEventQueue() {
         return eventQueue;
     }

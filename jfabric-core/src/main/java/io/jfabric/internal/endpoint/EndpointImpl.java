@@ -167,7 +167,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public EndpointImpl setAddress(Address address) {
-        naming.setAddress(address);
+        lockedInside(() -> naming.setAddress(address, bindings::checkUnnamed));
         return this;
     }
 

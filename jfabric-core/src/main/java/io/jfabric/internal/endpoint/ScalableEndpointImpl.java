@@ -35,6 +35,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     private final FabricState fabric;
     private final EndpointImpl[] transmit;
     private final EndpointImpl[] receive;
+    private volatile boolean enabled;
     private volatile boolean closes;
 
     private ScalableEndpointImpl(DomainState domain, FabricState fabric, long handle, FabricInfoImpl info) {
@@ -86,6 +87,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
         handle();
         Readiness.checkVector(used(AddressVectorImpl.class) != null);
         check("fi_enable", Signals.keep(() -> call(sep -> FidOps.control(sep, Libfabric.FI_ENABLE(), 0))), null);
+        enabled = true;
         return this;
     }
 
@@ -140,7 +142,11 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
 
     @Override
     public ScalableEndpointImpl setAddress(Address address) {
-        naming.setAddress(address);
+        naming.setAddress(address, () -> {
+            if (enabled) {
+                throw new IllegalStateException("fi_setname: the scalable endpoint is enabled; set its address before");
+            }
+        });
         return this;
     }
 
