@@ -409,6 +409,11 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public synchronized Address lookup(long address) {
         checkKnown("fi_av_lookup", address);
+    /** Whether it is there until somebody removes it here. */
+    public boolean keeps(long address) {
+        return !asks && knows(address);
+    }
+
         byte[] bytes = Names.read("fi_av_lookup", (buffer, length) ->
                 call(av -> AvOps.lookup(av, address, buffer, length)));
         return Address.ofCode(domain.info().addressFormatCode(), bytes);

@@ -6,8 +6,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import io.jfabric.info.Address;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Which addresses an address vector has handed out. Providers that count them up, nearly all, read beyond their tables
@@ -27,7 +31,9 @@ public final class KnownAddresses {
     private final TreeSet<Long> removed = new TreeSet<>();
     /** Inserted several times, and how often beside the first: each has to be removed as often. */
     private final Map<Long, Integer> again = new HashMap<>();
-    /** Other processes insert too, or addresses are pointers: only the provider knows. */
+    /** Those that are in, where addresses are pointers (verbs, ucx); null where they are counted up. */
+    private Set<Long> scattered;
+    /** Other processes insert too: only the provider knows. */
     private boolean untracked;
     private long frozen = -1;
 
@@ -47,8 +53,14 @@ public final class KnownAddresses {
         if (address == Address.NOT_AVAILABLE) {
             return;
         }
-        if (address < 0 || address - end > GAP) {
-            untracked = true;
+        if (scattered == null && (address < 0 || address - end > GAP)) {
+            scattered = LongStream.range(0, end).boxed().filter(before -> !removed.contains(before))
+                    .collect(Collectors.toCollection(HashSet::new));
+        }
+        if (scattered != null) {
+            if (!scattered.add(address)) {
+                again.merge(address, 1, Integer::sum);
+            }
         } else if (address >= end) {
             for (long skipped = end; skipped < address; skipped++) {
                 removed.add(skipped);
@@ -79,17 +91,22 @@ public final class KnownAddresses {
     /** However often it was inserted. */
     public synchronized boolean forget(long address) {
         again.remove(address);
-        removed.add(address);
+        if (scattered != null) {
+            scattered.remove(address);
+        } else if (address >= 0 && address < end) {
+            removed.add(address);
+        }
         return true;
     }
 
     public synchronized boolean has(long address) {
-        return untracked || address >= 0 && address < end && !removed.contains(address);
+        return untracked || (scattered != null ? scattered.contains(address)
+                : address >= 0 && address < end && !removed.contains(address));
     }
 
     /** All below this are in the vector; unsigned. */
     public synchronized long limit() {
-        return untracked ? -1 : removed.isEmpty() ? end : removed.first();
+        return untracked ? -1 : scattered != null ? 0 : removed.isEmpty() ? end : removed.first();
     }
 
     /** One more than the largest address. */

@@ -129,6 +129,13 @@ final class Destinations implements Peers {
         return firstContact == null && !toGroups ? vectorLimit() : 0;
     }
 
+    @Override
+    public boolean staysGood(long peer) {
+        AddressVectorImpl vector = firstContact == null && !toGroups && binder == endpoint
+                ? binder.used(AddressVectorImpl.class) : null;
+        return vector != null && vector.keeps(peer);
+    }
+
     private long vectorLimit() {
         if (endpoint.isConnected()) {
             return ALL;

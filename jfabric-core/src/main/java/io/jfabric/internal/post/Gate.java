@@ -31,6 +31,8 @@ public final class Gate {
     private long peerLimit;
     /** As above for receives, one higher, so that {@link Address#ANY} is the lowest. */
     private long sourceLimit;
+    /** Where no limit tells: the last that was found good; as stale as the limit may be. */
+    private long goodPeer = Address.ANY;
     /** What the owner came in by last, kept here as each load in a row takes its time. */
     private Bias lastIn = Bias.NOBODY;
 
@@ -53,6 +55,9 @@ public final class Gate {
 
     /** Outside for the look at the peer, which may wait for a closer. */
     private Bias goInAgain(Bias before, long peer) {
+        if (isGood(peer)) {
+            return before;
+        }
         leave(before);
         look(peer);
         Bias in = goIn();
@@ -61,6 +66,10 @@ public final class Gate {
             throw removed("destination", peer);
         }
         return in;
+    }
+
+    private boolean isGood(long peer) {
+        return Long.compareUnsigned(peer, peerLimit) < 0 || peer == goodPeer && peer != Address.ANY;
     }
 
     /** For a collective operation: whom it sends to is the group's affair. */
@@ -93,7 +102,7 @@ public final class Gate {
     /** As {@link #to}, but the thread stays outside: there is more to do that may open or close something. */
     public void checkTo(long peer) {
         object.handle();
-        if (Long.compareUnsigned(peer, peerLimit) >= 0) {
+        if (!isGood(peer)) {
             look(peer);
         }
     }
@@ -117,7 +126,7 @@ public final class Gate {
     /** Goes in after {@link #checkTo}; if that is too late, nothing needs to be kept. */
     public long enterTo(long peer, Object keep) {
         enter(keep);
-        if (Long.compareUnsigned(peer, peerLimit) >= 0 && !peers.has(peer)) {
+        if (!isGood(peer) && !peers.has(peer)) {
             throw tooLate("destination", peer, keep);
         }
         return fid;
@@ -236,6 +245,7 @@ public final class Gate {
         peers.check(peer);
         synchronized (this) {
             peerLimit = peers.limit();
+            goodPeer = peers.staysGood(peer) ? peer : Address.ANY;
         }
     }
 
@@ -258,6 +268,7 @@ public final class Gate {
     /** An address was removed, and whoever removes it waits for those inside: who comes in after this sees it. */
     synchronized void reset() {
         peerLimit = 0;
+        goodPeer = Address.ANY;
         sourceLimit = 0;
     }
 }

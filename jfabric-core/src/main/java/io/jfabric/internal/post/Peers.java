@@ -21,6 +21,9 @@ public interface Peers {
     /** All below this, unsigned, are good until one is removed. */
     long limit();
 
+    /** Whether it is good until an address is removed, whatever the limit. */
+    boolean staysGood(long peer);
+
     /** As {@link #limit}, for receives; -2 if even those from any peer have to be looked at. */
     long sourceLimit(boolean tagged);
 

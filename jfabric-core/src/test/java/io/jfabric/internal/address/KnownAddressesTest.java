@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.info.Address;
+import org.junit.jupiter.api.Test;
+
+/** Of providers whose addresses are pointers (verbs, ucx) as of those that count them up: what is not in is not in. */
+class KnownAddressesTest {
+    private static final long ONE = 0x7f00_1234_5678L;
+    private static final long OTHER = 0x7f00_1234_9abcL;
+    private static final long HIGH = -4096;
+
+    private final KnownAddresses known = new KnownAddresses();
+
+    @Test
+    void pointersAreKnownOneByOne() {
+        known.add(ONE);
+        known.add(HIGH);
+        assertThat(known.has(ONE)).isTrue();
+        assertThat(known.has(HIGH)).isTrue();
+        for (long wild : new long[] {0, 5, 0x1234, OTHER, Long.MAX_VALUE, Long.MIN_VALUE, Address.NOT_AVAILABLE}) {
+            assertThat(known.has(wild)).as(Long.toHexString(wild)).isFalse();
+        }
+        // what is below a pointer need not be one
+        assertThat(known.limit()).isZero();
+    }
+
+    @Test
+    void aPointerIsRemovedAsOftenAsItWasInserted() {
+        known.add(ONE);
+        known.add(OTHER);
+        known.add(OTHER);
+        assertThat(known.remove(ONE)).isTrue();
+        assertThat(known.has(ONE)).isFalse();
+        assertThat(known.remove(OTHER)).isFalse();
+        assertThat(known.has(OTHER)).isTrue();
+        assertThat(known.remove(OTHER)).isTrue();
+        assertThat(known.has(OTHER)).isFalse();
+        known.add(ONE);
+        assertThat(known.has(ONE)).isTrue();
+    }
+
+    @Test
+    void whatWasThereBeforeAPointerStays() {
+        known.add(0);
+        known.add(2);
+        known.remove(0);
+        known.add(ONE);
+        assertThat(known.has(0)).isFalse();
+        assertThat(known.has(1)).isFalse();
+        assertThat(known.has(2)).isTrue();
+        assertThat(known.has(ONE)).isTrue();
+    }
+
+    @Test
+    void countedAddressesHaveALimit() {
+        known.add(0);
+        known.add(1);
+        assertThat(known.limit()).isEqualTo(2);
+        known.remove(1);
+        assertThat(known.limit()).isEqualTo(1);
+        assertThat(known.has(1)).isFalse();
+        assertThat(known.end()).isEqualTo(2);
+    }
+
+    /** Other processes insert, too. */
+    @Test
+    void ofASharedVectorOnlyTheProviderKnows() {
+        known.untrack();
+        assertThat(known.has(77)).isTrue();
+        known.forget(77);
+        assertThat(known.has(77)).isTrue();
+        assertThat(known.limit()).isEqualTo(-1);
+    }
+}
