@@ -84,14 +84,6 @@ public final class OpenArenas {
         return owners.contains(arena);
     }
 
-    /** Whether what an operation keeps is, at least in part, in that block. */
-    public static boolean overlaps(Object kept, Block block) {
-        boolean[] found = new boolean[1];
-        KeptMemory.forEach(kept, segment -> found[0] |= segment.isNative() && segment.byteSize() > 0
-                && segment.address() < block.end && segment.address() + segment.byteSize() > block.start);
-        return found[0];
-    }
-
     private static void collect(MemorySegment segment, Set<Owner> into) {
         long size = segment.byteSize();
         if (!segment.isNative() || size == 0) {

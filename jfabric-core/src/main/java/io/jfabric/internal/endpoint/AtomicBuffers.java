@@ -16,7 +16,10 @@ final class AtomicBuffers {
         }
     }
 
-    /** Nothing is allocated for buffers of one arena, or if the last operation had the same. */
+    /**
+     * Nothing is allocated if the last operation had the same, or for buffers of one arena: all of that stays for as
+     * long as an operation keeps something of it.
+     */
     Object together(MemorySegment operand, MemorySegment comparand, MemorySegment result) {
         if (operand.scope() == result.scope() && comparand.scope() == result.scope()) {
             return result;

@@ -87,9 +87,12 @@ final class ArenaBlock {
         }
     }
 
-    /** Whether what an operation keeps is from here, at least in part. */
-    boolean isIn(Object kept) {
-        return OpenArenas.overlaps(kept, block);
+    /**
+     * Whether an operation may use it: what it keeps is from the same arena, at least in part. Of an atomic operation
+     * whose buffers are of one arena the result alone is kept, wherever the others are in it.
+     */
+    boolean mayBeUsedBy(Object kept) {
+        return OpenArenas.isFrom(kept, block.owner());
     }
 
     /** Whether a region or an unreported operation may use it. */

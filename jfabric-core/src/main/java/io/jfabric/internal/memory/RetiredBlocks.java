@@ -63,8 +63,9 @@ public final class RetiredBlocks {
             if (!contexts.rawUsers().isEmpty()) {
                 candidates.stream().filter(ArenaBlock::mayBeInRawUse).forEach(used::add);
             }
-            if (!contexts.underWay(kept -> candidates.stream().anyMatch(block -> block.isIn(kept))).isEmpty()) {
-                candidates.stream().filter(block -> !contexts.underWay(block::isIn).isEmpty()).forEach(used::add);
+            if (!contexts.underWay(kept -> candidates.stream().anyMatch(block -> block.mayBeUsedBy(kept))).isEmpty()) {
+                candidates.stream().filter(block -> !contexts.underWay(block::mayBeUsedBy).isEmpty())
+                        .forEach(used::add);
             }
         });
         if (!all) {
