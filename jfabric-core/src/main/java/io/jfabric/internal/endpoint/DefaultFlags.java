@@ -31,14 +31,19 @@ final class DefaultFlags {
         long bit = bit(direction);
         Known.require(flags, "operation flags");
         Limits.checkDefaults(state.info(), "FI_SETOPSFLAG", flags);
-        if (direction == BindFlag.RECV) {
-            state.multiReceives().checkDefault(flags.bits());
-        }
+        check(direction, flags.bits());
         // what a thread inside has looked at stays true until it is out again
         endpoint.lockedInside(() -> endpoint.alone(() -> {
             EscapeHatchImpl.flags(endpoint, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
             note(direction, flags.bits());
         }));
+    }
+
+    /** Whether receives can have them without a look at each. */
+    void check(BindFlag direction, long bits) {
+        if (direction == BindFlag.RECV) {
+            state.multiReceives().checkDefault(bits);
+        }
     }
 
     /** The provider has them. */

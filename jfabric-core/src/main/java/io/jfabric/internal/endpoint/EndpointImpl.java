@@ -291,6 +291,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     public EndpointImpl alias(BindFlag direction, Flags<OperationFlag> flags) {
         long bits = DefaultFlags.bit(direction) | Known.require(flags, "alias flags").bits();
         Limits.checkDefaults(info, "fi_ep_alias", flags);
+        defaults.check(direction, flags.bits());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
