@@ -55,6 +55,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** {@link Domain}. */
 public final class DomainImpl extends FidObject implements Domain {
@@ -125,7 +126,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
-        return usable("fi_endpoint", endpointInfo).opening(copy -> openWith(copy, flags));
+        return opening("fi_endpoint", endpointInfo, info -> info.opening(copy -> openWith(copy, flags)));
     }
 
     private EndpointImpl openWith(FabricInfoImpl copy, long flags) {
@@ -163,19 +164,24 @@ public final class DomainImpl extends FidObject implements Domain {
         PassiveEndpointImpl passiveImpl = (PassiveEndpointImpl) Objects.requireNonNull(passive,
                 "fi_endpoint: the passive endpoint is null");
         fabric.checkRelated("fi_endpoint", passiveImpl);
-        try (FabricInfoImpl copy = usable("fi_endpoint", endpointInfo).duplicate()) {
+        return opening("fi_endpoint", endpointInfo, copy -> {
             copy.handle(passiveImpl.handle());
             return passiveImpl.giveTo(() -> openEndpoint(copy));
-        }
+        });
     }
 
-    /** Throws unless something can be opened from the info in this domain. */
-    private FabricInfoImpl usable(String operation, FabricInfo info) {
+    /**
+     * With a copy of the info, from which something can be opened in this domain, or this throws: what is checked is
+     * what is opened, whoever changes the info meanwhile.
+     */
+    private <T> T opening(String operation, FabricInfo info, Function<FabricInfoImpl, T> opener) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) Objects.requireNonNull(info, operation + ": the info is null");
-        EndpointOpening.check(operation, infoImpl);
-        infoImpl.requireOf(operation, state.info().provider(), fabric.state().name());
-        EndpointOpening.checkDomain(state, infoImpl);
-        return infoImpl;
+        try (FabricInfoImpl copy = infoImpl.duplicate()) {
+            EndpointOpening.check(operation, copy);
+            copy.requireOf(operation, state.info().provider(), fabric.state().name());
+            EndpointOpening.checkDomain(state, copy);
+            return opener.apply(copy);
+        }
     }
 
     @Override
@@ -185,20 +191,18 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public ScalableEndpointImpl openScalableEndpoint(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = usable("fi_scalable_ep", endpointInfo);
-        return ScalableEndpointImpl.open(state, fabric.state(), endpointInfoImpl);
+        return opening("fi_scalable_ep", endpointInfo, info -> ScalableEndpointImpl.open(state, fabric.state(), info));
     }
 
     @Override
     public SharedTransmitContextImpl openSharedTransmitContext(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = usable("fi_stx_context", endpointInfo);
-        return SharedTransmitContextImpl.open(state, endpointInfoImpl);
+        return opening("fi_stx_context", endpointInfo, info -> SharedTransmitContextImpl.open(state, info));
     }
 
     @Override
     public SharedReceiveContextImpl openSharedReceiveContext(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = usable("fi_srx_context", endpointInfo);
-        return SharedReceiveContextImpl.open(state, fabric.state(), endpointInfoImpl);
+        return opening("fi_srx_context", endpointInfo, info ->
+                SharedReceiveContextImpl.open(state, fabric.state(), info));
     }
 
     @Override

@@ -137,20 +137,22 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     public static FabricImpl open(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        Objects.requireNonNull(infoImpl, "fi_fabric: the info is null").requireProvider("fi_fabric");
+        Objects.requireNonNull(infoImpl, "fi_fabric: the info is null");
+        // what is checked is what is opened, whoever changes the info meanwhile
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
+            copy.requireProvider("fi_fabric");
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             if (flags == 0) {
                 check("fi_fabric", Exports.fabric(attributes, result.address(), MADE),
-                        "provider " + infoImpl.provider());
+                        "provider " + copy.provider());
             } else {
                 check("fi_fabric2", Exports.fabric2(copy.address(), result.address(), flags, MADE),
-                        "flags need libfabric 2.0 or newer, and provider " + infoImpl.provider() + " to know them");
+                        "flags need libfabric 2.0 or newer, and provider " + copy.provider() + " to know them");
             }
-            checkMade(result.get(ValueLayout.JAVA_LONG, 0), infoImpl);
+            checkMade(result.get(ValueLayout.JAVA_LONG, 0), copy);
             return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), fabric ->
-                    new FabricImpl(fabric, infoImpl.provider(), infoImpl.fabric().name()));
+                    new FabricImpl(fabric, copy.provider(), copy.fabric().name()));
         }
     }
 
@@ -171,13 +173,19 @@ public final class FabricImpl extends FidObject implements Fabric {
     @Override
     public DomainImpl openDomain(FabricInfo info, long flags) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        Objects.requireNonNull(infoImpl, "fi_domain: the info is null").requireOffered("fi_domain");
-        infoImpl.requireOf("fi_domain", state.provider(), state.name());
-        if (infoImpl.domain().name() == null) {
-            // providers copy it without a look
-            throw new IllegalArgumentException("fi_domain: the info names no domain; take one that getInfo found");
+        try (FabricInfoImpl copy = Objects.requireNonNull(infoImpl, "fi_domain: the info is null").duplicate()) {
+            copy.requireOffered("fi_domain");
+            copy.requireOf("fi_domain", state.provider(), state.name());
+            if (copy.domain().name() == null) {
+                // providers copy it without a look
+                throw new IllegalArgumentException("fi_domain: the info names no domain; take one that getInfo found");
+            }
+            return openChecked(copy, flags);
         }
-        return infoImpl.opening(copy -> {
+    }
+
+    private DomainImpl openChecked(FabricInfoImpl info, long flags) {
+        return info.opening(copy -> {
             long address = copy.address();
             return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0
                     ? FabricOps.domain(f, address, result, 0) : FabricOps.domain2(f, address, result, flags, 0),
@@ -235,15 +243,17 @@ public final class FabricImpl extends FidObject implements Fabric {
     public PassiveEndpointImpl openPassiveEndpoint(FabricInfo info) {
         fid();
         FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        Objects.requireNonNull(infoImpl, "fi_passive_ep: the info is null").requireOffered("fi_passive_ep");
-        infoImpl.requireOf("fi_passive_ep", state.provider(), state.name());
-        EndpointType type = infoImpl.endpoint().type();
-        if (type == EndpointType.RDM || type == EndpointType.DGRAM) {
-            // sockets opens it; the first datagram or message that an endpoint sends there crashes the process
-            throw new IllegalArgumentException("fi_passive_ep: endpoints of type " + type + " do not connect; ask for "
-                    + "EndpointType.MSG");
+        try (FabricInfoImpl copy = Objects.requireNonNull(infoImpl, "fi_passive_ep: the info is null").duplicate()) {
+            copy.requireOffered("fi_passive_ep");
+            copy.requireOf("fi_passive_ep", state.provider(), state.name());
+            EndpointType type = copy.endpoint().type();
+            if (type == EndpointType.RDM || type == EndpointType.DGRAM) {
+                // sockets opens it; the first datagram or message that an endpoint sends there crashes the process
+                throw new IllegalArgumentException("fi_passive_ep: endpoints of type " + type + " do not connect; ask "
+                        + "for EndpointType.MSG");
+            }
+            return PassiveEndpointImpl.open(state, copy);
         }
-        return PassiveEndpointImpl.open(state, infoImpl);
     }
 
     @Override
