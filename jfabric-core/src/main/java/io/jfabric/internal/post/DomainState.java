@@ -28,6 +28,9 @@ import java.util.function.Supplier;
 
 /** What the objects of a domain share: its info, the contexts of operations, registrations, keys. */
 public final class DomainState {
+    /** What the oldest mode is short for. */
+    private static final Set<MrMode> BASIC =
+            EnumSet.of(MrMode.LOCAL, MrMode.VIRT_ADDR, MrMode.ALLOCATED, MrMode.PROV_KEY);
     private static final Set<Threading> ALL_THREADS = EnumSet.of(Threading.SAFE, Threading.UNSPEC);
 
     private final Domain domain;
@@ -175,8 +178,8 @@ public final class DomainState {
     }
 
     public boolean requires(MrMode mode) {
-        return info.domain().mrMode().contains(mode) || mode != MrMode.RAW && mode != MrMode.ENDPOINT
-                && mode != MrMode.HMEM && info.domain().mrMode().contains(MrMode.BASIC);
+        return info.domain().mrMode().contains(mode)
+                || BASIC.contains(mode) && info.domain().mrMode().contains(MrMode.BASIC);
     }
 
     public boolean requires(Mode mode) {
