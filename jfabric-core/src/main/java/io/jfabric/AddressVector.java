@@ -30,7 +30,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @return the value to send to
      * @throws IllegalArgumentException if the bytes cannot be an address of this domain's format
      * @throws IllegalStateException if the vector is bound to an endpoint that is not enabled, where the provider would
-     *     crash (shm)
+     *     crash (shm), or was opened for {@link #insertAsync}; if the provider cannot reach an endpoint of that name
+     *     any more (shm)
      * @throws FabricException {@code FI_ENOENT} if the peer is not there yet and the provider does not look again;
      *     {@code FI_EINVAL} if the provider does not accept the address
      */
@@ -63,8 +64,9 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param addresses any number
      * @return one result for each address
-     * @throws IllegalArgumentException if an address has another format
-     * @throws IllegalStateException as for {@link #insert(byte[])}
+     * @throws IllegalArgumentException if an address has another format; none is inserted then
+     * @throws IllegalStateException as for {@link #insert(byte[])}, but for what cannot be reached any more, which is
+     *     {@code FI_EHOSTDOWN} here
      */
     List<AddressInsertion> insert(List<Address> addresses);
 

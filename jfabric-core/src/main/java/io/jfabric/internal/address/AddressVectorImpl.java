@@ -4,6 +4,7 @@ package io.jfabric.internal.address;
 import io.jfabric.AddressInsertion;
 import io.jfabric.AddressVector;
 import io.jfabric.EventQueue;
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_av_attr;
@@ -26,15 +27,15 @@ import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /** {@link AddressVector}. */
 public final class AddressVectorImpl extends FidObject implements AddressVector, InsertsLater {
-    /** The release that brought keys and identifiers of addresses. */
-    private static final Version AUTH_KEYS = new Version(1, 20);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
     private final DomainState domain;
@@ -47,6 +48,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** Null with other providers. */
     private final ShmPeers shm;
     private final PendingInsertions pending = new PendingInsertions();
+    /** Opened so, and the provider knows: it inserts, answers 0 and reports the rest. */
+    private final boolean asynchronous;
     private final boolean needsEnabled;
     /** What is in it only the provider knows, and does not look. */
     private final boolean asks;
@@ -64,6 +67,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         this.receiveContextBits = domain.info().domain().limits().maxEndpointRxContexts() > 1
                 ? attributes.receiveContextBits() : 0;
         this.masked = ~(-1L >>> attributes.receiveContextBits());
+        this.asynchronous = attributes.asynchronous();
         this.needsEnabled = domain.quirks().has(Quirk.INSERTS_INTO_ENABLED);
         this.marksRemoved = domain.quirks().has(Quirk.REMOVAL_UNMAPS);
         this.moves = domain.quirks().has(Quirk.INSERTION_MOVES_TABLE);
@@ -105,6 +109,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     private synchronized long insert(byte[] given, long flags) {
         byte[] address = Objects.requireNonNull(given, "fi_av_insert: the address is null").clone();
+        checkAtOnce("fi_av_insert");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
             int inserted = insertOne(packing.packToInsert(arena, address), address, result.address(), flags, 0);
@@ -127,9 +132,35 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     public List<AddressInsertion> insert(List<Address> addresses) {
         List<byte[]> all = Objects.requireNonNull(addresses, "fi_av_insert: the addresses are null").stream()
                 .peek(packing::checkFormat).map(Address::bytes).toList();
-        handle();
-        return packing.insertEach(all, (memory, count, result, errors) -> insertOne(memory,
+        checkAtOnce("fi_av_insert");
+        all.forEach(this::checkName);
+        return packing.insertEach(all, (memory, count, result, errors) -> insertOrRefuse(memory,
                 shm == null ? null : ShmPeers.name(memory), result, errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
+    }
+
+    /** Of several, before the first is inserted. */
+    private void checkName(byte[] address) {
+        packing.check(address);
+        if (shm != null) {
+            ShmPeers.checkName(address);
+        }
+    }
+
+    /** One of several: what cannot be reached is an answer, as the values of the others must not be lost. */
+    private int insertOrRefuse(long packed, byte[] address, long result, long flags, long context) {
+        try {
+            return insertOne(packed, address, result, flags, context);
+        } catch (ShmPeers.Unreachable e) {
+            return (int) -FabricError.EHOSTDOWN.code();
+        }
+    }
+
+    private void checkAtOnce(String operation) {
+        handle();
+        if (asynchronous && !packing.isText()) {
+            throw new IllegalStateException(operation + ": the vector was opened with withAsynchronous(): use "
+                    + "insertAsync, or open another vector for what is to be inserted at once");
+        }
     }
 
     /** One address, packed; its bytes are needed where names are remembered. What C's function returns. */
@@ -170,7 +201,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         PackedAddresses.checkCount(count);
         Buffers.address("fi_av_insert", addresses);
         long to = results == null ? 0 : results(results, count);
-        handle();
+        checkAtOnce("fi_av_insert");
         if (count == 0) {
             return 0;
         }
@@ -213,12 +244,13 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private long insertTexts(MemorySegment addresses, long count, MemorySegment results) {
         long good = 0;
         List<byte[]> texts = PackedAddresses.texts(addresses, count);
+        texts.forEach(this::checkName);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(LONG);
             for (int i = 0; i < count; i++) {
                 value.set(LONG, 0, Address.NOT_AVAILABLE);
                 long text = packing.packToInsert(arena, texts.get(i));
-                boolean taken = insertOne(text, texts.get(i), value.address(), 0, 0) == 1;
+                boolean taken = insertOrRefuse(text, texts.get(i), value.address(), 0, 0) == 1;
                 good += taken ? 1 : 0;
                 if (results != null) {
                     results.set(ValueLayout.JAVA_LONG_UNALIGNED, i * LONG.byteSize(),
@@ -262,15 +294,12 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     public synchronized long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount) {
         SymmetricNames names = SymmetricNames.of(domain.info(), node, nodeCount, service, serviceCount);
         int total = names.count();
+        checkAtOnce(names.operation());
         checkEnabled("fi_av_insertsym");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment results = arena.allocate(LONG, total).fill((byte) Address.NOT_AVAILABLE);
             int inserted = inserting(total, av -> names.insert(arena, av, results.address()));
-            check(names.operation(), inserted, "node " + node + ", service " + service);
-            if (inserted < total) {
-                throw FabricException.of(names.operation(), Errno.EINVAL, "only " + inserted + " of " + total
-                        + " addresses of node " + node + ", service " + service + " could be inserted");
-            }
+            names.checkAll(inserted);
             known.add(results, total);
             return results.toArray(LONG);
         }
@@ -279,12 +308,12 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public synchronized void remove(long... given) {
         long[] addresses = Objects.requireNonNull(given, "fi_av_remove: the addresses are null").clone();
-        for (int i = 0; i < addresses.length; i++) {
-            checkKnown("fi_av_remove", addresses[i]);
-            for (int j = 0; j < i; j++) {
-                if (addresses[j] == addresses[i]) {
-                    throw new IllegalArgumentException("fi_av_remove: " + addresses[i] + " is to be removed twice");
-                }
+        Set<Long> all = new HashSet<>();
+        for (long address : addresses) {
+            checkKnown("fi_av_remove", address);
+            if (!all.add(address)) {
+                throw new IllegalArgumentException("fi_av_remove: " + Long.toUnsignedString(address)
+                        + " is to be removed twice");
             }
         }
         checkNoSets();
@@ -354,15 +383,9 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Before an insertion or removal: the provider goes through all endpoints that the vector is bound to. */
     private void checkEnabled(String operation) {
-        if (!needsEnabled) {
-            return;
+        if (needsEnabled) {
+            eachEndpoint(endpoint -> endpoint.requireEnabled(operation, provider()));
         }
-        eachEndpoint(endpoint -> {
-            if (!endpoint.isEnabled()) {
-                throw new IllegalStateException(operation + ": an endpoint that the address vector is bound to is not "
-                        + "enabled: with provider " + provider() + ", enable it first");
-            }
-        });
     }
 
     private void checkKnown(String operation, long address) {
@@ -384,6 +407,11 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** As {@link #has}, without asking the provider. */
     public boolean knows(long address) {
         return known.has(index(address));
+    }
+
+    /** Whether it is there until somebody removes it here. */
+    public boolean keeps(long address) {
+        return !asks && knows(address);
     }
 
     private long index(long address) {
@@ -409,11 +437,6 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public synchronized Address lookup(long address) {
         checkKnown("fi_av_lookup", address);
-    /** Whether it is there until somebody removes it here. */
-    public boolean keeps(long address) {
-        return !asks && knows(address);
-    }
-
         byte[] bytes = Names.read("fi_av_lookup", (buffer, length) ->
                 call(av -> AvOps.lookup(av, address, buffer, length)));
         return Address.ofCode(domain.info().addressFormatCode(), bytes);
@@ -422,17 +445,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public String toText(Address address) {
         packing.checkFormat(address);
-        try (Arena arena = Arena.ofConfined()) {
-            // a byte more than the provider knows of, for those that leave the NUL out
-            MemorySegment text = arena.allocate(Names.LONGEST + 1);
-            MemorySegment length = arena.allocateFrom(LONG, Names.LONGEST);
-            long bytes = packing.pack(arena, address.bytes());
-            String result = call(av -> AvOps.straddr(av, bytes, text.address(), length.address()));
-            if (result == null) {
-                throw FabricException.of("fi_av_straddr", Errno.ENOSYS, null);
-            }
-            return result;
-        }
+        return Names.text(this, arena -> packing.pack(arena, address.bytes()));
     }
 
     ShmPeers shmPeers() {
@@ -461,32 +474,17 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     @Override
     public void setUserId(long address, long userId) {
-        if (Known.since(AUTH_KEYS)) {
-            checkKnown("fi_av_set_user_id", address);
-        }
-        check("fi_av_set_user_id", call(av -> AvOps.setUserId(av, address, userId, 0)), since("1.20"));
+        AuthKeys.setUserId(this, address, userId, () -> checkKnown("fi_av_set_user_id", address));
     }
 
     @Override
     public long insertAuthKey(byte[] key) {
-        Objects.requireNonNull(key, "fi_av_insert_auth_key: the key is null");
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(LONG);
-            long bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, key).address();
-            int code = call(av -> AvOps.insertAuthKey(av, bytes, key.length, result.address(), 0));
-            check("fi_av_insert_auth_key", code, since("1.20"));
-            return result.get(LONG, 0);
-        }
+        return AuthKeys.insert(this, key);
     }
 
     @Override
     public byte[] lookupAuthKey(long address) {
-        return Names.read("fi_av_lookup_auth_key", since("1.20"), (buffer, length) ->
-                call(av -> AvOps.lookupAuthKey(av, address, buffer, length)));
-    }
-
-    private static String since(String release) {
-        return "needs libfabric " + release + " or newer and a provider that has it; loaded is " + Known.library();
+        return AuthKeys.lookup(this, address);
     }
 
     @Override

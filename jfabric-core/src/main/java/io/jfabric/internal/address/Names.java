@@ -8,11 +8,13 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.InfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.ops.AvOps;
 import io.jfabric.internal.ops.CmOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 
 /** The addresses of endpoints: calls that fill a buffer and say how much they wrote, or how much they would have. */
 public final class Names {
@@ -59,6 +61,21 @@ public final class Names {
     /** {@code fi_getpeer} */
     public static Address peer(long fid, InfoImpl<?> info) {
         return address(info, read("fi_getpeer", (buffer, length) -> CmOps.getpeer(fid, buffer, length)));
+    }
+
+    /** {@code fi_av_straddr} of an address as it is laid out for the provider. */
+    static String text(FidObject vector, ToLongFunction<Arena> address) {
+        try (Arena arena = Arena.ofConfined()) {
+            // a byte more than the provider knows of, for those that leave the NUL out
+            MemorySegment text = arena.allocate(LONGEST + 1);
+            MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_LONG, LONGEST);
+            long bytes = address.applyAsLong(arena);
+            String result = vector.call(av -> AvOps.straddr(av, bytes, text.address(), length.address()));
+            if (result == null) {
+                throw FabricException.of("fi_av_straddr", Errno.ENOSYS, null);
+            }
+            return result;
+        }
     }
 
     /** {@code fi_setname} */

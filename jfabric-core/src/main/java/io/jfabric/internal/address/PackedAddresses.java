@@ -88,7 +88,8 @@ public final class PackedAddresses {
         }
     }
 
-    private void check(byte[] address) {
+    /** Throws unless the provider can read it as an address. */
+    void check(byte[] address) {
         if (blobs) {
             if (address.length == 0 || address.length > Names.LONGEST) {
                 throw new IllegalArgumentException(INSERT + ": the address has " + address.length

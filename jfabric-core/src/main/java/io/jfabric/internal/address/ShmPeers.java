@@ -132,15 +132,30 @@ public final class ShmPeers {
         });
     }
 
-    /** Before an insertion, in it: what the provider has the name as already; null for a new one. */
-    Long enter(byte[] address) {
+    /** A name that the provider cannot reach, or no more. */
+    static final class Unreachable extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        Unreachable(String message) {
+            super(message);
+        }
+    }
+
+    /** Before anything is inserted. */
+    static void checkName(byte[] address) {
         String name = text(address);
         if (name.isEmpty() || name.contains("/") || name.startsWith(".") || address.length > LONGEST) {
             throw new IllegalArgumentException("fi_av_insert: \"" + name + "\" cannot be the name of a file in "
                     + "/dev/shm; the provider crashes when it sends to a name that it cannot even look for");
         }
+    }
+
+    /** Before an insertion, in it: what the provider has the name as already; null for a new one. */
+    Long enter(byte[] address) {
+        checkName(address);
+        String name = text(address);
         if (GONE.contains(name) || gone.contains(name)) {
-            throw new IllegalStateException("fi_av_insert: this process has closed an endpoint with the name "
+            throw new Unreachable("fi_av_insert: this process has closed an endpoint with the name "
                     + name + "; the provider cannot reach another with that name from here: give the new "
                     + "endpoint a new name");
         }
@@ -166,7 +181,7 @@ public final class ShmPeers {
         Integer before = processes == null ? null : processes.get(name);
         int now = before == null ? 0 : ShmLayout.process(name);
         if (now != 0 && now != before) {
-            throw new IllegalStateException("fi_av_insert: this address vector knows an endpoint with the name " + name
+            throw new Unreachable("fi_av_insert: this address vector knows an endpoint with the name " + name
                     + " of process " + before + ", and now it is of process " + now + ", which would crash when the "
                     + "provider gives back to it what the other one has sent; give the new endpoint a new name, as it "
                     + "has if none is given, or remove the address first, once nothing waits that the other one sent");

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.address;
 
+import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.CText;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Ports;
+import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.AvOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -61,5 +64,14 @@ record SymmetricNames(String node, long nodes, String service, long services) {
         long s = CText.of(arena, operation(), service).address();
         return count() == 1 ? AvOps.insertsvc(av, n, s, results, 0, 0)
                 : AvOps.insertsym(av, n, nodes, s, services, results, 0, 0);
+    }
+
+    /** Throws unless so many are all. */
+    void checkAll(int inserted) {
+        FidObject.check(operation(), inserted, "node " + node + ", service " + service);
+        if (inserted < count()) {
+            throw FabricException.of(operation(), Errno.EINVAL, "only " + inserted + " of " + count()
+                    + " addresses of node " + node + ", service " + service + " could be inserted");
+        }
     }
 }

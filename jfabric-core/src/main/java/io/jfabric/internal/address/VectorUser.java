@@ -6,6 +6,14 @@ public interface VectorUser {
     /** Whether it is in service. */
     boolean isEnabled();
 
+    /** For providers that go through all users of a vector. */
+    default void requireEnabled(String operation, String provider) {
+        if (!isEnabled()) {
+            throw new IllegalStateException(operation + ": an endpoint that the address vector is bound to is not "
+                    + "enabled: with provider " + provider + ", enable it first");
+        }
+    }
+
     /** The address is not in the vector any more. */
     void addressRemoved(long address);
 }

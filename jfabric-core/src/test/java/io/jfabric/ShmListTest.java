@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.info.Address;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One name in a list that shm must not get: what is in by then is not lost. */
+class ShmListTest {
+    @Test
+    void nothingIsInsertedBesideWhatCannotBeAName() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            AddressVector vector = pair.domain.openAddressVector();
+            Address good = pair.a.endpoint.address();
+            assertThatThrownBy(() -> vector.insert(List.of(good, Address.of("fi_shm://a/b"))))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("a/b");
+            assertThatThrownBy(() -> vector.lookup(0)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void whoWasClosedIsSaidToBeSo() {
+        Address closed;
+        try (Pair other = Pair.open(Providers.SHM)) {
+            closed = other.a.endpoint.address();
+        }
+        try (Pair pair = Pair.open(Providers.SHM); Arena arena = Arena.ofConfined()) {
+            AddressVector vector = pair.domain.openAddressVector();
+            Address good = pair.a.endpoint.address();
+            assertThatThrownBy(() -> vector.insert(closed)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            List<AddressInsertion> result = vector.insert(List.of(good, closed, pair.b.endpoint.address()));
+            assertThat(result).hasSize(3);
+            assertThat(vector.lookup(result.get(0).address())).isEqualTo(good);
+            assertThat(result.get(1).isInserted()).isFalse();
+            assertThat(result.get(1).error()).isEqualTo(FabricError.EHOSTDOWN);
+            assertThat(vector.lookup(result.get(2).address())).isEqualTo(pair.b.endpoint.address());
+
+            MemorySegment texts = arena.allocate(1024);
+            long length = 0;
+            for (Address each : List.of(closed, good)) {
+                MemorySegment.copy(each.bytes(), 0, texts, ValueLayout.JAVA_BYTE, length, each.bytes().length);
+                length += each.bytes().length;
+            }
+            MemorySegment values = arena.allocate(ValueLayout.JAVA_LONG, 2);
+            assertThat(vector.insert(texts, 2, values, false)).isEqualTo(1);
+            assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 0)).isEqualTo(Address.NOT_AVAILABLE);
+            assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 1)).isEqualTo(result.get(0).address());
+        }
+    }
+}
