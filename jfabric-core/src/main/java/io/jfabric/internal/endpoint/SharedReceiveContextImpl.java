@@ -80,8 +80,15 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext, Fac
 
     @Override
     public boolean cancel(long context) {
-        // providers look for the operation in the queue of the endpoints that share the context
-        return endpoint.isUsed() && endpoint.cancel(context);
+        endpoint.handle();
+        if (endpoint.isUsed()) {
+            return endpoint.cancel(context);
+        }
+        if (endpoint.state().contexts().receives().find(context) != 0) {
+            throw new IllegalStateException("fi_cancel: the provider looks for the receive in the queue of an endpoint "
+                    + "that shares the context, and there is none: bind it to an endpoint, or close it");
+        }
+        return false;
     }
 
     @Override

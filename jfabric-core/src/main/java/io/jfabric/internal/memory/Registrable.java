@@ -20,6 +20,9 @@ final class Registrable {
         long total = 0;
         for (MemorySegment segment : memory) {
             Buffers.address(operation, segment);
+            if (segment.byteSize() == 0) {
+                throw new IllegalArgumentException(operation + ": a buffer of 0 bytes cannot be registered");
+            }
             long end = segment.address() + segment.byteSize();
             total += segment.byteSize();
             if (end < 0 || total < 0) {

@@ -38,9 +38,6 @@ public final class Registration {
     /** {@code fi_mr_reg} */
     public static MemoryRegionImpl of(DomainState domain, MemorySegment memory, long access, long key) {
         long address = Buffers.address("fi_mr_reg", memory);
-        if (memory.byteSize() == 0) {
-            throw new IllegalArgumentException("fi_mr_reg: a buffer of 0 bytes cannot be registered");
-        }
         Registrable.check("fi_mr_reg", List.of(memory), access);
         return holding(domain, List.of(memory), access, hold -> domain.open("fi_mr_reg", (d, result) ->
                 MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),

@@ -34,7 +34,10 @@ public final class WaitObjects {
     }
 
     public static FidObject object(Waitable waitable) {
-        return (FidObject) waitable;
+        if (waitable == null || waitable instanceof FidObject) {
+            return (FidObject) waitable;
+        }
+        throw new IllegalArgumentException(waitable.getClass().getName() + " is not an object that jfabric has opened");
     }
 
     /** For the attributes of what is opened in a wait set, null for none; the caller is inside the parent. */
