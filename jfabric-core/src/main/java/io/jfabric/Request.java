@@ -15,11 +15,12 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A request may be posted again, and changed, while operations that it was posted for are under way: they keep what
  * they were posted with. The same object is what {@link io.jfabric.trigger.Trigger#post} starts later and
- * {@link io.jfabric.trigger.Deferral#queue} queues. Not thread-safe.
+ * {@link io.jfabric.trigger.Deferral#queue} queues. For one thread at a time.
  *
  * <p>Errors of setters: {@link NullPointerException}, {@link IllegalArgumentException} for buffers that cannot be used,
  * too many of them, and flags that mean nothing to the operation, {@link IndexOutOfBoundsException} for a part outside
- * its buffer or region, {@link IllegalStateException} for memory whose arena is closed.
+ * its buffer or region, {@link IllegalStateException} for memory whose arena is closed, and where another thread is
+ * just changing or posting the request.
  *
  * @param <R> the concrete type, which setters return
  */

@@ -68,8 +68,8 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         if (form != AtomicForm.COMPARE) {
             throw new IllegalArgumentException(name() + ": the form " + form + " compares with nothing");
         }
-        comparands = filled(comparandTable, " comparands", buffers, false);
-        changed();
+        MemorySegment[] copy = usable(" comparands", buffers, false);
+        fill(comparandTable, copy, () -> comparands = copy);
         return this;
     }
 
@@ -78,20 +78,30 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         if (form == AtomicForm.BASE) {
             throw new IllegalArgumentException(name() + ": the form " + form + " has no results");
         }
-        results = filled(resultTable, " results", buffers, true);
-        changed();
+        MemorySegment[] copy = usable(" results", buffers, true);
+        fill(resultTable, copy, () -> results = copy);
         return this;
     }
 
-    private MemorySegment[] filled(BufferTable of, String what, MemorySegment[] buffers, boolean written) {
+    private MemorySegment[] usable(String what, MemorySegment[] buffers, boolean written) {
         MemorySegment[] copy = Objects.requireNonNull(buffers, "buffers").clone();
         checkCount(what, copy.length);
         usable(copy, written);
-        of.clear();
-        if (copy.length > 0) {
-            of.addFilled(copy, Elements.shift(type));
-        }
         return copy;
+    }
+
+    private void fill(BufferTable of, MemorySegment[] buffers, Runnable keep) {
+        begin();
+        try {
+            of.clear();
+            if (buffers.length > 0) {
+                of.addFilled(buffers, Elements.shift(type));
+            }
+            keep.run();
+            changed();
+        } finally {
+            end();
+        }
     }
 
     private void usable(MemorySegment[] buffers, boolean written) {
@@ -109,23 +119,31 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         long address = address(region, offset, length);
         // may throw, and then the request is what it was
         long key = state.domain().key(region);
-        targets.clear();
-        return add(region, address, length, key);
+        return add(true, region, address, length, key);
     }
 
     @Override
     public AtomicRequestImpl addTarget(RemoteRegion region, long offset, long length) {
-        state.limits().checkRemote(name(), targets.count() + 1L);
-        return add(region, address(region, offset, length), length, state.domain().key(region));
+        return add(false, region, address(region, offset, length), length, state.domain().key(region));
     }
 
     private long address(RemoteRegion region, long offset, long length) {
         return AtomicChecks.target(state, name(), form, type, op, length, region, offset);
     }
 
-    private AtomicRequestImpl add(RemoteRegion region, long address, long length, long key) {
-        targets.add(name(), region, address, length, Elements.shift(type), key);
-        changed();
+    private AtomicRequestImpl add(boolean first, RemoteRegion region, long address, long length, long key) {
+        begin();
+        try {
+            if (first) {
+                targets.clear();
+            } else {
+                state.limits().checkRemote(name(), targets.count() + 1L);
+            }
+            targets.add(name(), region, address, length, Elements.shift(type), key);
+            changed();
+        } finally {
+            end();
+        }
         return this;
     }
 

@@ -35,12 +35,15 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     final Operation operation;
     final BufferTable table = new BufferTable();
     private final Gate gate;
+    private final SoleUser user = new SoleUser();
     /** Replaced, never changed: operations under way keep theirs. */
     private MemorySegment[] buffers = EMPTY;
     private long byteSize;
     /** Where it starts in the only buffer. */
     private long first;
     private long peer = Address.ANY;
+    /** The peer that was checked, for who posts: another thread may set one meanwhile. */
+    private long checkedPeer = Address.ANY;
     private long data;
     private boolean hasData;
     private long ownFlags;
@@ -146,6 +149,15 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     /** Of a part of the only buffer, or of all. */
     private void fill(MemorySegment[] newBuffers, long offset, long total) {
+        begin();
+        try {
+            fillTable(newBuffers, offset, total);
+        } finally {
+            end();
+        }
+    }
+
+    private void fillTable(MemorySegment[] newBuffers, long offset, long total) {
         startTable();
         if (newBuffers.length == 1) {
             table.add(newBuffers[0].address() + offset, total >>> shift());
@@ -188,17 +200,29 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     public final R flags(Flags<OperationFlag> flags) {
-        ownFlags = operation.check(Objects.requireNonNull(flags, "flags"));
-        hasOwnFlags = true;
-        changed = true;
-        return self();
+        return flags(operation.check(Objects.requireNonNull(flags, "flags")), true);
     }
 
     public final R defaultFlags() {
-        ownFlags = 0;
-        hasOwnFlags = false;
+        return flags(0, false);
+    }
+
+    private R flags(long flags, boolean own) {
+        begin();
+        ownFlags = flags;
+        hasOwnFlags = own;
         changed = true;
+        end();
         return self();
+    }
+
+    /** Before what the provider reads is changed or posted: one thread at a time. To be followed by {@link #end}. */
+    public final void begin() {
+        user.enter(operation);
+    }
+
+    public final void end() {
+        user.leave();
     }
 
     public final Endpoint endpoint() {
@@ -222,8 +246,9 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return byteSize;
     }
 
+    /** Whom it is posted for. */
     final long peer() {
-        return peer;
+        return checkedPeer;
     }
 
     final long data() {
@@ -247,9 +272,18 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     public final boolean post(long context) {
+        begin();
+        try {
+            return postAlone(context);
+        } finally {
+            end();
+        }
+    }
+
+    private boolean postAlone(long context) {
         ready();
         long flags = flags();
-        if (operation.fetches() && !state.peers().mayFetch(name(), peer, state.contexts().seesTransmits()
+        if (operation.fetches() && !state.peers().mayFetch(name(), checkedPeer, state.contexts().seesTransmits()
                 && (state.contexts().reportsAllTransmits() || (flags & COMPLETION) != 0))) {
             return false;
         }
@@ -275,8 +309,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     /** Goes in, once all was checked; to be followed by {@link #leave}. */
     public final long enter(Object keep) {
-        return operation.receives() ? gate.enterToReceive(peer, keep)
-                : (ownFlags & GROUP) != 0 ? gate.enterToGroup(peer, keep) : gate.enterTo(peer, keep);
+        return operation.receives() ? gate.enterToReceive(checkedPeer, keep)
+                : (ownFlags & GROUP) != 0 ? gate.enterToGroup(checkedPeer, keep) : gate.enterTo(checkedPeer, keep);
     }
 
     public final void leave() {
@@ -315,7 +349,10 @@ public abstract sealed class RequestImpl<R extends Request<R>>
                 || state.refused(message ? operation.messageName() : operation.vectorName(), result, token);
     }
 
-    /** For an operation that starts later, perhaps by what has arrived or was sent: all is checked and filled in. */
+    /**
+     * For an operation that starts later, perhaps by what has arrived or was sent: all is checked and filled in. After
+     * {@link #begin}, which lasts until it is handed over.
+     */
     public final void readyForLater(String laterName) {
         if ((flags() & MULTI) != 0) {
             throw new IllegalArgumentException(laterName + ": a receive that starts later takes one message; leave out "
@@ -339,12 +376,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     /** Everything is checked that can be. */
     private void ready() {
+        checkedPeer = peer;
         if (operation.receives()) {
-            gate.checkFrom(peer);
+            gate.checkFrom(checkedPeer);
         } else if ((ownFlags & GROUP) != 0) {
-            gate.checkToGroup(peer);
+            gate.checkToGroup(checkedPeer);
         } else {
-            gate.checkTo(peer);
+            gate.checkTo(checkedPeer);
         }
         for (MemorySegment buffer : buffers) {
             usable(buffer);
@@ -382,7 +420,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         }
         return state.contexts().receive(context, keep,
                 (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind, room, flags,
-                operation == Operation.RECEIVE ? peer : Address.ANY);
+                operation == Operation.RECEIVE ? checkedPeer : Address.ANY);
     }
 
     /** As {@link #kept}, and no more of it: messages are looked for from its start. */

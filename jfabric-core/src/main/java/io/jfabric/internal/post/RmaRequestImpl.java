@@ -36,19 +36,27 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
         long address = Remote.address(region, name(), offset, length);
         // may throw, and then the request is what it was
         long key = state.domain().key(region);
-        ranges.clear();
-        return add(region, address, length, key);
+        return add(true, region, address, length, key);
     }
 
     @Override
     public RmaRequestImpl addRange(RemoteRegion region, long offset, long length) {
-        state.limits().checkRemote(name(), ranges.count() + 1L);
-        return add(region, Remote.address(region, name(), offset, length), length, state.domain().key(region));
+        return add(false, region, Remote.address(region, name(), offset, length), length, state.domain().key(region));
     }
 
-    private RmaRequestImpl add(RemoteRegion region, long address, long length, long key) {
-        ranges.add(name(), region, address, length, 0, key);
-        changed();
+    private RmaRequestImpl add(boolean first, RemoteRegion region, long address, long length, long key) {
+        begin();
+        try {
+            if (first) {
+                ranges.clear();
+            } else {
+                state.limits().checkRemote(name(), ranges.count() + 1L);
+            }
+            ranges.add(name(), region, address, length, 0, key);
+            changed();
+        } finally {
+            end();
+        }
         return this;
     }
 

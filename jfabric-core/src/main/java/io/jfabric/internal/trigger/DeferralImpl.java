@@ -55,6 +55,15 @@ public final class DeferralImpl implements Deferral {
         if (operation.state().domain() != domain) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: the endpoint of the request is of another domain");
         }
+        operation.begin();
+        try {
+            return queueAlone(operation);
+        } finally {
+            operation.end();
+        }
+    }
+
+    private DeferredWorkImpl queueAlone(RequestImpl<?> operation) {
         operation.readyForLater("FI_QUEUE_WORK");
         counter.roles().starts("FI_QUEUE_WORK", operation.receives());
         int type = operation.deferredType();

@@ -54,6 +54,15 @@ public final class TriggerImpl implements Trigger {
         }
         // the provider reads it when the operation is handed over, and may do so at any later time
         endpoint.object().checkRelated(operation.name(), counter);
+        operation.begin();
+        try {
+            return postAlone(operation, endpoint, context);
+        } finally {
+            operation.end();
+        }
+    }
+
+    private boolean postAlone(RequestImpl<?> operation, EndpointState endpoint, long context) {
         operation.readyForLater(operation.name());
         counter.roles().starts(operation.name(), operation.receives());
         long fid = operation.enter(null);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.post;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** Lets one thread at a time change or post a request: another's half of it would be what the provider gets. */
+final class SoleUser {
+    private static final VarHandle TAKEN;
+
+    static {
+        try {
+            TAKEN = MethodHandles.lookup().findVarHandle(SoleUser.class, "taken", boolean.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Set and read by {@link #TAKEN}. */
+    private boolean taken;
+
+    /** Throws if it is another's turn; to be followed by {@link #leave}. */
+    void enter(Operation operation) {
+        if (!TAKEN.compareAndSet(this, false, true)) {
+            throw new IllegalStateException(operation.messageName() + ": another thread is changing or posting the "
+                    + "request: give each thread one of its own");
+        }
+    }
+
+    void leave() {
+        TAKEN.setRelease(this, false);
+    }
+}
