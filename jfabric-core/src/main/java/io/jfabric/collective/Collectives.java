@@ -111,13 +111,13 @@ public sealed interface Collectives permits CollectivesImpl {
      * Waits for all, with flags ({@code fi_barrier2}, libfabric 1.17).
      *
      * @param group the group
-     * @param context comes back in the completion
      * @param flags of the operation, but not {@link OperationFlag#PEER_TRANSFER}; none is the same as
      *     {@link #barrier(CollectiveGroup, long)}
+     * @param context comes back in the completion
      * @return false if the provider is busy
      */
     @CheckReturnValue
-    boolean barrier(CollectiveGroup group, long context, Flags<OperationFlag> flags);
+    boolean barrier(CollectiveGroup group, Flags<OperationFlag> flags, long context);
 
     /**
      * Sends the root's buffer to all ({@code fi_broadcast}).

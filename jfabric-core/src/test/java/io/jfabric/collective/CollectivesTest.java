@@ -95,7 +95,7 @@ class CollectivesTest {
     @Test
     void barrier() {
         all("barrier", (m, c, context) -> c.barrier(m.group, context));
-        all("barrier2", (m, c, context) -> c.barrier(m.group, context, Flags.ofBits(OperationFlag.class, 0)));
+        all("barrier2", (m, c, context) -> c.barrier(m.group, Flags.ofBits(OperationFlag.class, 0), context));
     }
 
     @Test
@@ -115,11 +115,11 @@ class CollectivesTest {
     void barrierWithFlagsWhereTheProviderHasIt() {
         Flags<OperationFlag> flags = Flags.of(OperationFlag.COMPLETION);
         if (Fabric.version().atLeast(new Version(1, 18))) {
-            all("barrier2", (m, c, context) -> c.barrier(m.group, context, flags));
+            all("barrier2", (m, c, context) -> c.barrier(m.group, flags, context));
             return;
         }
         Member m = members.getFirst();
-        assertThatThrownBy(() -> Collectives.of(m.endpoint).barrier(m.group, 1, flags))
+        assertThatThrownBy(() -> Collectives.of(m.endpoint).barrier(m.group, flags, 1))
                 .isInstanceOfSatisfying(FabricException.class, e -> assertThat(e.errno()).isEqualTo(38));
     }
 
@@ -128,7 +128,7 @@ class CollectivesTest {
     void barrierRefusesTheFlagOfCallsBetweenProviders() {
         Member m = members.getFirst();
         Flags<OperationFlag> flags = Flags.of(OperationFlag.PEER_TRANSFER, OperationFlag.DELIVERY_COMPLETE);
-        assertThatThrownBy(() -> Collectives.of(m.endpoint).barrier(m.group, 1, flags))
+        assertThatThrownBy(() -> Collectives.of(m.endpoint).barrier(m.group, flags, 1))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("FI_PEER_TRANSFER");
     }
 

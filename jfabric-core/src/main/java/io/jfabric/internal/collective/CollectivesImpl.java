@@ -191,7 +191,7 @@ public final class CollectivesImpl implements Collectives {
     }
 
     @Override
-    public boolean barrier(CollectiveGroup group, long context, Flags<OperationFlag> flags) {
+    public boolean barrier(CollectiveGroup group, Flags<OperationFlag> flags, long context) {
         if (Arguments.given(flags, "fi_barrier2", "the set of flags").isEmpty()) {
             return barrier(group, context);
         }
