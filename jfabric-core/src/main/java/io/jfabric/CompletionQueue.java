@@ -63,17 +63,18 @@ public sealed interface CompletionQueue extends FabricObject, Waitable permits C
     int await(CompletionHandler handler, int limit, Duration timeout);
 
     /**
-     * Like {@link #await(CompletionHandler, int, Duration)}, but waits for a number of completions; the queue must
-     * have been opened with a wait threshold.
+     * Like {@link #await(CompletionHandler, int, Duration)}, but waits for a number of completions, on a queue that was
+     * opened with a wait threshold. A provider that cannot wait for several returns with fewer.
      *
      * @param handler takes the completions, and the errors
      * @param limit how many at most, at least 1
      * @param timeout how long to wait
-     * @param threshold how many to wait for
+     * @param threshold how many to wait for, at least 1
      * @return how many were delivered; 0 as above
      * @throws FabricException {@code FI_ENOSYS} if the queue was opened without a wait object, or in a wait set
-     * @throws IllegalArgumentException if the limit is less than 1, or the timeout negative
-     * @throws IllegalStateException if the queue is closed, also meanwhile, or another thread is polling it
+     * @throws IllegalArgumentException if the limit or the threshold is less than 1, or the timeout negative
+     * @throws IllegalStateException if the threshold is more than 1 and the queue was opened without one, if it is
+     *     closed, also meanwhile, or another thread is polling it
      */
     int await(CompletionHandler handler, int limit, Duration timeout, long threshold);
 

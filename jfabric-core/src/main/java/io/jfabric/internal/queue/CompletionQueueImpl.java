@@ -86,9 +86,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.opened = opened;
         this.hasThreshold = CqAttr.hasThreshold(domain, attributes);
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
-        Arena arena = Arena.ofAuto();
-        this.buffer = arena.allocate(BATCH * entrySize, 64);
-        this.sources = arena.allocate(BATCH * 8L, 64);
+        this.buffer = Arena.ofAuto().allocate(BATCH * entrySize, 64);
+        this.sources = Arena.ofAuto().allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
         this.completion = new CompletionImpl(domain.contexts(), attributes.format(), domain.quirks(), buffer);
         this.errors = new CompletionErrors(domain.contexts(), domain.quirks());
@@ -368,11 +367,12 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     @Override
     public int await(CompletionHandler handler, int limit, Duration timeout, long threshold) {
         check(handler, limit);
+        CqAttr.checkThreshold(attributes, threshold);
         Idle idle = new Idle(timeout);
         handle();
         WaitObjects.requireWaitable("fi_cq_sread", opened);
         // the number itself, where C has a pointer
-        long cond = hasThreshold ? Math.max(1, threshold) : 0;
+        long cond = hasThreshold ? threshold : 0;
         while (true) {
             int millis = idle.slice(Idle.SLICE);
             int n = waitsByPolling || saysWhenEmpty ? poll(handler, limit) : await(handler, limit, cond, millis);

@@ -36,6 +36,17 @@ final class CqAttr {
         return attributes.waitThreshold() && !domain.quirks().has(Quirk.THRESHOLD_OF_READS);
     }
 
+    /** Throws unless waits of a queue that was opened so may ask for that number. */
+    static void checkThreshold(CompletionQueueAttributes attributes, long threshold) {
+        if (threshold < 1) {
+            throw new IllegalArgumentException("fi_cq_sread: the threshold " + threshold + " is less than 1");
+        }
+        if (threshold > 1 && !attributes.waitThreshold()) {
+            throw new IllegalStateException("fi_cq_sread: the queue was opened without a wait threshold; open it with "
+                    + "CompletionQueueAttributes.withWaitThreshold()");
+        }
+    }
+
     /** {@code fi_cq_open}. */
     static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes exact, WaitObject object,
             FidObject waitSet, LongFunction<CompletionQueueImpl> made) {
