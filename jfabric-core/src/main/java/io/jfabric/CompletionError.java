@@ -3,6 +3,9 @@ package io.jfabric;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * An error entry of a completion queue ({@code struct fi_cq_err_entry}, fi_cq(3)).
@@ -23,6 +26,36 @@ import io.jfabric.info.Flags;
  */
 public record CompletionError(long context, Flags<CompletionFlag> flags, long length, long overflow, long buffer,
         long data, long tag, int errno, int providerErrno, String text, byte[] errorData, long source) {
+    /** Copies the error data. */
+    public CompletionError {
+        errorData = errorData.clone();
+    }
+
+    /**
+     * More from the provider, such as the raw address of an unknown sender.
+     *
+     * @return a copy; empty for none
+     */
+    @Override
+    public byte[] errorData() {
+        return errorData.clone();
+    }
+
+    private List<Object> parts() {
+        return Arrays.asList(context, flags, length, overflow, buffer, data, tag, errno, providerErrno, text,
+                ByteBuffer.wrap(errorData), source);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CompletionError error && parts().equals(error.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
     /**
      * The error as a constant.
      *

@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.info.FabricInfo;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +18,36 @@ public sealed interface FabricEvent {
      */
     record ConnectionRequest(@Nullable PassiveEndpoint endpoint, @Nullable FabricInfo info, byte[] data)
             implements FabricEvent, AutoCloseable {
+        /** Copies the data. */
+        public ConnectionRequest {
+            data = data.clone();
+        }
+
+        /**
+         * What the peer sent along.
+         *
+         * @return a copy
+         */
+        @Override
+        public byte[] data() {
+            return data.clone();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ConnectionRequest request && Objects.equals(endpoint, request.endpoint)
+                    && Objects.equals(info, request.info) && Arrays.equals(data, request.data);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(endpoint, info, Arrays.hashCode(data));
+        }
+
         /**
          * Rejects the request without data ({@code fi_reject}) and closes it.
          *
-         * @throws IllegalStateException if it is answered already
+         * @throws IllegalStateException if it is answered already, or the passive endpoint is closed
          */
         public void reject() {
             reject(null);
@@ -32,11 +59,14 @@ public sealed interface FabricEvent {
          * @param answer what the peer finds in {@link EventException#errorData()}; as much as the provider takes; null
          *     for nothing
          * @throws IllegalArgumentException if there is more of it; the request then waits for another answer
-         * @throws IllegalStateException if it is answered already
+         * @throws IllegalStateException if it is answered already, or the passive endpoint is closed
          */
         public void reject(byte @Nullable [] answer) {
-            Objects.requireNonNull(endpoint, "fi_reject: the passive endpoint of the request is closed")
-                    .reject(this, answer);
+            if (endpoint == null) {
+                throw new IllegalStateException("fi_reject: the passive endpoint of the request is closed; what it had "
+                        + "not answered is rejected");
+            }
+            endpoint.reject(this, answer);
         }
 
         /** Frees the info. A request that no endpoint was opened from is rejected. */
@@ -64,6 +94,32 @@ public sealed interface FabricEvent {
      * @param data what the peer sent along
      */
     record Connected(@Nullable Endpoint endpoint, byte[] data) implements FabricEvent {
+        /** Copies the data. */
+        public Connected {
+            data = data.clone();
+        }
+
+        /**
+         * What the peer sent along.
+         *
+         * @return a copy
+         */
+        @Override
+        public byte[] data() {
+            return data.clone();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Connected connected && Objects.equals(endpoint, connected.endpoint)
+                    && Arrays.equals(data, connected.data);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(endpoint, Arrays.hashCode(data));
+        }
+
         /** With the data as digits and as text. */
         @Override
         public String toString() {

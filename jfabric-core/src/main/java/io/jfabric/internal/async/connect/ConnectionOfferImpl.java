@@ -22,7 +22,7 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
 
     @Override
     public byte[] data() {
-        return request.data().clone();
+        return request.data();
     }
 
     @Override
