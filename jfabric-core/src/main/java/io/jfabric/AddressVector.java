@@ -197,11 +197,13 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     }
 
     /**
-     * An address with a group id ({@code fi_group_addr}, libfabric 2.0).
+     * An address with a group id ({@code fi_group_addr}, libfabric 2.0). For native code: no provider of libfabric 2.1
+     * has groups ({@link io.jfabric.info.DomainLimits#maxGroupId}), and jfabric sends to none of these values, as
+     * providers would read beyond the vector.
      *
      * @param address an address
      * @param groupId the group
-     * @return the value to send to
+     * @return both in one value
      */
     static long groupAddress(long address, int groupId) {
         return ComposedAddresses.ofGroup(address, groupId);

@@ -102,7 +102,7 @@ public sealed interface Atomics permits PlainAtomics, PreparedAtomics {
 
     /**
      * An operation that says all that {@code fi_atomicmsg}, {@code fi_fetch_atomicmsg} and
-     * {@code fi_compare_atomicmsg} can: several buffers, several targets, immediate data, flags. For any number of
+     * {@code fi_compare_atomicmsg} can: several buffers, several targets, flags. No immediate data. For any number of
      * posts.
      *
      * @param form base, fetch or compare

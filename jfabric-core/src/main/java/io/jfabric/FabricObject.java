@@ -5,8 +5,8 @@ package io.jfabric;
  * An open object of libfabric ({@code struct fid}).
  *
  * <p>Closing an object closes what was opened from it, in an order that libfabric accepts. Closing again does nothing;
- * every other method then throws {@link IllegalStateException}. Any thread may open and close objects, even while
- * others use them.
+ * every method that needs the open object then throws {@link IllegalStateException}, and those that only tell what it
+ * was opened with or from still answer. Any thread may open and close objects, even while others use them.
  */
 public interface FabricObject extends AutoCloseable {
     /**

@@ -46,7 +46,7 @@ public enum TrafficClass implements FabricConstant {
      * The value for a differentiated services code point ({@code fi_tc_dscp_set}).
      *
      * @param dscp the code point, 0 to 63
-     * @return a value for {@code tclassCode}
+     * @return a value for {@code trafficClassCode}
      */
     public static int codeOfDscp(int dscp) {
         if (dscp < 0 || dscp > MAX_DSCP) {

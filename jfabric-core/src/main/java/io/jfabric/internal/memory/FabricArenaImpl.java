@@ -33,6 +33,8 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private static final long PAGE = 4096;
     private static final long FIRST_BLOCK = 16 << 10;
     private static final long LARGEST_BLOCK = 1 << 20;
+    /** The longest that any wait lasts. */
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(Integer.MAX_VALUE);
     private static final int LISTED = 8;
     private static final String ACQUIRED = "a channel, or native code of others, that works on a segment of it now";
     private static final long FIRST_PAUSE = 100_000;
@@ -160,8 +162,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
         }
         checkKept();
-        long wait = timeout.compareTo(Duration.ofDays(36500)) < 0
-                ? timeout.toNanos() : Long.MAX_VALUE;
+        long wait = timeout.compareTo(LONGEST_WAIT) < 0 ? timeout.toNanos() : LONGEST_WAIT.toNanos();
         long start = System.nanoTime();
         long pause = FIRST_PAUSE;
         while (true) {
