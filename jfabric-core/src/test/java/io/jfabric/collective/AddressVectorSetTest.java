@@ -23,7 +23,7 @@ class AddressVectorSetTest {
 
     @BeforeEach
     void open() {
-        Providers.offered(Providers.RXM).findAny().orElseThrow();
+        Providers.RXM.assumeOffered();
         member = new Member(Providers.RXM);
         List<byte[]> all = new ArrayList<>();
         byte[] own = member.endpoint.address().bytes();

@@ -17,7 +17,7 @@ class AllReduceProcessesTest {
 
     @Test
     void fourProcessesSumTheirNumbers() {
-        Providers.offered(Providers.RXM).findAny().orElseThrow();
+        Providers.RXM.assumeOffered();
         List<ChildJvm> children = new ArrayList<>();
         try {
             for (int i = 0; i < SIZE; i++) {

@@ -28,7 +28,7 @@ class GroupCloseTest {
 
     @BeforeEach
     void open() {
-        Providers.offered(Providers.RXM).findAny().orElseThrow();
+        Providers.RXM.assumeOffered();
         members = List.of(new Member(Providers.RXM), new Member(Providers.RXM));
         a = members.getFirst();
         b = members.getLast();

@@ -80,7 +80,7 @@ class ForgottenTest {
 
     private static void keepsItsMemory(Supplier<Pair> opener, Function<Pair, MemorySegment> use)
             throws InterruptedException {
-        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        Providers.SOCKETS.assumeOffered();
         Left left = run(opener, use);
         awaitForgotten(left);
         for (int i = 0; i < 5; i++) {
@@ -158,7 +158,7 @@ class ForgottenTest {
     /** Memory that is a thread's own leads to what this ran. */
     private static void isForgotten(Supplier<Pair> opener, Function<Pair, MemorySegment> use)
             throws InterruptedException {
-        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        Providers.SOCKETS.assumeOffered();
         awaitForgotten(run(opener, use));
     }
 
@@ -205,7 +205,7 @@ class ForgottenTest {
     /** And memory of others is not freed under it. */
     @Test
     void keepsArenasOpen() throws InterruptedException {
-        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        Providers.SOCKETS.assumeOffered();
         try (Pair owner = Pair.open(Providers.SOCKETS)) {
             FabricArena arena = owner.domain.openArena();
             MemorySegment in = arena.allocate(1 << 16);

@@ -46,7 +46,7 @@ class DeferredWorkTest {
 
     @BeforeEach
     void open() {
-        Providers.offered(Providers.SOCKETS).findAny().orElseThrow();
+        Providers.SOCKETS.assumeOffered();
         arena = Arena.ofShared();
         pair = Pair.open(Providers.SOCKETS, h -> h.capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA,
                 Capability.ATOMIC, Capability.TRIGGER));
