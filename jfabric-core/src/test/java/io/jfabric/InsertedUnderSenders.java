@@ -7,6 +7,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,6 +28,7 @@ final class InsertedUnderSenders {
     }
 
     public static void main(String[] args) throws Exception {
+        Threads.deathEndsTheJvm();
         Providers.Choice choice = Providers.connectionless()
                 .filter(known -> known.toString().equals(args[0])).findFirst().orElseThrow();
         try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo info = infos.first().duplicate();
@@ -55,6 +57,9 @@ final class InsertedUnderSenders {
         over.set(true);
         for (Thread thread : threads) {
             thread.join();
+        }
+        if (sent.get() == 0) {
+            throw new AssertionError("nothing was sent");
         }
         System.out.println("SURVIVED: " + inserted + " insertions, " + sent + " sent");
     }

@@ -13,6 +13,7 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -163,6 +164,7 @@ class OrderTest {
         }
 
         public static void main(String[] args) throws InterruptedException {
+            Threads.deathEndsTheJvm();
             Providers.Choice choice = new Providers.Choice(args[0], EndpointType.valueOf(args[1]));
             try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
                  Domain domain = fabric.openDomain(infos.first())) {
@@ -201,6 +203,7 @@ class OrderTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aFullEndpointTakesReceivesLater(Providers.Choice choice) {
+        int firstTagged = 10_000;
         try (Pair pair = Pair.open(choice).connect(); Arena arena = Arena.ofShared()) {
             MemorySegment buffer = arena.allocate(8);
             int posted = 0;
@@ -209,9 +212,22 @@ class OrderTest {
             }
             assertThat(posted).isPositive();
             int tagged = 0;
-            while (tagged < 5000 && pair.a.endpoint.tagged().receive(buffer, Address.ANY, 1, 0, tagged)) {
+            while (tagged < 5000 && pair.a.endpoint.tagged().receive(buffer, Address.ANY, 1, 0, firstTagged + tagged)) {
                 tagged++;
             }
+            // tells a full endpoint from one that takes nothing more for ever
+            pair.post(() -> pair.b.endpoint.messages().send(buffer, pair.b.peer, -1));
+            assertThat(pair.await(pair.a, 0).length()).isEqualTo(8);
+            pair.post(() -> pair.a.endpoint.messages().receive(buffer, Address.ANY, -2));
+            if (tagged > 0) {
+                pair.post(() -> pair.b.endpoint.tagged().send(buffer, pair.b.peer, 1, -3));
+                assertThat(pair.await(pair.a, firstTagged).length()).isEqualTo(8);
+            } else {
+                // both kinds share what there is
+                pair.post(() -> pair.b.endpoint.messages().send(buffer, pair.b.peer, -3));
+                pair.await(pair.a, 1);
+            }
+            pair.post(() -> pair.a.endpoint.tagged().receive(buffer, Address.ANY, 1, 0, -4));
             pair.a.endpoint.close();
         }
     }

@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.info.Address;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -27,6 +28,7 @@ final class RemovedUnderSenders {
     }
 
     public static void main(String[] args) throws Exception {
+        Threads.deathEndsTheJvm();
         Providers.Choice choice = Providers.connectionless()
                 .filter(known -> known.toString().equals(args[0])).findFirst().orElseThrow();
         try (Pair pair = Pair.open(choice)) {
@@ -48,6 +50,9 @@ final class RemovedUnderSenders {
         over.set(true);
         for (Thread thread : threads) {
             thread.join();
+        }
+        if (sent.get() == 0) {
+            throw new AssertionError("nothing was sent");
         }
         System.out.println("SURVIVED: " + removed + " removals, " + sent + " sent, " + refused + " refused");
     }
