@@ -438,6 +438,9 @@ class ConnectionsTest {
             }
             assertThat(descriptors()).isLessThanOrEqualTo(before + 4);
             assertThat(Fabric.openObjects()).hasSizeLessThanOrEqualTo(open);
+            long grown = (Resident.bytes("VmRSS") >> 10) - resident;
+            // the compiler's memory comes in as well; a buffer of each connection's would be more
+            assertThat(grown / (count * 2 / 3)).as("KiB of each of the later connections").isLessThan(200);
             System.out.println(count + " connections of " + choice + ": " + before + " files before, " + descriptors()
                     + " after; resident KiB after a third " + resident + ", at the end "
                             + (Resident.bytes("VmRSS") >> 10));

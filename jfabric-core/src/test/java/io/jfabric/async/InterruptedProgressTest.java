@@ -7,7 +7,6 @@ import io.jfabric.FabricArena;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -56,23 +55,28 @@ class InterruptedProgressTest {
         }
     }
 
+    private static CompletableFuture<Void> run(Runnable action) {
+        return CompletableFuture.runAsync(action, task -> Thread.ofPlatform().daemon().start(task));
+    }
+
     @Test
     void servicesAndKeepAliveGoOn() throws Exception {
         try (Nodes nodes = Nodes.open(Providers.SHM);
                 Service _ = Service.open(nodes.b, 1, call -> call.answer(call.bytes()),
                         ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(nodes.toB, 1);
-                KeepAlive watcher = KeepAlive.open(nodes.a, Duration.ofSeconds(5), 100);
-                KeepAlive watched = KeepAlive.open(nodes.b, Duration.ofSeconds(5), 100)) {
+                KeepAlive watcher = KeepAlive.open(nodes.a, Duration.ofMillis(300), 10);
+                KeepAlive watched = KeepAlive.open(nodes.b, Duration.ofMillis(300), 10)) {
             CompletableFuture<Void> ended = watcher.watch(nodes.toB);
+            // longer than a peer may be silent
             long end = System.nanoTime() + 1_500_000_000L;
-            Thread progress = Thread.ofPlatform().start(() -> {
+            CompletableFuture<Void> progress = run(() -> {
                 Thread.currentThread().interrupt();
                 while (System.nanoTime() < end) {
                     nodes.b.progress();
                 }
             });
-            Thread arenas = Thread.ofPlatform().start(() -> {
+            CompletableFuture<Void> arenas = run(() -> {
                 while (System.nanoTime() < end) {
                     try (FabricArena arena = nodes.b.domain().openArena()) {
                         arena.allocate(64);
@@ -83,9 +87,8 @@ class InterruptedProgressTest {
             while (System.nanoTime() < end) {
                 caller.call(new byte[64], Duration.ofSeconds(20)).get();
             }
-            for (Thread thread : List.of(progress, arenas)) {
-                thread.join();
-            }
+            progress.get(20, TimeUnit.SECONDS);
+            arenas.get(20, TimeUnit.SECONDS);
             assertThat(watched.toString()).doesNotContain("closed");
             assertThat(ended).isNotDone();
         }

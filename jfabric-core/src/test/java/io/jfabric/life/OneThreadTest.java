@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -210,8 +211,10 @@ class OneThreadTest {
     void closingNeedsNotTheThreadThatWorked(String provider) throws Exception {
         Providers.Choice choice = new Providers.Choice(provider, EndpointType.RDM);
         Pair pair = Pair.open(choice, Hints::oneThread);
-        Thread worker = Thread.ofPlatform().start(pair::connect);
-        worker.join(20_000);
+        FutureTask<Pair> work = new FutureTask<>(pair::connect);
+        Thread worker = Thread.ofPlatform().daemon().start(work);
+        assertThat(work.get(20, TimeUnit.SECONDS)).isSameAs(pair);
+        assertThat(worker.join(Duration.ofSeconds(20))).isTrue();
         pair.close();
         assertThat(pair.domain.isOpen()).isFalse();
     }
