@@ -130,7 +130,7 @@ class AtomicsTest {
                 return;
             }
             several.addTarget(region, 8, 8);
-            run(pair, 4, () -> several.flags(OperationFlag.COMPLETION).post(4));
+            run(pair, 4, () -> several.post(4));
             assertThat(result.toArray(LONG)).containsExactly(42, 20 ^ 0x0F);
             assertThat(memory.toArray(LONG)).containsExactly(10 ^ 0xF0, 2, 31, 1);
         }
@@ -164,7 +164,7 @@ class AtomicsTest {
                 return;
             }
             several.addTarget(region, 16, 8);
-            run(pair, 3, () -> several.comparands(longs(arena, 5, 5)).flags(OperationFlag.COMPLETION).post(3));
+            run(pair, 3, () -> several.comparands(longs(arena, 5, 5)).post(3));
             assertThat(result.toArray(LONG)).containsExactly(1, 0xCD);
             assertThat(memory.toArray(LONG)).containsExactly(1, 20, 0xCD, 0x24);
         }

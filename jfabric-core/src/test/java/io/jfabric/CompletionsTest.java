@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Threading;
@@ -41,15 +42,27 @@ class CompletionsTest {
         for (CompletionFormat format : CompletionFormat.values()) {
             try (Pair pair = Pair.open(choice, hints -> { }, CompletionQueueAttributes.of(format), e -> { })) {
                 MemorySegment in = arena.allocate(32);
-                pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 2));
-                pair.post(() -> pair.a.endpoint.messages().send(Bytes.pattern(arena, 32, 1), pair.a.peer, 1));
+                MemorySegment out = Bytes.pattern(arena, 32, 1);
+                boolean tagged = choice.type() == EndpointType.RDM;
+                pair.post(() -> tagged ? pair.b.endpoint.tagged().receive(in, Address.ANY, 5, 0, 2)
+                        : pair.b.endpoint.messages().receive(in, Address.ANY, 2));
+                pair.post(() -> tagged ? pair.a.endpoint.tagged().sendData(out, 77, pair.a.peer, 5, 1)
+                        : pair.a.endpoint.messages().send(out, pair.a.peer, 1));
                 pair.await(pair.a, 1);
                 Done done = pair.await(pair.b, 2);
+                assertThat(in.mismatch(out)).isEqualTo(-1);
                 CompletionFormat reported = pair.b.queue.attributes().format();
                 if (reported.compareTo(CompletionFormat.MSG) >= 0) {
                     assertThat(done.length()).isEqualTo(32);
                     assertThat(done.is(CompletionFlag.RECV)).isTrue();
                     assertThat(done.is(CompletionFlag.SEND)).isFalse();
+                }
+                if (tagged && reported.compareTo(CompletionFormat.DATA) >= 0) {
+                    assertThat(done.data()).isEqualTo(77);
+                    assertThat(done.is(CompletionFlag.REMOTE_CQ_DATA)).isTrue();
+                }
+                if (tagged && reported == CompletionFormat.TAGGED) {
+                    assertThat(done.tag()).isEqualTo(5);
                 }
             }
         }

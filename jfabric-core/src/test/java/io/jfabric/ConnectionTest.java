@@ -69,13 +69,18 @@ class ConnectionTest {
                 assertThat(to.endpoint.messages().receive(in, Address.ANY, 7)).isTrue();
                 assertThat(from.endpoint.messages().send(out, Address.ANY, 8)).isTrue();
                 Done received = null;
+                Done sent = null;
                 long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-                while ((received == null || from.take(d -> d.context() == 8) == null) && System.nanoTime() < end) {
+                while ((received == null || sent == null) && System.nanoTime() < end) {
                     from.poll();
                     to.poll();
                     received = received == null ? to.take(d -> d.context() == 7) : received;
+                    sent = sent == null ? from.take(d -> d.context() == 8) : sent;
                 }
+                assertThat(sent).isNotNull();
+                assertThat(sent.error()).isNull();
                 assertThat(received).isNotNull();
+                assertThat(received.error()).isNull();
                 assertThat(received.length()).isEqualTo(out.byteSize());
                 assertThat(in.getString(0)).isEqualTo("over the connection");
                 in.fill((byte) 0);

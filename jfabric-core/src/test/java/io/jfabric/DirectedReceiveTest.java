@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -19,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class DirectedReceiveTest {
     private final MemorySegment in = Arena.ofAuto().allocate(64);
-    private final MemorySegment out = Arena.ofAuto().allocate(8);
+    private final MemorySegment out = Bytes.pattern(Arena.ofAuto(), 8, 1);
 
     private static boolean mayNotMix(Providers.Choice choice) {
         return Quirks.of(choice.provider()).hasAny(Quirk.DIRECTED_AND_ANY, Quirk.DIRECTED_AND_ANY_IN_RXM);
@@ -35,6 +38,7 @@ class DirectedReceiveTest {
     void oneBesideAny(Providers.Choice choice) {
         try (Pair pair = directed(choice)) {
             Messages messages = pair.b.endpoint.messages();
+            MemorySegment directed = Arena.ofAuto().allocate(8);
             pair.post(() -> messages.receive(in, Address.ANY, 1));
             if (mayNotMix(choice)) {
                 assertThatThrownBy(() -> messages.receive(in, pair.b.peer, 2)).isInstanceOf(FabricException.class)
@@ -42,11 +46,17 @@ class DirectedReceiveTest {
                 assertThatThrownBy(() -> messages.receiveRequest().buffers(in).peer(pair.b.peer).post(2))
                         .isInstanceOf(FabricException.class);
             } else {
-                pair.post(() -> messages.receive(in, pair.b.peer, 2));
+                pair.post(() -> messages.receive(directed, pair.b.peer, 2));
                 send(pair);
             }
             send(pair);
             pair.await(pair.b, 1);
+            if (!mayNotMix(choice)) {
+                Done done = pair.await(pair.b, 2);
+                assertThat(done.length()).isEqualTo(8);
+                assertThat(done.source()).isIn(pair.b.peer, Address.NOT_AVAILABLE);
+                assertThat(directed.mismatch(out)).isEqualTo(-1);
+            }
             pair.post(() -> pair.b.endpoint.tagged().receive(in, pair.b.peer, 5, 0, 3));
             pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 6, 0, 4));
             pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 6, 9));

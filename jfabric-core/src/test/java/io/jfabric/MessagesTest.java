@@ -79,13 +79,14 @@ class MessagesTest {
             MemorySegment in = arena.allocate(size);
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 2));
             pair.post(() -> pair.a.endpoint.messages().inject(out, 8, size, pair.a.peer));
-            out.fill((byte) 0);
+            out.fill((byte) 9);
             assertThat(pair.await(pair.b, 2).length()).isEqualTo(size);
             assertThat(in.mismatch(expected)).isEqualTo(-1);
 
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 3));
             pair.post(() -> pair.a.endpoint.messages().inject(out.asSlice(0, size), pair.a.peer));
             pair.await(pair.b, 3);
+            assertThat(in.mismatch(out.asSlice(0, size))).isEqualTo(-1);
             assertThat(pair.a.done()).isEmpty();
         }
     }
@@ -99,25 +100,28 @@ class MessagesTest {
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 2));
             pair.post(() -> pair.a.endpoint.messages().sendData(out, DATA, pair.a.peer, 1));
             pair.await(pair.a, 1);
-            assertData(pair.await(pair.b, 2), DATA);
+            assertData(pair.await(pair.b, 2), DATA, in, out);
 
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 3));
             pair.post(() -> pair.a.endpoint.messages().injectData(out, DATA + 1, pair.a.peer));
-            assertData(pair.await(pair.b, 3), DATA + 1);
+            assertData(pair.await(pair.b, 3), DATA + 1, in, out);
 
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 4));
             pair.post(() -> pair.a.endpoint.messages().sendRequest().buffers(out).data(DATA + 2)
                     .peer(pair.a.peer).flags(OperationFlag.COMPLETION).post(5));
             pair.await(pair.a, 5);
-            assertData(pair.await(pair.b, 4), DATA + 2);
+            assertData(pair.await(pair.b, 4), DATA + 2, in, out);
             assertThat(pair.a.done()).isEmpty();
         }
     }
 
-    private static void assertData(Done done, long data) {
+    /** Clears the buffer for the next message. */
+    private static void assertData(Done done, long data, MemorySegment in, MemorySegment out) {
         assertThat(done.is(CompletionFlag.REMOTE_CQ_DATA)).isTrue();
         assertThat(done.data()).isEqualTo(data);
         assertThat(done.length()).isEqualTo(16);
+        assertThat(in.mismatch(out)).isEqualTo(-1);
+        in.fill((byte) 0);
     }
 
     @ParameterizedTest

@@ -12,11 +12,11 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.Version;
+import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What libfabric has got since 2.1, in libraries with it and without, and what nobody knows yet. */
@@ -88,17 +88,22 @@ class NewerTest {
                 return;
             }
             long there = pair.a.addresses.insertBehindFirewall(peer);
-            MemorySegment letter = Arena.ofAuto().allocate(8);
+            MemorySegment letter = Bytes.pattern(Arena.ofAuto(), 8, 1);
+            MemorySegment in = Arena.ofAuto().allocate(8);
             assertThatThrownBy(() -> pair.post(() -> pair.a.endpoint.messages().send(letter, there, 1)))
                     .isInstanceOfSatisfying(FabricException.class,
                             e -> assertThat(e.error()).isEqualTo(FabricError.EFIREWALLADDR));
             // who connects from behind it can be answered
-            pair.post(() -> pair.a.endpoint.messages().receive(letter, Address.ANY, 2));
-            pair.post(() -> pair.b.endpoint.messages().send(Arena.ofAuto().allocate(8), pair.b.peer, 3));
-            pair.await(pair.a, 2);
-            pair.post(() -> pair.b.endpoint.messages().receive(letter, Address.ANY, 4));
-            pair.post(() -> pair.a.endpoint.messages().send(Arena.ofAuto().allocate(8), there, 5));
-            assertThat(List.of(pair.await(pair.a, 5).length(), pair.await(pair.b, 4).length())).hasSize(2);
+            pair.post(() -> pair.a.endpoint.messages().receive(in, Address.ANY, 2));
+            pair.post(() -> pair.b.endpoint.messages().send(letter, pair.b.peer, 3));
+            assertThat(pair.await(pair.a, 2).length()).isEqualTo(8);
+            assertThat(in.mismatch(letter)).isEqualTo(-1);
+            in.fill((byte) 0);
+            pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 4));
+            pair.post(() -> pair.a.endpoint.messages().send(letter, there, 5));
+            pair.await(pair.a, 5);
+            assertThat(pair.await(pair.b, 4).length()).isEqualTo(8);
+            assertThat(in.mismatch(letter)).isEqualTo(-1);
         }
     }
 }
