@@ -4,6 +4,8 @@ package io.jfabric;
 import static io.jfabric.option.BindFlag.RECV;
 import static io.jfabric.option.BindFlag.TRANSMIT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.CompletionFormat;
@@ -36,6 +38,42 @@ class BindingRaceTest {
     @Test
     void oneCounterForAFlag() throws Exception {
         race(Domain::openCounter, (endpoint, counter) -> endpoint.bind((Counter) counter, RECV));
+    }
+
+    /** What is bound too late is refused, and stays free; enabling never fails. */
+    @Test
+    void aCounterBesideEnabling() throws Exception {
+        Assumptions.assumeTrue(Providers.RXM.isOffered());
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { });
+             Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first());
+             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+             Counter spare = domain.openCounter(); AddressVector addresses = domain.openAddressVector()) {
+            for (int i = 0; i < ROUNDS; i++) {
+                try (Counter counter = domain.openCounter();
+                     Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, TRANSMIT, RECV)
+                             .bind(addresses)) {
+                    AtomicReference<Throwable> refusal = new AtomicReference<>();
+                    int enabling = together(endpoint::enable, () -> {
+                        try {
+                            endpoint.bind(counter, RECV);
+                        } catch (IllegalStateException late) {
+                            refusal.set(late);
+                        }
+                    });
+                    assertThat(enabling).as("refused").isZero();
+                    assertThatThrownBy(() -> endpoint.bind(spare, TRANSMIT))
+                            .isInstanceOf(IllegalStateException.class).hasMessageContaining("is enabled already");
+                    if (refusal.get() == null) {
+                        assertThatThrownBy(counter::close).isInstanceOf(FabricException.class)
+                                .hasMessageContaining("EBUSY");
+                    } else {
+                        assertThat(refusal.get()).hasMessageContaining("is enabled already");
+                        assertThatCode(counter::close).doesNotThrowAnyException();
+                    }
+                }
+            }
+        }
     }
 
     /** Two threads do the same, with objects of their own. */

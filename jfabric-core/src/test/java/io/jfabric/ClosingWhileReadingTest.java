@@ -56,6 +56,16 @@ class ClosingWhileReadingTest {
 
     @Test
     void whatIsArrivingArrivesAndIsReported() {
+        boolean arrived = false;
+        for (int i = 0; i < 5 && !arrived; i++) {
+            arrived = closesWhileItArrives();
+        }
+        assumeTrue(arrived, "nothing arrived: there was nothing to report");
+    }
+
+    /** Whether all of it is there. */
+    private boolean closesWhileItArrives() {
+        in.fill((byte) 0);
         Pair pair = Pair.open(Providers.RXM).connect();
         begin(pair, pair, pair.a.peer);
         pair.b.endpoint.close();
@@ -75,10 +85,12 @@ class ClosingWhileReadingTest {
             assertThat(reported).hasSizeLessThan(5);
         }
         assertThat(pair.b.endpoint.isOpen()).isFalse();
-        if (in.mismatch(out) == -1) {
+        boolean arrived = in.mismatch(out) == -1;
+        if (arrived) {
             assertThat(reported).contains(ARRIVING);
         }
         close(pair);
+        return arrived;
     }
 
     /** The sender does nothing more: closing ends all the same, and the process lives. */

@@ -24,9 +24,14 @@ final class RegionClose {
         Providers.Choice choice = new Providers.Choice(args[0], EndpointType.RDM);
         boolean reads = args[1].equals("read");
         try (Pair pair = Pair.open(choice).connect()) {
+            boolean amid = false;
             for (int round = 1; round <= 2; round++) {
                 long begun = access(pair, reads, round);
                 System.out.println("round " + round + ": closed after " + begun + " bytes");
+                amid |= begun < SIZE;
+            }
+            if (!amid) {
+                throw new AssertionError("each access was over before the region was closed");
             }
         }
         System.out.println("SURVIVED");

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -237,6 +238,7 @@ class ContextSlabTest {
     @ValueSource(booleans = {false, true})
     void anotherThreadMayRelease(boolean nativeMemory) throws InterruptedException {
         ContextSlab slab = new ContextSlab(registry, nativeMemory);
+        Set<Long> all = new HashSet<>();
         for (int round = 0; round < 20; round++) {
             List<Long> tokens = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
@@ -244,11 +246,20 @@ class ContextSlabTest {
             }
             Thread other = Thread.ofPlatform().start(() -> tokens.forEach(registry::cancel));
             other.join();
-            assertThat(tokens.stream().map(registry::find).filter(c -> c != null && !nativeMemory)).isEmpty();
+            assertThat(slab.statistics().underWay()).isZero();
+            if (!nativeMemory) {
+                // where tokens are addresses the registry cannot know who asks for one too late
+                assertThat(tokens.stream().map(registry::find).filter(Objects::nonNull)).isEmpty();
+            }
             assertThat(new HashSet<>(tokens)).hasSize(200);
+            all.addAll(tokens);
         }
-        long last = slab.acquire(1, null, ContextSlab.PLAIN);
-        assertThat(ContextChunk.idOf(last)).as("no growth").isLessThan(nativeMemory ? Integer.MAX_VALUE : 5);
+        if (nativeMemory) {
+            assertThat(all).as("no growth").hasSizeLessThanOrEqualTo(5 * 64);
+        } else {
+            long last = slab.acquire(1, null, ContextSlab.PLAIN);
+            assertThat(ContextChunk.idOf(last)).as("no growth").isLessThan(5);
+        }
     }
 
     /** Four threads take slots, a fifth gives half of them back; no slot is ever two operations'. */

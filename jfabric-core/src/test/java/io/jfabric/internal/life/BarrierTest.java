@@ -2,6 +2,7 @@
 package io.jfabric.internal.life;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -37,8 +38,9 @@ class BarrierTest {
 
     @Test
     void withoutTheBarrierTheTestAboveWouldFail() throws InterruptedException {
-        // shown, not asserted: with one processor at hand there is nothing to see
         race(Math.min(500 * ROUNDS, 20_000_000), false);
+        // with one processor at hand there is nothing to see
+        assumeTrue(violations > 0, "nobody was met inside: too few processors, or they are busy");
     }
 
     private void race(long rounds, boolean barrier) throws InterruptedException {
