@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
@@ -101,9 +102,7 @@ class NodeTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aReceiveOfOnePeerLeavesTheOthersMessages(Providers.Choice choice) throws Exception {
-        if (!choice.isOffered(hints -> hints.addCapabilities(Capability.DIRECTED_RECV))) {
-            return;
-        }
+        assumeTrue(choice.isOffered(hints -> hints.addCapabilities(Capability.DIRECTED_RECV)), "no such receives");
         try (Nodes nodes = Nodes.open(choice, hints -> hints.addCapabilities(Capability.MSG, Capability.TAGGED,
                 Capability.SOURCE, Capability.DIRECTED_RECV))) {
             Peer self = nodes.b.peer(nodes.b.address());
@@ -154,9 +153,7 @@ class NodeTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void numbers(Providers.Choice choice) throws Exception {
-        if (!choice.isOffered(hints -> hints.capabilities(Capability.ATOMIC))) {
-            return;
-        }
+        assumeTrue(choice.isOffered(hints -> hints.capabilities(Capability.ATOMIC)), "no atomics");
         try (Nodes nodes = Nodes.open(choice, hints -> hints.capabilities(Capability.ATOMIC, Capability.RMA))) {
             MemorySegment target = nodes.b.allocate(64);
             MemoryRegion region = nodes.b.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ);
