@@ -3,6 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -15,6 +16,7 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -386,8 +388,7 @@ class FabricArenaTest {
                     failure.set(e);
                 }
             });
-            Thread.sleep(20);
-            assertThat(closer.isAlive()).isTrue();
+            Threads.awaitWaiting(closer);
             pair.post(() -> pair.a.endpoint.messages().send(Arena.ofAuto().allocate(8), pair.a.peer, 8));
             pair.await(pair.b, 7);
             closer.join(20_000);
@@ -478,6 +479,7 @@ class FabricArenaTest {
             try {
                 alias = pair.b.endpoint.alias(BindFlag.RECV, Flags.ofBits(OperationFlag.class, 0));
             } catch (FabricException none) {
+                abort(choice + ": " + none.getMessage());
                 return;
             }
             pair.post(() -> alias.messages().receive(in, Address.ANY, 7));

@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.option.MemoryAccess;
@@ -235,6 +236,7 @@ class FabricArenaThreadsTest {
                     arena.close();
                 }
             }
+            assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "on one processor there may be no race");
             assertThat(wins).doesNotContain(0);
         }
     }

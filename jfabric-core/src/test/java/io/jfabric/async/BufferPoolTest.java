@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -221,9 +223,10 @@ class BufferPoolTest {
     void closingWaitsForTheLast() throws Exception {
         BufferPool pool = BufferPool.open(pair.domain, 64, 1);
         PooledBuffer only = pool.take(SHORT);
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> pool.close(Duration.ofSeconds(20)));
-        Thread.sleep(20);
+        FutureTask<Void> closing = new FutureTask<>(() -> pool.close(Duration.ofSeconds(20)), null);
+        Threads.awaitInside(Thread.ofPlatform().daemon().start(closing), "sleep");
         assertThat(pool.tryTake()).isEmpty();
+        assertThat(closing).isNotDone();
         only.close();
         closing.get(20, TimeUnit.SECONDS);
     }

@@ -156,8 +156,11 @@ class EngineTest {
         try (Nodes nodes = Nodes.open(choice)) {
             exchange(nodes, 0);
             List<Long> times = new ArrayList<>();
+            List<Long> late = new ArrayList<>();
             for (int i = 1; i <= 21; i++) {
+                long asleep = System.nanoTime();
                 Thread.sleep(20);
+                late.add(Math.max(0, System.nanoTime() - asleep - 20_000_000));
                 int tag = i;
                 long began = System.nanoTime();
                 Thread thread = Thread.startVirtualThread(() -> {
@@ -168,9 +171,10 @@ class EngineTest {
                 assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
                 times.add(System.nanoTime() - began);
             }
-            // the median: other programs may be running
+            // the median: other programs may be running; they keep a thread that nothing else wakes as long
             times.sort(null);
-            assertThat(Duration.ofNanos(times.get(10))).isLessThan(Duration.ofMillis(90));
+            late.sort(null);
+            assertThat(Duration.ofNanos(times.get(10))).isLessThan(Duration.ofMillis(90).plusNanos(20 * late.get(10)));
         }
     }
 
@@ -206,11 +210,20 @@ class EngineTest {
                     stays.set(Thread.interrupted());
                 }
             });
+            AtomicBoolean over = new AtomicBoolean();
+            // what a thread takes, on a machine with so much to do, that never sleeps
+            Thread spins = Thread.ofPlatform().daemon().start(() -> {
+                while (!over.get()) {
+                    Thread.onSpinWait();
+                }
+            });
             Thread.sleep(1000);
             long cpu = ManagementFactory.getThreadMXBean().getThreadCpuTime(joins.threadId());
+            long most = ManagementFactory.getThreadMXBean().getThreadCpuTime(spins.threadId());
+            over.set(true);
             never.cancel(true);
             joins.join();
-            assertThat(Duration.ofNanos(cpu)).isLessThan(Duration.ofMillis(300));
+            assertThat(Duration.ofNanos(cpu)).isLessThan(Duration.ofNanos(most / 3));
             assertThat(stays).isTrue();
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.EventQueue;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.ref.WeakReference;
@@ -41,7 +42,7 @@ class FdWaiterTest {
             while (latest.get() == before) {
                 Thread.onSpinWait();
             }
-            Thread.sleep(200);
+            Threads.awaitInside(waits, "poll");
             for (int i = 0; i < 5; i++) {
                 System.gc();
                 assertThat(latest.get().refersTo(null)).as("freed while the kernel has its address").isFalse();
