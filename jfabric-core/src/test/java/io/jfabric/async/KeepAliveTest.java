@@ -41,7 +41,7 @@ class KeepAliveTest {
     /** A machine with much else to do needs more. */
     private static final long INTERVAL = Long.getLong("jfabric.test.interval", 800);
     /** Twice the interval is promised; the rest is for a machine with much to do. */
-    private static final Duration NOTICED = Duration.ofMillis(2 * INTERVAL + 10_000);
+    private static final Duration NOTICED = Duration.ofMillis(2 * INTERVAL + 1000);
 
     private static ChildJvm child(String provider, String... port) {
         String[] arguments = new String[2 + port.length];
