@@ -309,9 +309,10 @@ public final class ChildJvm implements AutoCloseable {
         return "; its output:\n" + output();
     }
 
-    private static AssertionError interrupted(InterruptedException e) {
+    /** Mostly as the test's time is over: then what the child was about is what matters. */
+    private AssertionError interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new AssertionError("interrupted while waiting for a child JVM", e);
+        return new AssertionError("interrupted while waiting for a child JVM" + describe(), e);
     }
 
     /** Kills it if it still runs. */

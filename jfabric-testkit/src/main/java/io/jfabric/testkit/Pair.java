@@ -111,14 +111,8 @@ public final class Pair implements AutoCloseable {
 
     /** For conditions that poll the queues themselves; fails after the deadline. */
     public void untilWithoutProgress(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + DEADLINE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError(what + ": not after " + DEADLINE + " on " + info.summary()
-                        + "; completions not taken: a " + show(a) + ", b " + show(b));
-            }
-            Thread.onSpinWait();
-        }
+        Waits.spin(() -> what + " on " + info.summary() + ", completions not taken: a " + show(a) + ", b " + show(b),
+                DEADLINE, condition);
     }
 
     private static String show(Side side) {

@@ -2,6 +2,7 @@
 package io.jfabric.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +97,19 @@ class ChildJvmTest {
             ChildJvm.Result result = child.await();
             assertThat(result.output()).isEqualTo("up\nlast words");
             assertThat(result.exitCode()).isEqualTo(143);
+        }
+    }
+
+    /** As JUnit does to a test that has had its time. */
+    @Test
+    void whoIsInterruptedShowsWhatTheChildHasSaid() {
+        try (ChildJvm child = ChildJvm.of(Talkative.class).start()) {
+            child.awaitLine("up"::equals);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(child::await).isInstanceOf(AssertionError.class).hasMessageEndingWith("its output:\nup");
+            assertThatThrownBy(() -> child.awaitLine("never"::equals)).isInstanceOf(AssertionError.class)
+                    .hasMessageEndingWith("its output:\nup");
+            assertThat(Thread.interrupted()).isTrue();
         }
     }
 }
