@@ -24,16 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Collective operations of groups of 1 to 9 nodes against a plain reference. All sizes and combinations, some minutes:
  *
- * <pre>scripts/test -Dtest=GroupTest -Djfabric.collectives=all</pre>
+ * <pre>scripts/test -Dtest=GroupTest -Djfabric.collectives=all -Djunit.jupiter.execution.timeout.default=14m</pre>
  */
-@Timeout(3600)
 class GroupTest {
     private static final boolean ALL = "all".equals(System.getProperty("jfabric.collectives"));
     private static final int MOST = 9;

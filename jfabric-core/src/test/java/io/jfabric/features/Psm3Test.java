@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The psm3 provider on one machine, where libfabric has it: {@code PSM3_DEVICES=self,shm} tells it to do without a
  * device, and scripts/test-psm3 sets that. Its endpoints meet across processes only.
  */
-@Timeout(900)
+@Timeout(600)
 class Psm3Test {
     private static final Set<Feature> MISSING = EnumSet.of(Feature.BLOCKING, Feature.TWO_ENDPOINTS);
     private static Map<Feature, Trials.Outcome> outcomes;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launchers that this machine has; scripts/test-launchers installs more. */
-@Timeout(600)
+@Timeout(200)
 class LaunchersTest {
     @TempDir
     private Path directory;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What many ranks cost the server, which has a process and little memory of its own. The ranks are threads here. */
-@Timeout(300)
+@Timeout(200)
 class ManyRanksTest {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final int ADDRESS = 50;

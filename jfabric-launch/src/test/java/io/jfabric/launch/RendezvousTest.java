@@ -251,6 +251,7 @@ class RendezvousTest {
             Future<String> zero;
             try (first) {
                 zero = meet.one(0, Duration.ofSeconds(20), job -> "in");
+                first.setSoTimeout(20_000);
                 first.accept().close();
             }
             try (AutoCloseable server = meet.serve()) {

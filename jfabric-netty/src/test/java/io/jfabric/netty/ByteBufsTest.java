@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Buffers of Netty's pool, with its leak detector at its most thorough: every reference is given back. */
-@Timeout(120)
+@Timeout(90)
 class ByteBufsTest {
     private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
     private static final PooledByteBufAllocator POOL = new PooledByteBufAllocator(true);

@@ -12,7 +12,6 @@ import io.jfabric.bindings.pmix.pmix_value;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,7 +52,7 @@ class StructsTest {
                 .orElse(null);
         assumeTrue(headers != null, "the headers of PMIx are not installed");
         Path source = Files.writeString(directory.resolve("structs.c"), PROGRAM);
-        run("gcc", "-I" + headers, "-o", directory.resolve("structs").toString(), source.toString());
+        run(directory, "gcc", "-I" + headers, "-o", directory.resolve("structs").toString(), source.toString());
         MemorySegment value = Arena.ofAuto().allocate(pmix_value.layout());
         long size = pmix_value.data.bo(pmix_value.data(value)).address() + pmix_byte_object.size$offset()
                 - value.address();
@@ -66,7 +65,7 @@ class StructsTest {
         Stream<Object> texts = Stream.of(Pmix.PMIX_JOB_SIZE(), Pmix.PMIX_LOCAL_RANK(), Pmix.PMIX_LOCAL_SIZE(),
                 Pmix.PMIX_COLLECT_DATA(), Pmix.PMIX_TIMEOUT(), Pmix.PMIX_HOSTNAME(), Pmix.PMIX_EVENT_AFFECTED_PROC())
                 .map(text -> text.getString(0));
-        assertThat(run(directory.resolve("structs").toString())).isEqualTo(
+        assertThat(run(directory, directory.resolve("structs").toString())).isEqualTo(
                 Stream.concat(numbers, texts).map(Object::toString).collect(Collectors.joining(" ")));
     }
 
@@ -126,11 +125,16 @@ class StructsTest {
         }
     }
 
-    private static String run(String... command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(output).isZero();
-        return output;
+    /** Its output goes to a file: whoever reads from it before it has ended may wait for ever. */
+    private static String run(Path directory, String... command) throws Exception {
+        Path output = directory.resolve("output");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        try {
+            assertThat(process.waitFor(50, TimeUnit.SECONDS)).as(command[0]).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+        return Files.readString(output);
     }
 }
