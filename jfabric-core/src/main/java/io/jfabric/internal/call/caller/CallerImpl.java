@@ -341,6 +341,14 @@ public final class CallerImpl implements Caller {
                 (Runnable) () -> completing.run(() -> call.completeExceptionally(why))).toList());
     }
 
+    /** Throws if it is longer than the program wants, however it comes. */
+    void checkAnswer(long length) {
+        if (length > options.largestAnswer()) {
+            throw failure(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
+                    + options.largestAnswer() + " (CallerOptions.withLargestAnswer)");
+        }
+    }
+
     OverloadException busy() {
         return busy;
     }

@@ -266,6 +266,7 @@ final class CallerLink implements Hub.Receiver {
                     return dropped(call, slot);
                 }
                 try {
+                    caller.checkAnswer(length - Frame.HEADER);
                     call.take(buffer, Frame.HEADER, length - Frame.HEADER);
                 } catch (RuntimeException | OutOfMemoryError e) {
                     call.failure(e);

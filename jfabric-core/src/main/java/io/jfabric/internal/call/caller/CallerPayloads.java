@@ -103,7 +103,8 @@ final class CallerPayloads {
     AnswerRoom announce(Outgoing<?> call, int slot, Session session) {
         MemorySegment room = answersAreLong ? call.wholeRoom() : null;
         if (room == null || room.byteSize() <= session.inlineBytes() || room.byteSize() > Wire.EAGER
-                || room.byteSize() > wire.messageSize() || !call.claim()) {
+                || room.byteSize() > wire.messageSize() || room.byteSize() > caller.options().largestAnswer()
+                || !call.claim()) {
             return null;
         }
         Landing landing = new Landing(call, wire.node);
@@ -214,10 +215,7 @@ final class CallerPayloads {
         Large.Block block = null;
         MemorySegment room;
         try {
-            if (length > caller.options().largestAnswer()) {
-                throw caller.failure(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
-                        + caller.options().largestAnswer() + " (CallerOptions.withLargestAnswer)");
-            }
+            caller.checkAnswer(length);
             room = call.room(length);
             if (room == null) {
                 block = large.take(length);
