@@ -14,7 +14,6 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.Bytes;
-import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
@@ -25,7 +24,6 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,7 +103,7 @@ class ClaimsTest {
     void whatAClosedEndpointReservedIsNobodyElses(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice)) {
             pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, TAG, 1));
-            retry(pair, () -> pair.b.endpoint.tagged().peek(Address.ANY, TAG, 0, 10), 10);
+            Peek.until(pair, () -> pair.b.endpoint.tagged().peek(Address.ANY, TAG, 0, 10), 10);
             assertThat(pair.b.endpoint.tagged().peekAndClaim(Address.ANY, TAG, 0, 11)).isTrue();
             pair.b.endpoint.close();
             Side next = new Side(pair.domain.openEndpoint(pair.info)
@@ -151,14 +149,6 @@ class ClaimsTest {
         }
     }
 
-    private static void retry(Pair pair, BooleanSupplier peek, long context) {
-        Done done;
-        do {
-            pair.post(peek);
-            done = pair.awaitAny(pair.b, d -> d.context() == context);
-        } while (done.error() != null);
-    }
-
     private boolean claims(Pair pair, CyclicBarrier start) {
         try {
             start.await();
@@ -173,6 +163,6 @@ class ClaimsTest {
     /** One message comes, and is reserved. */
     private void reserve(Pair pair, long context) {
         pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, TAG, 1));
-        retry(pair, () -> pair.b.endpoint.tagged().peekAndClaim(Address.ANY, TAG, 0, context), context);
+        Peek.until(pair, () -> pair.b.endpoint.tagged().peekAndClaim(Address.ANY, TAG, 0, context), context);
     }
 }

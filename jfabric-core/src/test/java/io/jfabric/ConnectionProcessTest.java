@@ -17,6 +17,7 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -53,9 +54,11 @@ class ConnectionProcessTest {
                 endpoint.connect(peer, "sesame".getBytes(StandardCharsets.UTF_8));
                 FabricEvent.Connected connected = (FabricEvent.Connected) events.await(DEADLINE).orElseThrow();
                 assertThat(connected.data()).asString(StandardCharsets.UTF_8).isEqualTo("open");
-                while (!endpoint.messages().send(arena.allocateFrom("knock"), Address.ANY, 2)) {
+                MemorySegment knock = arena.allocateFrom("knock");
+                Waits.spin("the knock is sent", () -> {
                     queue.poll(c -> { }, 1);
-                }
+                    return endpoint.messages().send(knock, Address.ANY, 2);
+                });
                 await(queue, 2);
                 assertThat(buffer.getString(0)).isEqualTo("knock, knock");
                 assertThat(server.await().output()).contains("hung up");

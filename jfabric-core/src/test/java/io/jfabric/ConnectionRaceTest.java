@@ -48,7 +48,9 @@ class ConnectionRaceTest {
                     }
                 }
             });
+            long end = System.nanoTime() + Pair.DEADLINE.toNanos();
             for (int i = 0; (i < ROUNDS || refused.get() < ROUNDS) && wrong.get() == null; i++) {
+                assertThat(System.nanoTime()).as("%s rounds", i).isLessThan(end);
                 assertThatThrownBy(() -> server.accept(more)).isInstanceOf(IllegalArgumentException.class);
             }
             ends.set(true);

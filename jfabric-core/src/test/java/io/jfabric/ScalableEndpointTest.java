@@ -16,12 +16,11 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,13 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScalableEndpointTest {
     private static final int CONTEXTS = 3;
     private static final int BITS = 2;
-
-    private static void until(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(end);
-        }
-    }
 
     /** One scalable endpoint with a queue for each context. */
     private static final class Node {
@@ -82,9 +74,9 @@ class ScalableEndpointTest {
                 Side from = a.transmit.get(CONTEXTS - 1 - i);
                 long destination = AddressVector.receiveContextAddress(peer, i, BITS);
                 MemorySegment out = arena.allocateFrom("to context " + i);
-                until(() -> from.endpoint.tagged().send(out, destination, 5, 100));
+                Waits.spin("it is sent", () -> from.endpoint.tagged().send(out, destination, 5, 100));
                 Done[] done = new Done[1];
-                until(() -> {
+                Waits.spin("all have come", () -> {
                     a.transmit.forEach(Side::poll);
                     b.receive.forEach(Side::poll);
                     done[0] = done[0] == null ? to.take(d -> true) : done[0];

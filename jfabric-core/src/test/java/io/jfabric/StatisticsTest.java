@@ -13,6 +13,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -144,9 +145,8 @@ class StatisticsTest {
             for (int t = 0; t < threads.length; t++) {
                 threads[t] = Thread.ofPlatform().start(() -> {
                     for (int i = 0; i < receives; i++) {
-                        while (!pair.a.endpoint.tagged().receive(memory, Address.ANY, 1, 0, 1)) {
-                            Thread.onSpinWait();
-                        }
+                        Waits.spin("the receive is posted",
+                                () -> pair.a.endpoint.tagged().receive(memory, Address.ANY, 1, 0, 1));
                     }
                 });
             }

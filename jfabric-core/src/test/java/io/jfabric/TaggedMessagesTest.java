@@ -16,7 +16,6 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -181,7 +180,7 @@ class TaggedMessagesTest {
 
             MemorySegment out = Bytes.pattern(arena, 40, 5);
             pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, TAG, 1));
-            Done seen = retry(pair, () -> to.peek(Address.ANY, TAG, 0, 21), 21);
+            Done seen = Peek.until(pair, () -> to.peek(Address.ANY, TAG, 0, 21), 21);
             assertThat(seen.length()).isEqualTo(40);
             assertThat(seen.tag()).isEqualTo(TAG);
 
@@ -206,8 +205,8 @@ class TaggedMessagesTest {
                 long context = i;
                 pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, TAG, context));
             }
-            assertThat(retry(pair, () -> to.peekAndClaim(Address.ANY, TAG, 0, 30), 30).length()).isEqualTo(60);
-            assertThat(retry(pair, () -> to.peekAndClaim(Address.ANY, TAG, 0, 31), 31).length())
+            assertThat(Peek.until(pair, () -> to.peekAndClaim(Address.ANY, TAG, 0, 30), 30).length()).isEqualTo(60);
+            assertThat(Peek.until(pair, () -> to.peekAndClaim(Address.ANY, TAG, 0, 31), 31).length())
                     .as("the first is reserved").isEqualTo(61);
             // no longer than the message: rxd of 1.17 reports a truncation otherwise
             MemorySegment exact = arena.allocate(60);
@@ -225,10 +224,10 @@ class TaggedMessagesTest {
                         .isInstanceOf(FabricException.class).hasMessageContaining("peekAndClaim it");
             }
             if (choice.equals(Providers.SOCKETS) || DiscardTest.refuses(choice.provider())) {
-                retry(pair, () -> to.peekAndClaim(Address.ANY, TAG, 0, 32), 32);
+                Peek.until(pair, () -> to.peekAndClaim(Address.ANY, TAG, 0, 32), 32);
                 drop(pair, to, 32);
             } else {
-                retry(pair, () -> to.peekAndDiscard(Address.ANY, TAG, 0, 32), 32);
+                Peek.until(pair, () -> to.peekAndDiscard(Address.ANY, TAG, 0, 32), 32);
             }
             pair.post(() -> to.peekAndClaim(Address.ANY, TAG, 0, 33));
             assertThatThrownBy(() -> to.claim(in, Address.ANY, TAG, 0, 33))
@@ -247,17 +246,6 @@ class TaggedMessagesTest {
         pair.post(() -> DiscardTest.refuses(pair.info.provider()) ? to.claim(in, Address.ANY, TAG, 0, context)
                 : to.discard(Address.ANY, TAG, 0, context));
         pair.awaitAny(pair.b, d -> d.context() == context);
-    }
-
-    private static Done retry(Pair pair, BooleanSupplier peek, long context) {
-        for (;;) {
-            pair.post(peek);
-            Done done = pair.awaitAny(pair.b, d -> d.context() == context);
-            if (done.error() == null) {
-                return done;
-            }
-            assertThat(done.error().error()).isEqualTo(FabricError.ENOMSG);
-        }
     }
 
     @ParameterizedTest

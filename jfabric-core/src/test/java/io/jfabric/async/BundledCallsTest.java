@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,13 +64,6 @@ class BundledCallsTest {
         }
     }
 
-    private static void drive(Nodes nodes, CompletableFuture<?> until) {
-        while (!until.isDone()) {
-            nodes.a.progress();
-            nodes.b.progress();
-        }
-    }
-
     private static long posted(Nodes nodes) {
         return Stream.of(nodes.a, nodes.b).mapToLong(node -> node.statistics().domain().operations().posted()).sum();
     }
@@ -81,14 +76,14 @@ class BundledCallsTest {
                 Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()),
                         ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(calls))) {
-            drive(nodes, caller.call(new byte[1]));
+            nodes.drive(caller.call(new byte[1]));
             // what takes its time, as the first calls of a JVM do, is not kept for others
             long fewest = Long.MAX_VALUE;
             for (int round = 0; round < 100 && fewest >= calls; round++) {
                 long before = posted(nodes);
                 List<CompletableFuture<byte[]>> answers = makeCalls(caller, calls);
                 for (int i = 0; i < calls; i++) {
-                    drive(nodes, answers.get(i));
+                    nodes.drive(answers.get(i));
                     assertThat(answers.get(i).join()).containsExactly(i);
                 }
                 fewest = Math.min(fewest, posted(nodes) - before);
@@ -116,7 +111,7 @@ class BundledCallsTest {
                     answers.add(caller.call(request));
                 }
                 for (int i = 0; i < 60; i++) {
-                    drive(nodes, answers.get(i));
+                    nodes.drive(answers.get(i));
                     assertThat(answers.get(i).join()).isEqualTo(reversed(requests.get(i)));
                 }
             }
@@ -138,9 +133,10 @@ class BundledCallsTest {
                 }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(clients.a.peer(servers.b.address()), 5)) {
             List<CompletableFuture<byte[]>> answers = makeCalls(caller, calls);
-            while (answered.get() < calls) {
+            Waits.spin("all are answered", () -> {
                 servers.b.progress();
-            }
+                return answered.get() == calls;
+            });
             checkAnswers(answers, calls, 20);
         }
     }
@@ -196,7 +192,7 @@ class BundledCallsTest {
                 call.answer(call.request());
                 answered.incrementAndGet();
             }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT))) {
-                drive(nodes, caller.call(new byte[1]));
+                nodes.drive(caller.call(new byte[1]));
                 answered.set(0);
                 List<CompletableFuture<byte[]>> answers = makeCalls(caller, calls);
                 for (CompletableFuture<byte[]> answer : answers) {
@@ -210,15 +206,16 @@ class BundledCallsTest {
                         over.incrementAndGet();
                     });
                 }
-                while (answered.get() < calls) {
+                Waits.spin("all are answered", () -> {
                     // the clock sends the calls: nobody is to see the answers yet
                     nodes.b.progress();
-                }
+                    return answered.get() == calls;
+                });
                 other = Thread.ofPlatform().start(() -> {
-                    // until it is closed by a test that has failed
-                    while (over.get() < calls && nodes.a.isOpen()) {
+                    Waits.spin("all are over", () -> {
                         nodes.a.progress();
-                    }
+                        return over.get() == calls;
+                    });
                 });
                 assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
             }
@@ -246,9 +243,7 @@ class BundledCallsTest {
             List<CompletableFuture<byte[]>> answers;
             try (Service _ = Service.open(nodes.b, 5, call -> { })) {
                 answers = makeCalls(caller, 10);
-                while (caller.underWay() < 2) {
-                    Thread.sleep(1);
-                }
+                Waits.until("two are under way", () -> caller.underWay() == 2);
             }
             try (Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()))) {
                 for (int i = 0; i < answers.size(); i++) {
@@ -330,7 +325,7 @@ class BundledCallsTest {
         try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
                 Service _ = Service.open(nodes.b, 5, call -> {
                     if (call.request().get(ValueLayout.JAVA_BYTE, 0) == calls - 1) {
-                        Nodes.await(release);
+                        Threads.await(release);
                     }
                     call.answer(call.request());
                 }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));

@@ -83,10 +83,7 @@ class CallMemoryTest {
                     DEADLINE);
             MemorySegment request = nodes.a.allocate(LONG).fill((byte) 3);
             CompletableFuture<MemorySegment> late = caller.call(request, nodes.a.allocate(LONG), DEADLINE);
-            while (!early.isDone() || !late.isDone()) {
-                nodes.a.progress();
-                nodes.b.progress();
-            }
+            nodes.drive(early, late);
             assertThat(failure(early)).isInstanceOf(FabricException.class).hasMessageContaining("gave up");
             assertThat(late.get().mismatch(request)).isEqualTo(-1);
         }
@@ -144,10 +141,7 @@ class CallMemoryTest {
             for (int size : new int[] {8, LONG, LONG}) {
                 MemorySegment own = arena.allocate(size, 8).fill((byte) 9);
                 CompletableFuture<MemorySegment> call = caller.call(own, arena.allocate(size, 8), DEADLINE);
-                while (!call.isDone()) {
-                    nodes.a.progress();
-                    nodes.b.progress();
-                }
+                nodes.drive(call);
                 assertThat(call.get().toArray(ValueLayout.JAVA_BYTE)).hasSize(size).containsOnly(9);
             }
         }

@@ -10,6 +10,7 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -126,9 +127,7 @@ class CallTest {
             assertThat(service.answered()).isEqualTo(SIZES.length);
             assertThat(service.callers()).isEqualTo(1);
             // a long answer is with its caller before the service knows
-            while (service.underWay() > 0) {
-                Thread.onSpinWait();
-            }
+            Waits.until("the service has ended them", () -> service.underWay() == 0);
         }
     }
 
@@ -306,9 +305,7 @@ class CallTest {
             for (int i = 0; i < 3; i++) {
                 taken.add(b.call(new byte[] {(byte) i}));
             }
-            while (service.underWay() < 3) {
-                Thread.onSpinWait();
-            }
+            Waits.until("the service has three", () -> service.underWay() == 3);
             FabricException busy = failure(a.call(new byte[1]));
             assertThat(busy.error()).isEqualTo(FabricError.EBUSY);
             assertThat(busy).isInstanceOf(OverloadException.class);
@@ -333,9 +330,7 @@ class CallTest {
             List<CompletableFuture<byte[]>> calls = new ArrayList<>();
             // the first waits until the service has said hello
             calls.add(caller.call(new byte[1]));
-            while (service.underWay() == 0) {
-                Thread.onSpinWait();
-            }
+            Waits.until("the service has it", () -> service.underWay() > 0);
             for (int i = 0; i < 6; i++) {
                 calls.add(caller.call(new byte[1]));
             }
@@ -363,9 +358,7 @@ class CallTest {
             call.answer(new byte[0]);
         }); Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(1))) {
             CompletableFuture<byte[]> first = caller.call(new byte[1]);
-            while (service.underWay() == 0) {
-                Thread.onSpinWait();
-            }
+            Waits.until("the service has it", () -> service.underWay() > 0);
             List<CompletableFuture<byte[]>> late = new ArrayList<>();
             for (int i = 0; i < 10_000; i++) {
                 late.add(caller.call(new byte[2], Duration.ofMillis(1)).whenComplete((answer, failure) -> {
@@ -409,9 +402,7 @@ class CallTest {
                 }
                 assertThat(get(first)).containsExactly(7);
                 CompletableFuture<byte[]> lost = caller.call(new byte[2]);
-                while (service.underWay() == 0) {
-                    Thread.onSpinWait();
-                }
+                Waits.until("the service has it", () -> service.underWay() > 0);
                 service.close();
                 assertThat(failure(lost).error()).isEqualTo(FabricError.ECONNRESET);
                 never.countDown();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.List;
@@ -146,7 +147,7 @@ class CompletingTest {
                 CompletableFuture<Void> busy = new CompletableFuture<>();
                 b.receive(b.allocate(8), 3).thenAccept(received -> {
                     busy.complete(null);
-                    Nodes.await(over);
+                    Threads.await(over);
                 });
                 a.send(a.allocate(8), toB, 3).get(20, TimeUnit.SECONDS);
                 assertThat(isDoneSoon(busy)).isTrue();
@@ -215,7 +216,7 @@ class CompletingTest {
                 Service _ = Service.open(a, 2, call -> { });
                 Caller caller = Caller.open(b.peer(a.address()), 2)) {
             Peer toB = a.peer(b.address());
-            one.execute(() -> Nodes.await(over));
+            one.execute(() -> Threads.await(over));
             List<CompletableFuture<Received>> dropped = List.of(b.receive(b.allocate(8), 8),
                     b.receive(b.allocate(8), 9));
             a.send(a.allocate(8), toB, 8).get(20, TimeUnit.SECONDS);
@@ -252,7 +253,7 @@ class CompletingTest {
         CountDownLatch over = new CountDownLatch(1);
         try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
                 Node a = open(NodeOptions.DIRECT); Node b = open(one)) {
-            one.execute(() -> Nodes.await(over));
+            one.execute(() -> Threads.await(over));
             CompletableFuture<Received> received = b.receive(b.allocate(8), 1);
             CompletableFuture<String> follows = received.thenApply(message -> Thread.currentThread().getName());
             a.send(a.allocate(8), a.peer(b.address()), 1).get(20, TimeUnit.SECONDS);
@@ -274,7 +275,7 @@ class CompletingTest {
                 Node a = open(NodeOptions.DIRECT); Node b = open(one)) {
             CompletableFuture<Received> second = b.receive(b.allocate(8), 2);
             CompletableFuture<Long> first = b.receive(b.allocate(8), 1).thenApplyAsync(message -> {
-                Nodes.await(bothAreThere);
+                Threads.await(bothAreThere);
                 return waitFor(second).length();
             }, one);
             Peer toB = a.peer(b.address());

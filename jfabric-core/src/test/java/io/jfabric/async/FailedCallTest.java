@@ -12,6 +12,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -146,9 +147,7 @@ class FailedCallTest {
             for (int i = 0; i < count; i++) {
                 calls.add(caller.call(new byte[1], DEADLINE));
             }
-            while (ready.size() < count) {
-                Thread.sleep(1);
-            }
+            Waits.until("all have come", () -> ready.size() == count);
             CountDownLatch go = new CountDownLatch(1);
             ready.forEach(call -> Thread.startVirtualThread(() -> {
                 try {
@@ -176,19 +175,13 @@ class FailedCallTest {
             for (int i = 0; i < 6; i++) {
                 caller.call(new byte[1]);
             }
-            while (ready.size() < 6) {
-                Thread.sleep(1);
-            }
+            Waits.until("all have come", () -> ready.size() == 6);
             nodes.a.close();
             for (int i = 0; i < 3; i++) {
                 ready.remove().answer(new byte[i]);
                 ready.remove().fail(new IllegalStateException("no"));
             }
-            long end = System.nanoTime() + DEADLINE.toNanos();
-            while (service.underWay() > 0) {
-                assertThat(System.nanoTime() - end).isNegative();
-                Thread.sleep(5);
-            }
+            Waits.until("each is over", () -> service.underWay() == 0);
         }
     }
 
@@ -211,9 +204,7 @@ class FailedCallTest {
                     for (int i = 0; i < count; i++) {
                         calls.add(caller.call(a.allocate(1), a.allocate(big.byteSize()), DEADLINE));
                     }
-                    while (ready.size() < count) {
-                        Thread.sleep(1);
-                    }
+                    Waits.until("all have come", () -> ready.size() == count);
                     List<CompletableFuture<Void>> answers = ready.stream().map(call -> call.answer(big)).toList();
                     for (int i = 0; i < count; i++) {
                         assertThat(calls.get(i).get(40, TimeUnit.SECONDS).mismatch(big)).isEqualTo(-1);

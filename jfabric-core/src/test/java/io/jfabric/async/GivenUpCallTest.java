@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,14 +26,6 @@ class GivenUpCallTest {
 
     static Stream<Providers.Choice> providers() {
         return Providers.offered(Providers.SHM, Providers.RXM, Providers.SOCKETS, Providers.TCP_RDM);
-    }
-
-    private static void eventually(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + DEADLINE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).isNegative();
-            Thread.sleep(2);
-        }
     }
 
     private static boolean hasFailed(CompletableFuture<?> call) throws Exception {
@@ -64,7 +56,7 @@ class GivenUpCallTest {
             try (Service _ = Service.open(nodes.b, 5, call -> call.answer(big))) {
                 Caller caller = Caller.open(nodes.toB, 5);
                 CompletableFuture<MemorySegment> call = caller.call(nodes.a.allocate(1), room, DEADLINE);
-                eventually(() -> caller.underWay() > 0 || call.isDone());
+                Waits.until("the call is under way", () -> caller.underWay() > 0 || call.isDone());
                 Thread.sleep(after);
                 switch (way) {
                     case CANCEL -> call.cancel(true);
@@ -133,7 +125,7 @@ class GivenUpCallTest {
                         assertThat(late).hasMessageContaining("ETIMEDOUT");
                     }
                 }
-                eventually(() -> service.underWay() == 0 && nodes.toA.underWay() == 0);
+                Waits.until("nothing is under way", () -> service.underWay() == 0 && nodes.toA.underWay() == 0);
                 assertThat(nodes.toA.waiting()).isZero();
             }
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -100,11 +101,8 @@ class LongCallTest {
         }
     }
 
-    private static void assertIdle(Service service) throws InterruptedException {
-        for (int i = 0; i < 200 && service.underWay() > 0; i++) {
-            Thread.sleep(50);
-        }
-        assertThat(service.underWay()).isZero();
+    private static void assertIdle(Service service) {
+        Waits.until("the service is idle", () -> service.underWay() == 0);
     }
 
     /** Many at once, each with memory of its own: none gets another's bytes. */
@@ -145,9 +143,7 @@ class LongCallTest {
             assertIdle(service);
             CompletableFuture<MemorySegment> slow = caller.call(request(nodes, LONG, -2, 2), nodes.a.allocate(LONG),
                     DEADLINE);
-            while (service.underWay() == 0) {
-                Thread.sleep(1);
-            }
+            Waits.until("the service has it", () -> service.underWay() > 0);
             for (int i = 0; i < 20; i++) {
                 assertThat(error(other.call(request(nodes, LONG, LONG, 3), room, DEADLINE)))
                         .isEqualTo(FabricError.EBUSY);
@@ -178,9 +174,7 @@ class LongCallTest {
                     Duration.ofMillis(400));
             CompletableFuture<MemorySegment> third = caller.call(request(nodes, LONG, -2, 4), givenUp, DEADLINE)
                     .orTimeout(400, TimeUnit.MILLISECONDS);
-            while (service.underWay() < 3) {
-                Thread.sleep(1);
-            }
+            Waits.until("the service has three", () -> service.underWay() == 3);
             assertThat(first.cancel(true)).isTrue();
             assertThat(error(second)).isEqualTo(FabricError.ETIMEDOUT);
             assertThatThrownBy(() -> third.get(40, TimeUnit.SECONDS)).isNotNull();

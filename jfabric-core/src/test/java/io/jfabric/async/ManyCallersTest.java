@@ -10,13 +10,13 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,14 +31,6 @@ class ManyCallersTest {
 
     static Stream<Providers.Choice> reliable() {
         return Providers.offered(Providers.SHM, Providers.RXM);
-    }
-
-    private static void eventually(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).isNegative();
-            Thread.sleep(2);
-        }
     }
 
     private static WeakReference<Caller> callOnce(Nodes nodes) throws Exception {
@@ -60,18 +52,18 @@ class ManyCallersTest {
                         gone.add(callOnce(nodes));
                     }
                     // they have said goodbye
-                    eventually(() -> service.callers() == 0);
+                    Waits.until("no callers are left", () -> service.callers() == 0);
                 }
-                eventually(() -> nodes.a.underWay() == 0 && nodes.b.underWay() == 0);
+                Waits.until("nothing is under way", () -> nodes.a.underWay() == 0 && nodes.b.underWay() == 0);
                 if (round == 1) {
                     before = Fabric.openObjects().size();
                 } else if (round > 1) {
                     long limit = before;
                     // what the provider still had is freed soon after
-                    eventually(() -> Fabric.openObjects().size() <= limit);
+                    Waits.until("no more is open than before", () -> Fabric.openObjects().size() <= limit);
                 }
             }
-            eventually(() -> {
+            Waits.until("callers are collected", () -> {
                 System.gc();
                 return gone.stream().filter(caller -> caller.get() != null).count() <= 2;
             });
@@ -89,7 +81,7 @@ class ManyCallersTest {
             }
             callOnceOf(nodes);
             KeepAlive.open(nodes.a, Duration.ofMillis(100), 3).close();
-            eventually(() -> arenas() <= before);
+            Waits.until("no more arenas than before", () -> arenas() <= before);
         }
     }
 
@@ -117,7 +109,7 @@ class ManyCallersTest {
             int before = Fabric.openObjects().size();
             try (Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(REQUESTS))) {
                 CompletableFuture<byte[]> first = caller.call(new byte[1]);
-                eventually(() -> {
+                Waits.until("the first is done", () -> {
                     progress.run();
                     return first.isDone();
                 });
@@ -128,7 +120,7 @@ class ManyCallersTest {
                 assertThat(nodes.a.waiting()).as("what the provider had no room for").isPositive();
             }
             assertThat(Fabric.openObjects().size()).as("with the memory of what it has").isGreaterThan(before);
-            eventually(() -> {
+            Waits.until("no more is open than before", () -> {
                 progress.run();
                 return Fabric.openObjects().size() <= before;
             });
@@ -147,7 +139,7 @@ class ManyCallersTest {
             assertThat(service.callers()).isOne();
             // as keep-alive does with who is dead
             nodes.toA.close();
-            eventually(() -> service.callers() == 0);
+            Waits.until("no callers are left", () -> service.callers() == 0);
         }
     }
 }

@@ -227,10 +227,7 @@ class NodeTest {
             try (Nodes nodes = Nodes.open(Providers.SHM, hints -> { }, NodeOptions.DEFAULT.withCallerProgress())) {
                 CompletableFuture<Received> received = nodes.b.receive(own, 1);
                 CompletableFuture<Void> sent = nodes.a.send(arena.allocate(8).fill((byte) 5), nodes.toB, 1);
-                while (!received.isDone() || !sent.isDone()) {
-                    nodes.a.progress();
-                    nodes.b.progress();
-                }
+                nodes.drive(received, sent);
                 assertThat(own.get(ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 5);
             }
         }

@@ -10,13 +10,14 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Two nodes in one process that know each other. */
 final class Nodes implements AutoCloseable {
@@ -70,13 +71,21 @@ final class Nodes implements AutoCloseable {
         return future;
     }
 
-    /** In callbacks. */
-    static void await(CountDownLatch latch) {
-        try {
-            latch.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** Makes the progress of both until all have ended, however they did. */
+    void drive(CompletableFuture<?>... futures) {
+        drive("all futures are done", () -> Stream.of(futures).allMatch(CompletableFuture::isDone));
+    }
+
+    /** Makes the progress of both until it holds. */
+    void drive(String what, BooleanSupplier condition) {
+        Waits.spin(what, () -> {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            a.progress();
+            b.progress();
+            return false;
+        });
     }
 
     /** Whether nodes of one process may answer one another at any size. */

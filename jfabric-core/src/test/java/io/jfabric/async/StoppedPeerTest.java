@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -54,23 +55,13 @@ class StoppedPeerTest {
 
     /** Until a part of the answer is in the room. */
     private static void begin(Nodes nodes, CompletableFuture<?> call, MemorySegment room) {
-        while (room.get(ValueLayout.JAVA_BYTE, 0) == 0 && !call.isDone()) {
-            nodes.a.progress();
-            nodes.b.progress();
-        }
+        nodes.drive("a part is there", () -> room.get(ValueLayout.JAVA_BYTE, 0) != 0 || call.isDone());
     }
 
     private static void progress(Nodes nodes, CompletableFuture<?> until, Duration longest) {
         long end = System.nanoTime() + longest.toNanos();
         while (!until.isDone() && System.nanoTime() - end < 0) {
             nodes.a.progress();
-        }
-    }
-
-    private static void end(Nodes nodes, CompletableFuture<?> future) {
-        while (!future.isDone()) {
-            nodes.a.progress();
-            nodes.b.progress();
         }
     }
 
@@ -85,7 +76,7 @@ class StoppedPeerTest {
             assertThat(call.complete(room)).isFalse();
             CompletableFuture<Void> released = nodes.a.released(call);
             assertThat(released).isNotDone();
-            end(nodes, released);
+            nodes.drive(released);
             assertThat(call).isCompletedExceptionally();
         });
     }
@@ -101,7 +92,7 @@ class StoppedPeerTest {
                 progress(nodes, call, Duration.ofSeconds(60));
                 assertThat(call).isCancelled();
                 assertThat(arena.tryClose()).isFalse();
-                end(nodes, nodes.a.released(call));
+                nodes.drive(nodes.a.released(call));
             });
             arena.close(DEADLINE);
         }
@@ -114,7 +105,7 @@ class StoppedPeerTest {
             stop(choice, arena.allocate(SIZE), (nodes, call, room) -> {
                 progress(nodes, call, DEADLINE.plusSeconds(4));
                 assertThat(call).isNotDone();
-                end(nodes, call);
+                nodes.drive(call);
                 assertThat(call).isCompletedExceptionally();
             });
         }
@@ -133,7 +124,7 @@ class StoppedPeerTest {
                     call.answer(new byte[1]);
                 }, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT));
                 Caller caller = Caller.open(nodes.toB, 5)) {
-            end(nodes, caller.call(request(0), DEADLINE));
+            nodes.drive(caller.call(request(0), DEADLINE));
             List<CompletableFuture<byte[]>> calls = new ArrayList<>();
             for (int i = 1; i <= 3; i++) {
                 CompletableFuture<byte[]> call = caller.call(request(i), Duration.ofSeconds(60));
@@ -141,10 +132,10 @@ class StoppedPeerTest {
                 progress(nodes, call, Duration.ofMillis(400));
             }
             for (CompletableFuture<byte[]> call : calls) {
-                end(nodes, call);
+                nodes.drive(call);
             }
             CompletableFuture<byte[]> last = caller.call(request(4), Duration.ofSeconds(60));
-            end(nodes, last);
+            nodes.drive(last);
             assertThat(last).isCompleted();
             assertThat(seen).doesNotHaveDuplicates().contains((byte) 0, (byte) 4);
         }
@@ -177,15 +168,16 @@ class StoppedPeerTest {
                 CompletableFuture<MemorySegment> call = caller.call(nodes.a.allocate(1), room, DEADLINE);
                 begin(nodes, call, room);
                 CompletableFuture<Void> ended = alive.watch(nodes.toA);
-                while (!ended.isDone()) {
+                Waits.spin("the end is noticed", () -> {
                     nodes.b.progress();
-                }
+                    return ended.isDone();
+                });
                 CompletableFuture<Void> sent = answered.get();
                 for (int i = 0; i < 1000; i++) {
                     nodes.b.progress();
                 }
                 assertThat(sent).isNotDone();
-                end(nodes, sent);
+                nodes.drive(sent);
                 assertThat(sent).isCompletedExceptionally();
             }
         }
@@ -207,7 +199,7 @@ class StoppedPeerTest {
                     way.accept(call);
                     progress(nodes, call, Duration.ofSeconds(3));
                     assertThat(call).isNotDone();
-                    end(nodes, call);
+                    nodes.drive(call);
                     assertThat(call.get()).isSameAs(instead);
                 });
             }

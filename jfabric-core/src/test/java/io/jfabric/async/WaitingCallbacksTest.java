@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Hints;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +73,7 @@ class WaitingCallbacksTest {
                 CountDownLatch stands = new CountDownLatch(1);
                 nodes.b.receive(nodes.b.allocate(8), 6).thenRun(() -> {
                     stands.countDown();
-                    Nodes.await(sent);
+                    Threads.await(sent);
                 });
                 if (options.callerProgress()) {
                     Thread.ofPlatform().daemon().start(() -> {
@@ -81,9 +83,10 @@ class WaitingCallbacksTest {
                     });
                 }
                 nodes.a.send(nodes.a.allocate(8), nodes.toB, 6);
-                while (stands.getCount() > 0) {
+                Waits.spin("it stands", () -> {
                     nodes.a.progress();
-                }
+                    return stands.getCount() == 0;
+                });
                 for (int i = 0; i < 6; i++) {
                     nodes.a.send(nodes.a.allocate(8), nodes.toB, i);
                 }
@@ -111,7 +114,7 @@ class WaitingCallbacksTest {
             CountDownLatch stands = new CountDownLatch(1);
             nodes.b.receive(nodes.b.allocate(8), 3).thenRun(() -> {
                 stands.countDown();
-                Nodes.await(goesOn);
+                Threads.await(goesOn);
             });
             nodes.a.send(nodes.a.allocate(8), nodes.toB, 3);
             stands.await();
@@ -359,7 +362,7 @@ class WaitingCallbacksTest {
         CountDownLatch stands = new CountDownLatch(1);
         nodes.b.receive(nodes.b.allocate(8), 99).thenRun(() -> {
             stands.countDown();
-            Nodes.await(sent);
+            Threads.await(sent);
         });
         nodes.a.send(nodes.a.allocate(8), nodes.toB, 99);
         stands.await();

@@ -6,6 +6,7 @@ import static io.jfabric.async.ConnectionsTest.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.async.ConnectionsTest.Connection;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ class WaitingConnectionsTest {
                 CountDownLatch stands = new CountDownLatch(1);
                 client.receive(client.allocate(8), open.atClient()).thenRun(() -> {
                     stands.countDown();
-                    Nodes.await(closed);
+                    Threads.await(closed);
                 });
                 get(stays.send(stays.allocate(8), open.atServer()));
                 stands.await();

@@ -9,6 +9,7 @@ import io.jfabric.internal.life.Entry;
 import io.jfabric.internal.life.Guarded;
 import io.jfabric.internal.life.SharedEntry;
 import io.jfabric.internal.life.Turnstile;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -88,7 +89,8 @@ class ClosingStressTest {
         long start = System.nanoTime();
         long closes = 0;
         // a busy machine may not let the users run while all is closed
-        for (; (closes < rounds || calls.get() <= rounds) && wrong.get() == 0; closes++) {
+        long end = start + Waits.DEADLINE.toNanos();
+        for (; (closes < rounds || calls.get() <= rounds) && wrong.get() == 0 && System.nanoTime() < end; closes++) {
             Fake fake = objects.get((int) (closes % OBJECTS));
             close(fake);
             open(fake.index, kind);

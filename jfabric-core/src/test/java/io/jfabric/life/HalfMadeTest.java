@@ -13,6 +13,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -150,9 +151,9 @@ class HalfMadeTest {
 
     /** Closers sleep for short times while they wait for others. */
     private static void awaitSleep(Thread thread) {
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
+        Waits.spin("it sleeps", () -> {
             assertThat(thread.isAlive()).isTrue();
-            Thread.onSpinWait();
-        }
+            return thread.getState() == Thread.State.TIMED_WAITING;
+        });
     }
 }

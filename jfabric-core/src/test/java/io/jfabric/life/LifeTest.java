@@ -15,6 +15,7 @@ import io.jfabric.internal.life.Guarded;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.life.SharedEntry;
 import io.jfabric.internal.life.Turnstile;
+import io.jfabric.testkit.Waits;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -309,9 +310,7 @@ class LifeTest {
             int me = t;
             tasks[t] = start("hand " + t, () -> {
                 for (int i = 0; i < turns; i++) {
-                    while (whose.get() != me) {
-                        Thread.onSpinWait();
-                    }
+                    Waits.spin("it is my turn", () -> whose.get() == me);
                     assertEquals(FID, entry.enter());
                     unguarded[0]++;
                     entry.leave();

@@ -18,9 +18,11 @@ import io.jfabric.info.Progress;
 import io.jfabric.info.Threading;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -74,15 +76,19 @@ class OneThreadTest {
             for (int i = 0; i < MESSAGES; i++) {
                 long value = (long) number << 32 | i;
                 sent.set(ValueLayout.JAVA_LONG, 0, value);
-                while (!endpoint.messages().receive(received, Address.ANY, 1)) {
+                int both = 2 * (i + 1);
+                Waits.spin("the receive is posted", () -> {
                     queue.poll(handler, 16);
-                }
-                while (!endpoint.messages().send(sent, self, 2)) {
+                    return endpoint.messages().receive(received, Address.ANY, 1);
+                });
+                Waits.spin("the message is sent", () -> {
                     queue.poll(handler, 16);
-                }
-                while (done.get() < 2 * (i + 1)) {
+                    return endpoint.messages().send(sent, self, 2);
+                });
+                Waits.spin("both are done", () -> {
                     queue.poll(handler, 16);
-                }
+                    return done.get() == both;
+                });
                 assertThat(received.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(value);
             }
         }
@@ -157,17 +163,18 @@ class OneThreadTest {
             pair.post(() -> pair.b.endpoint.messages().receive(buffer, Address.ANY, 1));
             pair.post(() -> pair.a.endpoint.messages().send(buffer, pair.a.peer, 2));
             Future<?> late = other.submit(() -> {
-                inHandler.await();
+                Threads.await(inHandler);
                 return pair.a.endpoint.messages().send(buffer, pair.a.peer, 3);
             });
-            while (inHandler.getCount() > 0) {
+            pair.untilWithoutProgress("the handler is called", () -> {
                 pair.a.queue.poll(c -> { }, 1);
                 pair.b.queue.poll(c -> {
                     inHandler.countDown();
                     assertThatThrownBy(() -> late.get(200, TimeUnit.MILLISECONDS))
                             .isInstanceOf(TimeoutException.class);
                 }, 1);
-            }
+                return inHandler.getCount() == 0;
+            });
             late.get(30, TimeUnit.SECONDS);
         }
     }
@@ -183,23 +190,20 @@ class OneThreadTest {
             pair.post(() -> pair.a.endpoint.messages().send(buffer, pair.a.peer, 2));
             AtomicBoolean inHandler = new AtomicBoolean();
             Thread late = Thread.ofPlatform().start(() -> {
-                while (!inHandler.get()) {
-                    Thread.onSpinWait();
-                }
+                Waits.spin("the handler is called", inHandler::get);
                 pair.a.endpoint.messages().send(buffer, pair.a.peer, 3);
             });
-            while (!inHandler.get()) {
+            pair.untilWithoutProgress("the handler is called", () -> {
                 pair.a.queue.poll(c -> { }, 1);
                 pair.b.queue.poll(c -> {
                     inHandler.set(true);
-                    while (late.getState() == Thread.State.RUNNABLE) {
-                        Thread.onSpinWait();
-                    }
+                    Waits.spin("it waits", () -> late.getState() != Thread.State.RUNNABLE);
                     long start = System.nanoTime();
                     spare.close();
                     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
                 }, 1);
-            }
+                return inHandler.get();
+            });
             late.join(30_000);
             assertThat(late.isAlive()).isFalse();
             assertThat(spare.isOpen()).isFalse();

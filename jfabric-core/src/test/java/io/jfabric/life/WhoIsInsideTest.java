@@ -98,17 +98,16 @@ class WhoIsInsideTest {
             List<Long> seen = new ArrayList<>();
             pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 1));
             pair.post(() -> pair.a.endpoint.messages().send(memory, pair.a.peer, 1));
-            assertThatThrownBy(() -> {
-                while (true) {
-                    pair.b.poll();
-                    pair.a.queue.poll(completion -> {
-                        seen.add(completion.context());
-                        pair.a.queue.poll(other -> seen.add(other.context()), 1);
-                        pair.b.endpoint.messages().receive(memory, Address.ANY, 2);
-                        throw new UnsupportedOperationException("of the handler");
-                    }, 1);
-                }
-            }).hasMessage("of the handler");
+            assertThatThrownBy(() -> pair.untilWithoutProgress("the handler throws", () -> {
+                pair.b.poll();
+                pair.a.queue.poll(completion -> {
+                    seen.add(completion.context());
+                    pair.a.queue.poll(other -> seen.add(other.context()), 1);
+                    pair.b.endpoint.messages().receive(memory, Address.ANY, 2);
+                    throw new UnsupportedOperationException("of the handler");
+                }, 1);
+                return false;
+            })).hasMessage("of the handler");
             assertThat(seen).containsExactly(1L);
             pair.post(() -> pair.a.endpoint.messages().send(memory, pair.a.peer, 3));
             pair.await(pair.a, 3);

@@ -26,10 +26,10 @@ public final class Threads {
         });
     }
 
-    /** Waits for at most 10 seconds. */
+    /** Waits for at most 30 seconds. */
     public static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

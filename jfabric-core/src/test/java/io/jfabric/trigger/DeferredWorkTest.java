@@ -24,6 +24,7 @@ import io.jfabric.internal.trigger.DeferredWorkImpl;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
@@ -225,9 +226,7 @@ class DeferredWorkTest {
             Deferral.of(pair.domain, arrivals, 1).set(last, 7);
             long context = round + 1;
             pair.post(() -> pair.a.endpoint.rma().write(longs(5), pair.a.peer, region.remote(), 0, context));
-            while (arrivals.read() < 1) {
-                Thread.onSpinWait();
-            }
+            Waits.spin("it arrives", () -> arrivals.read() > 0);
             last.close();
             assertThat(done.read() - before).isEqualTo(10_000);
             pair.await(pair.a, context);

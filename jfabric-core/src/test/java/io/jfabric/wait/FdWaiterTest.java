@@ -9,6 +9,7 @@ import io.jfabric.option.WaitObject;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,9 +40,7 @@ class FdWaiterTest {
             }
             WeakReference<FdWaiter> before = latest.get();
             Thread waits = Thread.ofPlatform().start(() -> await(fd, Duration.ofSeconds(2)));
-            while (latest.get() == before) {
-                Thread.onSpinWait();
-            }
+            Waits.spin("the thread waits", () -> latest.get() != before);
             Threads.awaitInside(waits, "poll");
             for (int i = 0; i < 5; i++) {
                 System.gc();

@@ -7,6 +7,7 @@ import io.jfabric.Completion;
 import io.jfabric.Endpoint;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.testkit.Waits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -96,9 +97,8 @@ class FlowTest {
     /** It has begun, and goes on, or waits for a lock, when this returns. */
     private static Thread atTheSameTime(Runnable action) {
         Thread thread = Thread.ofPlatform().start(action);
-        while (thread.getState() == Thread.State.NEW || thread.getState() == Thread.State.RUNNABLE) {
-            Thread.onSpinWait();
-        }
+        Waits.spin("it waits, or has ended",
+                () -> thread.getState() != Thread.State.NEW && thread.getState() != Thread.State.RUNNABLE);
         return thread;
     }
 

@@ -15,6 +15,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,14 +40,11 @@ class ScratchTest {
             MemoryRegion region = deaf.register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
             PeerImpl peer = ((NodeImpl) node).peer(deaf.address());
             MemorySegment message = node.allocate(8);
-            while (node.endpoint().tagged().inject(message, 0, 8, peer.address(), 1)) {
-                Thread.onSpinWait();
-            }
+            Waits.spin("the provider is busy",
+                    () -> !node.endpoint().tagged().inject(message, 0, 8, peer.address(), 1));
             Scratch scratch = ((NodeImpl) node).common().scratch();
             Set<Scratch.Cell> all = new HashSet<>();
-            do {
-                all.add(scratch.take());
-            } while (all.size() < 64);
+            Waits.spin("64 cells", () -> all.add(scratch.take()) && all.size() == 64);
             all.forEach(scratch::give);
             List<CompletableFuture<Long>> late = new ArrayList<>();
             for (int i = 0; i < 5; i++) {

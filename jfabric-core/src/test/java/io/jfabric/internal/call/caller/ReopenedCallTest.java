@@ -34,6 +34,7 @@ class ReopenedCallTest {
             }
             call.reopen();
             while (looksAt.get() != null) {
+                assertThat(System.nanoTime() - begin).as("nobody looks at it").isLessThan(5 * LONG_ENOUGH);
                 Thread.onSpinWait();
             }
         }

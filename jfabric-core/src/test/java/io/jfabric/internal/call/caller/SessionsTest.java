@@ -15,6 +15,7 @@ import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,12 +103,13 @@ class SessionsTest {
         service.accept();
         List<Outgoing<?>> calls = new ArrayList<>();
         // it has come when calls are of it
-        while (service.latest != key) {
+        Waits.spin("the new session has come", () -> {
             calls.add((Outgoing<?>) caller.call(new byte[1]));
             if (calls.size() > MANY) {
                 calls.get(calls.size() - MANY).handle((done, why) -> why).join();
             }
-        }
+            return service.latest == key;
+        });
         for (Outgoing<?> call : calls) {
             Throwable failure = call.handle((done, why) -> why).join();
             if (failure != null && service.keys.containsKey(call.id)) {

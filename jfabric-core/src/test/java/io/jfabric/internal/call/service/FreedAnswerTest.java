@@ -14,13 +14,13 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,9 +77,9 @@ class FreedAnswerTest {
             long tag = payloadTag(slow, a);
             slow.says(Frame.GO, 1, LONG, tag, said.more());
             Peer toA = b.peer(a.address());
-            await("it is being sent", () -> toA.underWay() > 0);
+            Waits.spin("it is being sent", () -> toA.underWay() > 0);
             CompletableFuture<MemorySegment> call = caller.call(a.allocate(2), a.allocate(LONG), DEADLINE);
-            await("it waits behind that", () -> toA.waiting() > 0);
+            Waits.spin("it waits behind that", () -> toA.waiting() > 0);
             arena.close();
             Wire.Incoming incoming = slow.hub.wire.receivePayload(a.allocate(LONG), tag, Duration.ofSeconds(20));
             assertThat(incoming.received().get(30, TimeUnit.SECONDS)).isEqualTo(LONG);
@@ -87,15 +87,7 @@ class FreedAnswerTest {
             assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS).get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(IllegalStateException.class);
             assertThat(caller.call(new byte[1], DEADLINE).get(20, TimeUnit.SECONDS)).hasSize(LONG);
-            await("no call has its place any more", () -> service.underWay() == 0);
-        }
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as(what).isNegative();
-            Thread.onSpinWait();
+            Waits.spin("no call has its place any more", () -> service.underWay() == 0);
         }
     }
 
