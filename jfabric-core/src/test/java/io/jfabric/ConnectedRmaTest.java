@@ -9,6 +9,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
@@ -50,14 +51,6 @@ class ConnectedRmaTest {
             rma = client.endpoint.rma();
         }
 
-        MemorySegment pattern(long size, int seed) {
-            MemorySegment segment = arena.allocate(size, 8);
-            for (long i = 0; i < size; i++) {
-                segment.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + seed));
-            }
-            return segment;
-        }
-
         void post(BooleanSupplier operation) {
             connected.await(() -> operation.getAsBoolean() ? true : null);
         }
@@ -96,7 +89,7 @@ class ConnectedRmaTest {
     void writesAndReadsBack(Providers.Choice choice) {
         try (Link link = new Link(choice)) {
             for (long size : new long[] {1, 8, 200, 4096, SIZE - 40}) {
-                MemorySegment out = link.pattern(size, (int) size);
+                MemorySegment out = Bytes.pattern(link.arena, size, (int) size);
                 MemorySegment in = link.arena.allocate(size, 8);
                 Done written = link.run(1, () -> link.rma.write(out, Address.ANY, link.region, 40, 1));
                 assertThat(written.is(CompletionFlag.RMA)).isTrue();
@@ -114,7 +107,7 @@ class ConnectedRmaTest {
     @MethodSource("providers")
     void gathersScattersAndTakesParts(Providers.Choice choice) {
         try (Link link = new Link(choice)) {
-            MemorySegment out = link.pattern(300, 5);
+            MemorySegment out = Bytes.pattern(link.arena, 300, 5);
             MemorySegment in = link.arena.allocate(300, 8);
             RmaRequest from = link.rma.writeRequest().buffers(out.asSlice(0, 100), out.asSlice(100, 200))
                     .range(link.region, 8, 300);
@@ -138,10 +131,10 @@ class ConnectedRmaTest {
     @MethodSource("providers")
     void injects(Providers.Choice choice) {
         try (Link link = new Link(choice)) {
-            MemorySegment out = link.pattern(32, 9);
+            MemorySegment out = Bytes.pattern(link.arena, 32, 9);
             link.post(() -> link.rma.inject(out, Address.ANY, link.region, 64));
             out.fill((byte) 0);
-            link.untilEqual(64, link.pattern(32, 9));
+            link.untilEqual(64, Bytes.pattern(link.arena, 32, 9));
             assertThat(link.memory.asSlice(0, 64).mismatch(link.arena.allocate(64))).isEqualTo(-1);
             assertThat(link.client.done()).as("an inject has no completion").isEmpty();
         }
@@ -151,7 +144,7 @@ class ConnectedRmaTest {
     @MethodSource("providers")
     void tellsThePeerByImmediateData(Providers.Choice choice) {
         try (Link link = new Link(choice)) {
-            MemorySegment out = link.pattern(48, 4);
+            MemorySegment out = Bytes.pattern(link.arena, 48, 4);
             told(link, 0x1234, 0, out, () -> link.rma.writeData(out, 0x1234, Address.ANY, link.region, 0, 1));
             link.done(link.client, 1);
             told(link, 0x5678, 512, out, () -> link.rma.injectData(out, 0x5678, Address.ANY, link.region, 512));
@@ -184,7 +177,7 @@ class ConnectedRmaTest {
                 int seed = i;
                 Side from = i % 2 == 0 ? link.client : link.server;
                 Side to = i % 2 == 0 ? link.server : link.client;
-                MemorySegment out = link.pattern(1000 * i, seed);
+                MemorySegment out = Bytes.pattern(link.arena, 1000 * i, seed);
                 link.post(() -> to.endpoint.messages().receive(in, Address.ANY, 100));
                 link.post(() -> link.rma.write(out, Address.ANY, link.region, 0, 101));
                 link.post(() -> from.endpoint.messages().send(out, Address.ANY, 102));
@@ -203,8 +196,8 @@ class ConnectedRmaTest {
         Capability[] wanted = {Capability.MSG, Capability.RMA, Capability.TAGGED};
         boolean offered = choice.isOffered(h -> h.capabilities(wanted));
         try (Link link = offered ? new Link(choice, wanted) : new Link(choice)) {
-            MemorySegment one = link.pattern(100, 1);
-            MemorySegment two = link.pattern(100, 2);
+            MemorySegment one = Bytes.pattern(link.arena, 100, 1);
+            MemorySegment two = Bytes.pattern(link.arena, 100, 2);
             MemorySegment in = link.arena.allocate(200, 8);
             TaggedMessages client = link.client.endpoint.tagged();
             TaggedMessages server = link.server.endpoint.tagged();

@@ -18,6 +18,7 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -44,18 +45,6 @@ class RmaTest {
         return Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.RMA));
     }
 
-    private static MemorySegment pattern(Arena arena, long size, int seed) {
-        MemorySegment segment = arena.allocate(size, 8);
-        fill(segment, seed);
-        return segment;
-    }
-
-    private static void fill(MemorySegment segment, int seed) {
-        for (long i = 0; i < segment.byteSize(); i++) {
-            segment.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + seed));
-        }
-    }
-
     /** Memory of b's that a may read and write; travels as bytes, as it would between processes. */
     private static RemoteRegion share(Pair pair, MemorySegment memory) {
         MemoryRegion region = pair.b.endpoint.register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
@@ -76,7 +65,7 @@ class RmaTest {
             assertThat(region.byteSize()).isEqualTo(SIZE);
             Rma rma = pair.a.endpoint.rma();
             for (long size : new long[] {1, 8, 200, 4096, SIZE - 40}) {
-                MemorySegment out = pattern(arena, size, (int) size);
+                MemorySegment out = Bytes.pattern(arena, size, (int) size);
                 MemorySegment in = arena.allocate(size, 8);
                 pair.post(() -> rma.write(out, pair.a.peer, region, 40, size));
                 Done written = pair.await(pair.a, size);
@@ -99,7 +88,7 @@ class RmaTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocate(SIZE, 8);
             RemoteRegion half = share(pair, memory).slice(SIZE / 2, SIZE / 2);
-            MemorySegment out = pattern(arena, 1000, 3);
+            MemorySegment out = Bytes.pattern(arena, 1000, 3);
             MemorySegment in = arena.allocate(1000, 8);
             Rma rma = pair.a.endpoint.rma();
             pair.post(() -> rma.write(out, 100, 50, pair.a.peer, half, 10, 1));
@@ -118,7 +107,7 @@ class RmaTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocate(SIZE, 8);
             RemoteRegion region = share(pair, memory);
-            MemorySegment out = pattern(arena, 300, 5);
+            MemorySegment out = Bytes.pattern(arena, 300, 5);
             MemorySegment in = arena.allocate(300, 8);
             Rma rma = pair.a.endpoint.rma();
             RmaRequest from = rma.writeRequest().buffers(out.asSlice(0, 100), out.asSlice(100, 200))
@@ -141,13 +130,13 @@ class RmaTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocate(SIZE, 8);
             RemoteRegion region = share(pair, memory);
-            MemorySegment out = pattern(arena, 32, 9);
-            MemorySegment expected = pattern(arena, 32, 9);
+            MemorySegment out = Bytes.pattern(arena, 32, 9);
+            MemorySegment expected = Bytes.pattern(arena, 32, 9);
             Rma rma = pair.a.endpoint.rma();
             pair.post(() -> rma.inject(out, pair.a.peer, region, 64));
             out.fill((byte) 0);
             untilEqual(pair, memory.asSlice(64, 32), expected);
-            fill(out, 9);
+            Bytes.fill(out, 9);
             pair.post(() -> rma.inject(out, 8, 16, pair.a.peer, region, 128));
             untilEqual(pair, memory.asSlice(128, 16), expected.asSlice(8, 16));
             long tooMuch = pair.info.tx().injectSize() + 1;
@@ -166,7 +155,7 @@ class RmaTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocate(SIZE, 8);
             RemoteRegion region = share(pair, memory);
-            MemorySegment out = pattern(arena, 48, 4);
+            MemorySegment out = Bytes.pattern(arena, 48, 4);
             Rma rma = pair.a.endpoint.rma();
             pair.post(() -> rma.writeData(out, 0x1234, pair.a.peer, region, 0, 1));
             pair.await(pair.a, 1);
@@ -193,7 +182,7 @@ class RmaTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             RemoteRegion region = share(pair, arena.allocate(SIZE, 8));
             RemoteRegion back = pair.a.endpoint.register(arena.allocate(SIZE, 8), MemoryAccess.REMOTE_WRITE).remote();
-            MemorySegment out = pattern(arena, SIZE, 4);
+            MemorySegment out = Bytes.pattern(arena, SIZE, 4);
             pair.b.queue.ignoreSources();
             pair.connect();
             for (int round = 1; round <= 40; round++) {
@@ -240,7 +229,7 @@ class RmaTest {
             MemorySegment second = arena.allocate(1000, 8);
             RemoteRegion one = share(pair, first);
             RemoteRegion two = share(pair, second);
-            MemorySegment out = pattern(arena, 300, 5);
+            MemorySegment out = Bytes.pattern(arena, 300, 5);
             MemorySegment in = arena.allocate(300, 8);
             Rma rma = pair.a.endpoint.rma();
             RmaRequest from = rma.writeRequest().buffers(out.asSlice(0, 60), out.asSlice(60, 240)).peer(pair.a.peer)
@@ -313,7 +302,7 @@ class RmaTest {
                 })) {
             MemorySegment memory = arena.allocate(SIZE, 8);
             RemoteRegion region = share(pair, memory);
-            MemorySegment out = pattern(arena, 100, 3);
+            MemorySegment out = Bytes.pattern(arena, 100, 3);
             for (int i = 1; i <= 5; i++) {
                 long context = i;
                 pair.post(() -> pair.a.endpoint.rma().write(out, pair.a.peer, region, context * 100, context));
@@ -372,7 +361,7 @@ class RmaTest {
             MemorySegment memory = arena.allocate(100, 8);
             RemoteRegion region = share(pair, memory);
             RemoteRegion forged = RemoteRegion.of(region.base(), 100, region.key() + 77);
-            MemorySegment buffer = pattern(arena, 64, 1);
+            MemorySegment buffer = Bytes.pattern(arena, 64, 1);
             pair.post(() -> pair.a.endpoint.rma().read(buffer, pair.a.peer, forged, 0, 5));
             Done done = pair.awaitError(pair.a, 5);
             assertThat(done.error().toException()).isInstanceOf(FabricException.class);

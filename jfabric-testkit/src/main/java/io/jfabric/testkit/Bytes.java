@@ -13,9 +13,14 @@ public final class Bytes {
     /** A new segment; no byte of it is 0, and equal bytes are rarely at equal places under another seed. */
     public static MemorySegment pattern(Arena arena, long size, int seed) {
         MemorySegment segment = arena.allocate(size, 8);
-        for (long i = 0; i < size; i++) {
+        fill(segment, seed);
+        return segment;
+    }
+
+    /** Writes to a segment what {@link #pattern} has. */
+    public static void fill(MemorySegment segment, int seed) {
+        for (long i = 0; i < segment.byteSize(); i++) {
             segment.set(ValueLayout.JAVA_BYTE, i, (byte) (1 + (i * 7 + seed * 31L + (i >>> 8)) % 255));
         }
-        return segment;
     }
 }
