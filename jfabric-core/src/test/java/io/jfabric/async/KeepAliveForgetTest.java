@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whom nobody watches any more may be silent. */
+class KeepAliveForgetTest {
+    private static final Duration INTERVAL = Duration.ofMillis(300);
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whoIsForgottenDoesNotEnd(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice); FabricInfoList infos = choice.find(hints -> { });
+                Node third = Node.open(infos.first())) {
+            // closed with their nodes at the latest
+            KeepAlive alive = KeepAlive.open(nodes.a, INTERVAL, 4);
+            KeepAlive answers = KeepAlive.open(nodes.b);
+            KeepAlive alsoAnswers = KeepAlive.open(third);
+            Peer toThird = nodes.a.peer(third.address().bytes());
+            CompletableFuture<Void> forgotten = alive.watch(nodes.toB);
+            CompletableFuture<Void> watched = alive.watch(toThird);
+            Waits.until("both have answered",
+                    () -> !alive.heardAgo(nodes.toB).isNegative() && !alive.heardAgo(toThird).isNegative());
+            alive.forget(nodes.toB);
+            assertThat(alive.heardAgo(nodes.toB)).isNegative();
+            // the one that is watched is silent later than the one that is not
+            answers.close();
+            alsoAnswers.close();
+            assertThatThrownBy(() -> watched.get(30, TimeUnit.SECONDS)).cause().isInstanceOfSatisfying(
+                    FabricException.class, why -> assertThat(why.error()).isEqualTo(FabricError.EHOSTDOWN));
+            assertThat(forgotten).isNotDone();
+            assertThat(nodes.toB.isOpen()).isTrue();
+            assertThat(alive.heardAgo(nodes.toB)).isNegative();
+            alive.forget(nodes.toB);
+            alive.close();
+            assertThatThrownBy(() -> alive.watch(nodes.toB)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("KeepAlive.watch").hasMessageContaining("closed");
+        }
+    }
+
+    /** Watched again, it is asked again. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whoWasForgottenMayBeWatchedAgain(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice); KeepAlive alive = KeepAlive.open(nodes.a, INTERVAL, 4);
+                KeepAlive _ = KeepAlive.open(nodes.b)) {
+            for (int i = 0; i < 3; i++) {
+                CompletableFuture<Void> ended = alive.watch(nodes.toB);
+                Waits.until("it answers", () -> !alive.heardAgo(nodes.toB).isNegative());
+                alive.forget(nodes.toB);
+                assertThat(alive.heardAgo(nodes.toB)).isNegative();
+                assertThat(ended).isNotDone();
+            }
+        }
+    }
+}
