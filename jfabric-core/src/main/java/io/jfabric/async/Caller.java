@@ -43,15 +43,16 @@ import java.util.concurrent.CompletableFuture;
  * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
  * answer; it does not stop the handler.
  *
- * <p>The memory for an answer belongs to the program again when the future is done, with one exception. If libfabric is
- * just writing a long answer there, the call ends somewhat later than its deadline, {@code cancel} or {@link #close()}:
- * when libfabric has let go. {@code cancel} then returns false although the future will be cancelled. If the peer stops
+ * <p>The memory for an answer belongs to the program again when the future is done, with one exception. If an
+ * answer is just being written there, the call ends somewhat later than its deadline, {@code cancel} or
+ * {@link #close()}: when that is over, and of a long answer when libfabric has let go. {@code cancel} then returns false although the future will be cancelled. If the peer stops
  * in the middle of an answer, libfabric may not let go until the connection to it breaks, or the node is closed. Memory
  * of a {@link io.jfabric.FabricArena}, such as the node's, cannot be freed before; so such a call fails two seconds
  * later at the latest, and {@link Node#released} tells when the memory may be used for something else. Any other memory
  * the program could free, and the JVM would crash: that call does not end before libfabric has let go.
  *
- * <p>The memory of a long request, too, may still be read when a call has failed: see {@link Node#released}.
+ * <p>The memory of a request, too, may still be read when a call has failed, most of all of a long one: see
+ * {@link Node#released}. What it holds then is not sent, unless libfabric had it already.
  */
 public sealed interface Caller extends AutoCloseable permits CallerImpl {
     /**

@@ -3,18 +3,21 @@ package io.jfabric.internal.call.caller;
 
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * A call whose answer is received before it was asked for. It ends with the answer; or, if none comes, when both the
- * message that says why and the end of the receive are here, in whichever order.
+ * message that says why and the end of the receive are here, in whichever order: the second of them ends it.
  */
 final class Announced {
+    private final Outgoing<?> call;
     private final Wire.Incoming incoming;
     /** All that the answer may fill. */
     final MemorySegment room;
     private boolean decided;
     private boolean released;
-    private boolean ended;
+    /** If it came in the message: not in the room yet, as the receive, or the call, may end meanwhile. */
+    private byte[] answer;
 
     /** What the end of the receive means. */
     enum Release {
@@ -22,28 +25,59 @@ final class Announced {
         DECIDED,
         /** The message has not come, and is not waited for. */
         OVER,
-        /** The message will come, or the call's time will end. */
+        /** The message will come, and can claim the call; or the call's time will end. */
         OPEN
     }
 
-    Announced(Wire.Incoming incoming, MemorySegment room) {
+    Announced(Outgoing<?> call, Wire.Incoming incoming, MemorySegment room) {
+        this.call = call;
         this.incoming = incoming;
         this.room = room;
     }
 
-    /** The message has come, and the call knows what it says. Whether the call is to be ended now. */
-    synchronized boolean decided() {
-        decided = true;
-        boolean now = released && !ended;
-        ended |= now;
-        return now;
+    /** The message has come, and says that the call fails. False if that is not left to the end of the receive. */
+    synchronized boolean failed(Throwable why) {
+        if (!released) {
+            call.failure(why);
+            decided = true;
+        }
+        return !released;
     }
 
-    /** Nothing is received any more; and if it failed, nothing is waited for. */
+    /** The message has come, with an answer in it. False if that is not left to the end of the receive. */
+    synchronized boolean answered(MemorySegment message, long offset, long length) {
+        if (!released) {
+            answer = message.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+            decided = true;
+        }
+        return !released;
+    }
+
+    /**
+     * Nothing is received any more, nor is the call's memory in anybody's hands; and if it failed, nothing is waited
+     * for. The call is open again if it is so called.
+     */
     synchronized Release released(boolean failed) {
+        if (decided) {
+            return Release.DECIDED;
+        }
         released = true;
-        ended = decided || failed;
-        return decided ? Release.DECIDED : failed ? Release.OVER : Release.OPEN;
+        if (failed) {
+            return Release.OVER;
+        }
+        call.reopen();
+        return Release.OPEN;
+    }
+
+    /** After {@link Release#DECIDED}. */
+    void deliver() {
+        byte[] here;
+        synchronized (this) {
+            here = answer;
+        }
+        if (here != null) {
+            call.deliver(MemorySegment.ofArray(here), 0, here.length);
+        }
     }
 
     /** No message will come. */

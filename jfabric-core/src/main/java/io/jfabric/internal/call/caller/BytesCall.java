@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** A call whose answer is an array. */
-final class BytesCall extends Outgoing<byte[]> {
+class BytesCall extends Outgoing<byte[]> {
     /** Of an array, in any JVM. */
     private static final long LONGEST = Integer.MAX_VALUE - 8;
 
@@ -21,6 +21,11 @@ final class BytesCall extends Outgoing<byte[]> {
         byte[] answer = new byte[(int) length];
         MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, answer, 0, answer.length);
         value(answer);
+    }
+
+    @Override
+    boolean fillsMemory() {
+        return false;
     }
 
     @Override

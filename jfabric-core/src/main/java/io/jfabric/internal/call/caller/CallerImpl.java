@@ -123,7 +123,7 @@ public final class CallerImpl implements Caller {
         return deadline.compareTo(Duration.ofDays(36500)) < 0 ? deadline.toNanos() : Long.MAX_VALUE;
     }
 
-    private void submit(Outgoing<?> call, long nanos) {
+    void submit(Outgoing<?> call, long nanos) {
         int slot = waiting.get() == 0 && link.isReady() ? window.pop() : -1;
         if (slot >= 0) {
             link.start(slot, call, nanos);

@@ -261,18 +261,8 @@ final class CallerLink implements Hub.Receiver {
                 if (!Frame.isWhole(buffer, length)) {
                     return null;
                 }
-                Announced announced = call.announced;
-                if (announced == null && !call.claim()) {
-                    return dropped(call, slot);
-                }
-                try {
-                    caller.checkAnswer(length - Frame.HEADER);
-                    call.take(buffer, Frame.HEADER, length - Frame.HEADER);
-                } catch (RuntimeException | OutOfMemoryError e) {
-                    call.failure(e);
-                }
                 payloads.answerWasShort();
-                return announced == null || announced.decided() ? over(call, slot) : null;
+                return shortAnswer(call, slot, buffer, length - Frame.HEADER);
             }
             case Frame.FAILURE -> {
                 return !Frame.isWhole(buffer, length) ? null
@@ -297,6 +287,18 @@ final class CallerLink implements Hub.Receiver {
         return null;
     }
 
+    private Outgoing<?> shortAnswer(Outgoing<?> call, int slot, MemorySegment buffer, long length) {
+        Announced announced = call.announced;
+        try {
+            if (announced != null && announced.answered(buffer, Frame.HEADER, length)) {
+                return null;
+            }
+        } catch (OutOfMemoryError none) {
+            return fail(call, slot, none);
+        }
+        return call.claim() && call.deliver(buffer, Frame.HEADER, length) ? over(call, slot) : dropped(call, slot);
+    }
+
     Outgoing<?> over(Outgoing<?> call, int slot) {
         if (window.end(slot, call)) {
             window.letGo(slot);
@@ -312,11 +314,14 @@ final class CallerLink implements Hub.Receiver {
 
     private Outgoing<?> fail(Outgoing<?> call, int slot, Throwable why) {
         Announced announced = call.announced;
-        if (announced == null && !call.claim()) {
+        if (announced != null && announced.failed(why)) {
+            return null;
+        }
+        if (!call.claim()) {
             return dropped(call, slot);
         }
         call.failure(why);
-        return announced == null || announced.decided() ? over(call, slot) : null;
+        return over(call, slot);
     }
 
     /** The service has an answer for which there is no room yet. */

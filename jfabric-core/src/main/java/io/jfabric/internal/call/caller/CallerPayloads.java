@@ -50,10 +50,12 @@ final class CallerPayloads {
             wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
             return;
         }
-        Large.Block block = request.isNative() ? null : large.copyOf(request);
+        Large.Block block = request.isNative() ? null : large.take(request.byteSize());
         boolean hasMemory = block != null || request.isNative();
-        if (!hasMemory || block == null && !call.lend()) {
-            if (!hasMemory) {
+        if (!hasMemory || !(block == null ? call.lend() : call.copyRequest(block.memory(request.byteSize()), 0))) {
+            if (hasMemory) {
+                Large.release(block, null);
+            } else {
                 link.failHere(call, slot, caller.failure(FabricError.ENOMEM, "no memory for a request of "
                         + request.byteSize() + " bytes"));
             }
@@ -119,26 +121,26 @@ final class CallerPayloads {
             // it goes without, and its answer will be dropped
             return null;
         }
-        Announced announced = new Announced(incoming, room);
+        Announced announced = new Announced(call, incoming, room);
         call.announced = announced;
         whenReleased(incoming, landing, room, (received, failure) -> {
             if (failure == null && received > 0) {
                 answersAreLong = received > session.inlineBytes();
-                call.deliver(room.asSlice(0, received));
+                call.arrived(room.asSlice(0, received));
             } else {
+                // first: the other way goes into the same memory
+                landing.over();
                 switch (announced.released(failure != null)) {
+                    case DECIDED -> announced.deliver();
                     case OVER -> call.failure(caller.failure(FabricError.ETIMEDOUT, "no answer in time"));
-                    case OPEN -> {
-                        // in this order: the other way lands anew
-                        landing.over();
+                    default -> {
+                        landing.tell();
                         call.giveBack();
-                        call.reopen();
                         window.letGo(slot);
                         // the message may have come meanwhile, in another thread, which then found no place free
                         caller.drain();
                         return;
                     }
-                    default -> { }
                 }
             }
             if (failure != null) {
@@ -161,6 +163,7 @@ final class CallerPayloads {
         }
         if (!call.lend()) {
             landing.over();
+            landing.tell();
             window.letGo(slot);
             return null;
         }
@@ -168,6 +171,7 @@ final class CallerPayloads {
             return wire.receivePayload(room, left(call));
         } catch (RuntimeException notPosted) {
             landing.over();
+            landing.tell();
             call.giveBack();
             window.letGo(slot);
             throw notPosted;
@@ -203,7 +207,8 @@ final class CallerPayloads {
             call.finish();
             return;
         }
-        if (!landing.over()) {
+        landing.over();
+        if (!landing.tell()) {
             call.finish();
         }
         call.giveBack();
@@ -250,7 +255,9 @@ final class CallerPayloads {
             return false;
         }
         whenReleased(incoming, landing, room, (received, failure) -> {
-            arrived(call, room, received, failure);
+            if (isWhole(call, room, received, failure)) {
+                call.arrived(room);
+            }
             discard(incoming, room, failure);
             end(call, slot, landing, failure);
         });
@@ -274,7 +281,9 @@ final class CallerPayloads {
             throw notPosted;
         }
         incoming.received().whenComplete((received, failure) -> {
-            arrived(call, room, received, failure);
+            if (isWhole(call, room, received, failure)) {
+                call.deliver(room, 0, received);
+            }
             Large.release(block, failure);
             end(call, slot, null, failure);
         });
@@ -288,14 +297,14 @@ final class CallerPayloads {
         return true;
     }
 
-    private void arrived(Outgoing<?> call, MemorySegment room, Long received, Throwable failure) {
+    /** Whether the answer is here; if not, the call fails. */
+    private boolean isWhole(Outgoing<?> call, MemorySegment room, Long received, Throwable failure) {
         if (failure != null) {
             call.failure(caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + failure));
         } else if (received != room.byteSize()) {
             call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
-        } else {
-            call.deliver(room);
         }
+        return failure == null && received == room.byteSize();
     }
 
     /** The service was told where to send the answer, and may do so although nobody waits for it any more. */

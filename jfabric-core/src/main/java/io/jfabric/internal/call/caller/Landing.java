@@ -32,6 +32,17 @@ final class Landing {
     /** Whether the future was done, and the memory not given back. */
     private boolean early;
 
+    /** What becomes of a wish that the call may end. */
+    enum Wish {
+        /** It will be fulfilled. */
+        TAKEN,
+        /** Another was there first. */
+        REFUSED,
+        /** Nothing keeps the call from it any more. */
+        OVER
+    }
+
+    /** Of a call; the node may be null if nothing has to be polled for the end. */
     Landing(Outgoing<?> call, NodeImpl node) {
         this.call = call;
         this.node = node;
@@ -53,37 +64,31 @@ final class Landing {
      * Ends the call's future as soon as nothing can come into the memory.
      *
      * @param how completes the future
-     * @return whether that has ended it at once
      */
-    boolean giveUp(BooleanSupplier how) {
-        boolean isOver;
+    Wish giveUp(BooleanSupplier how) {
         Wire.Incoming underWay;
         synchronized (this) {
-            if (early || !over && instead != null) {
-                return false;
+            if (over) {
+                return Wish.OVER;
             }
-            isOver = over;
+            if (early || instead != null) {
+                return Wish.REFUSED;
+            }
             instead = how;
             underWay = incoming;
-        }
-        if (isOver) {
-            return how.getAsBoolean();
         }
         // who posts it will find out
         if (underWay != null) {
             underWay.cancel();
         }
-        return false;
+        return Wish.TAKEN;
     }
 
-    /** As {@link #giveUp}, by the program, which is better off if the future is done afterwards. */
-    boolean giveUpNow(BooleanSupplier how) {
-        if (giveUp(how)) {
-            return true;
-        }
+    /** After {@link #giveUp}, by the program, which is better off if the future is done so afterwards. */
+    boolean awaitEnd(BooleanSupplier how) {
         long end = System.nanoTime() + MOMENT;
         while (!call.isDone() && System.nanoTime() - end < 0) {
-            if (node.progress() == 0) {
+            if (node == null || node.progress() == 0) {
                 Thread.yield();
             }
         }
@@ -119,14 +124,22 @@ final class Landing {
         }
     }
 
-    /** Nothing comes any more. Whether the program had ended the call, as it now is. */
-    boolean over() {
-        BooleanSupplier how;
+    /** Nothing comes any more; {@link #tell} follows. */
+    void over() {
+        boolean isEnded;
         synchronized (this) {
             over = true;
+            isEnded = instead != null;
+        }
+        call.landed(this, isEnded);
+    }
+
+    /** Once it is over: whether the program had ended the call, as it now is. */
+    boolean tell() {
+        BooleanSupplier how;
+        synchronized (this) {
             how = instead;
         }
-        call.landed(this);
         if (how != null) {
             how.getAsBoolean();
         }

@@ -39,6 +39,11 @@ final class MemoryCall extends Outgoing<MemorySegment> {
     }
 
     @Override
+    boolean fillsMemory() {
+        return true;
+    }
+
+    @Override
     MemorySegment wholeRoom() {
         return inPlace ? answer : null;
     }
@@ -51,10 +56,6 @@ final class MemoryCall extends Outgoing<MemorySegment> {
 
     @Override
     void arrived(MemorySegment room) {
-        if (inPlace) {
-            value(room);
-        } else {
-            take(room, 0, room.byteSize());
-        }
+        value(room);
     }
 }

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /** A call and the future of its answer. */
 abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending {
@@ -23,6 +24,8 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     private static final VarHandle USES;
     /** In the place of a landing: the program has ended the call, nothing is to be received into its memory. */
     private static final Landing ENDED = new Landing(null, null);
+    /** The same: we copy into memory of the program's. Who wants to end the call meanwhile puts a landing there. */
+    private static final Landing COPYING = new Landing(null, null);
 
     static {
         try {
@@ -37,6 +40,7 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         }
     }
 
+    /** Read by {@link #copyRequest}; by the provider after {@link #lend}. */
     final MemorySegment request;
     private final long end;
     private final boolean hasEnd;
@@ -47,7 +51,7 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     /** If its answer is received already. */
     volatile Announced announced;
     private volatile int state;
-    /** While the provider may write into memory of the program's. */
+    /** While the provider, or we, may write into memory of the program's. */
     private volatile Landing landing;
     /** How many times the provider has memory of the program's. */
     private volatile int uses;
@@ -88,9 +92,34 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         return LANDING.compareAndSet(this, (Landing) null, one);
     }
 
-    /** Nothing comes into the program's memory any more. */
-    final void landed(Landing one) {
-        LANDING.compareAndSet(this, one, (Landing) null);
+    /** Nothing comes into the program's memory any more; unless the program has ended the call something else may. */
+    final void landed(Landing one, boolean isEnded) {
+        Landing next = isEnded ? ENDED : null;
+        LANDING.compareAndSet(this, one, next);
+    }
+
+    /** Copies the request. False if the call is over: then the program may have changed it meanwhile. */
+    final boolean copyRequest(MemorySegment to, long offset) {
+        // others cannot be freed
+        boolean lent = request.isNative();
+        if (lent && !lend()) {
+            return false;
+        }
+        try {
+            readRequest(to, offset);
+        } finally {
+            if (lent) {
+                giveBack();
+            }
+        }
+        // not before all is read
+        VarHandle.acquireFence();
+        return !isDone();
+    }
+
+    /** A test may do it slowly. */
+    void readRequest(MemorySegment to, long offset) {
+        MemorySegment.copy(request, 0, to, offset, request.byteSize());
     }
 
     /** The provider is to have memory of the program's; false if the call is over, and it is not to. */
@@ -140,30 +169,45 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
 
     /** Who has to end the call for somebody else than us; null if that may be done at once. */
     private Landing endedByProgram() {
-        Landing now = landing;
-        while (now == null && !LANDING.compareAndSet(this, (Landing) null, ENDED)) {
-            now = landing;
+        while (true) {
+            Landing now = landing;
+            if (now == null && LANDING.compareAndSet(this, (Landing) null, ENDED) || now == ENDED) {
+                return null;
+            }
+            if (now == COPYING) {
+                Landing one = new Landing(this, null);
+                now = LANDING.compareAndSet(this, COPYING, one) ? one : null;
+            }
+            if (now != null) {
+                return now;
+            }
         }
-        return now == ENDED ? null : now;
+    }
+
+    /** By the program, or for it. Whether it has been ended so at once. */
+    private boolean end(BooleanSupplier how, boolean waits) {
+        for (Landing under = endedByProgram(); under != null; under = endedByProgram()) {
+            switch (under.giveUp(how)) {
+                case TAKEN -> {
+                    return waits && under.awaitEnd(how);
+                }
+                case REFUSED -> {
+                    return false;
+                }
+                default -> under.over();
+            }
+        }
+        return how.getAsBoolean();
     }
 
     @Override
     public boolean complete(T answer) {
-        if (isDone()) {
-            return false;
-        }
-        Landing under = endedByProgram();
-        return under == null ? super.complete(answer) : under.giveUpNow(() -> super.complete(answer));
+        return !isDone() && end(() -> super.complete(answer), true);
     }
 
     @Override
     public boolean completeExceptionally(Throwable why) {
-        if (isDone()) {
-            return false;
-        }
-        Landing under = endedByProgram();
-        return under == null ? super.completeExceptionally(why)
-                : under.giveUpNow(() -> super.completeExceptionally(why));
+        return !isDone() && end(() -> super.completeExceptionally(why), true);
     }
 
     @Override
@@ -171,22 +215,12 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         if (isDone()) {
             return isCancelled();
         }
-        Landing under = endedByProgram();
-        if (under == null) {
-            return super.cancel(mayInterruptIfRunning);
-        }
-        under.giveUpNow(() -> super.cancel(false));
-        return isCancelled();
+        return end(() -> super.cancel(false), true) || isCancelled();
     }
 
     /** Ends it from outside; with a landing soon. */
     final void abandon(Throwable why) {
-        Landing under = endedByProgram();
-        if (under == null) {
-            super.completeExceptionally(why);
-        } else {
-            under.giveUp(() -> super.completeExceptionally(why));
-        }
+        end(() -> super.completeExceptionally(why), false);
     }
 
     /** Ends it although its memory is not given back. */
@@ -218,7 +252,11 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     /** After {@link #claim}: completes the future with what was set before. Runs what the program has appended. */
     @Override
     public final void finish() {
-        hand(value, failure);
+        Landing now = landing;
+        if (now == null || now != ENDED && copied()) {
+            hand(value, failure);
+        }
+        // else by who has ended it
     }
 
     /** Takes the answer out of memory that will be used again. Throws what the call fails with. */
@@ -230,15 +268,48 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     /** Room for a long answer; null if a block is to be used. Throws what the call fails with. */
     abstract MemorySegment room(long length);
 
-    /** The answer is in the room. If that was freed meanwhile, or there is no memory for a copy, the call fails. */
-    final void deliver(MemorySegment whole) {
+    /** Whether {@link #take} writes into memory of the program's. */
+    abstract boolean fillsMemory();
+
+    /**
+     * The answer is here, in memory that will be used again. If the program's was freed meanwhile, or there is none for
+     * a copy, the call fails. False if the program has ended the call, or somebody else takes an answer: then it is not
+     * to be finished for this one.
+     */
+    final boolean deliver(MemorySegment from, long offset, long length) {
+        if (fillsMemory() && !beginsToCopy()) {
+            return false;
+        }
         try {
-            arrived(whole);
+            take(from, offset, length);
         } catch (RuntimeException | Error unusable) {
             failure(unusable);
         }
+        return true;
     }
 
-    /** The answer is in the {@link #room}. */
+    /** Until {@link #finish}. */
+    private boolean beginsToCopy() {
+        if (!LANDING.compareAndSet(this, (Landing) null, COPYING)) {
+            return false;
+        }
+        if (isDone()) {
+            copied();
+            return false;
+        }
+        return true;
+    }
+
+    /** False if somebody has ended the call meanwhile, as it now is. */
+    private boolean copied() {
+        if (LANDING.compareAndSet(this, COPYING, (Landing) null)) {
+            return true;
+        }
+        Landing meanwhile = landing;
+        meanwhile.over();
+        return !meanwhile.tell();
+    }
+
+    /** The answer is in the {@link #room}, or in part of the {@link #wholeRoom}. */
     abstract void arrived(MemorySegment room);
 }

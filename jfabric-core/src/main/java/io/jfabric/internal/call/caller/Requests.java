@@ -97,7 +97,11 @@ final class Requests {
             }
             if (goesAlong) {
                 frame = longer == null ? frame : longer.segment();
-                MemorySegment.copy(call.request, 0, frame, start, length);
+                if (!call.copyRequest(frame, start)) {
+                    giveBack(longer);
+                    notSent(call, slot, caller.failure(FabricError.ECANCELED, "it was given up as it began"));
+                    return;
+                }
                 Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(),
                         call.id, length, left, 0);
             } else {

@@ -22,7 +22,7 @@ class ReopenedCallTest {
         AtomicReference<Outgoing<?>> looksAt = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Integer> notClaimed = CompletableFuture.supplyAsync(() -> lookAtAll(looksAt, over));
-        Announced announced = new Announced(null, MemorySegment.NULL);
+        Announced announced = new Announced(null, null, MemorySegment.NULL);
         long begin = System.nanoTime();
         for (int i = 0; System.nanoTime() - begin < LONG_ENOUGH; i++) {
             Outgoing<byte[]> call = new BytesCall(null, MemorySegment.NULL, 0, false);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.async.Caller;
+import io.jfabric.async.Node;
+import io.jfabric.async.Service;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A call that is given up, and its memory used for something else, while its request is copied: that is not sent. */
+@Timeout(60)
+class RequestUnderCopyTest {
+    private static final long FOREVER = Long.MAX_VALUE;
+
+    /** Is cancelled in the middle of the copy. */
+    private static final class GivenUp extends BytesCall {
+        GivenUp(Node node, MemorySegment request) {
+            super(((NodeImpl) node).drive(), request, 0, false);
+        }
+
+        @Override
+        void readRequest(MemorySegment to, long offset) {
+            long half = request.byteSize() / 2;
+            MemorySegment.copy(request, 0, to, offset, half);
+            cancel(true);
+            request.fill((byte) 0);
+            MemorySegment.copy(request, half, to, offset + half, half);
+        }
+    }
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.RXM);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void shortRequest(Providers.Choice choice) throws Exception {
+        isNotSent(choice, MemorySegment.ofArray(new byte[100]));
+    }
+
+    /** The memory is lent meanwhile. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void shortRequestInNativeMemory(Providers.Choice choice) throws Exception {
+        isNotSent(choice, null);
+    }
+
+    /** It is copied into a block, as the provider cannot read it where it is. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void longRequest(Providers.Choice choice) throws Exception {
+        isNotSent(choice, MemorySegment.ofArray(new byte[100_000]));
+    }
+
+    private static void isNotSent(Providers.Choice choice, MemorySegment heap) throws Exception {
+        Queue<byte[]> seen = new ConcurrentLinkedQueue<>();
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
+                Node b = Node.open(hints);
+                Service _ = Service.open(b, 5, call -> {
+                    seen.add(call.bytes());
+                    call.answer(new byte[0]);
+                });
+                Caller caller = Caller.open(a.peer(b.address()), 5)) {
+            caller.call(new byte[0]).get(20, TimeUnit.SECONDS);
+            MemorySegment request = heap != null ? heap : a.allocate(100);
+            GivenUp call = new GivenUp(a, request.fill((byte) 1));
+            ((CallerImpl) caller).submit(call, FOREVER);
+            a.released(call).get(20, TimeUnit.SECONDS);
+            assertThat(call.isCancelled()).isTrue();
+            // in order behind it
+            caller.call(new byte[0]).get(20, TimeUnit.SECONDS);
+            caller.call(new byte[request.byteSize() > 100 ? 100_000 : 0]).get(20, TimeUnit.SECONDS);
+            assertThat(seen).as("requests half of which is the call's").noneMatch(bytes -> bytes.length > 0
+                    && bytes[0] == 1);
+            assertThat(caller.underWay()).isZero();
+        }
+    }
+}
