@@ -37,7 +37,8 @@ public sealed interface Call permits IncomingCall {
     /**
      * How long the caller will still wait for the answer.
      *
-     * @return negative if the caller has given up
+     * @return negative if the caller has given up; {@code Duration.ofSeconds(Long.MAX_VALUE)} if the call has no
+     *     deadline
      */
     Duration timeLeft();
 
@@ -47,7 +48,9 @@ public sealed interface Call permits IncomingCall {
      * @param answer of any length, also a part of the request
      * @return done when the memory of the answer may be used again. That is at once, except for long answers in native
      *     memory, which are sent from where they are (see {@link Caller} for how long); memory that is confined to a
-     *     thread is copied
+     *     thread is copied. Fails if a long answer was not sent: with {@code FI_ECONNRESET} if the caller is gone,
+     *     {@code FI_ETIMEDOUT} if it made no room in time, {@code FI_ECANCELED} if it does not want the answer any
+     *     more, or with what kept the node from sending it
      * @throws IllegalStateException if the call was answered
      */
     CompletableFuture<Void> answer(MemorySegment answer);

@@ -19,8 +19,9 @@ import java.util.concurrent.CompletableFuture;
  *   <li>an {@link OverloadException} when this side's backlog is full ({@code FI_EAGAIN}) or the service is overloaded
  *       ({@code FI_EBUSY}; its handler has not seen the call then);
  *   <li>{@code FI_EMSGSIZE} when the request or the answer is larger than the other side allows;
- *   <li>{@code FI_ECONNREFUSED} when the peer has other services or callers, but not this service. (If it has none of
- *       them, nobody is there to say so, and calls wait for the service until their deadline);
+ *   <li>{@code FI_ECONNREFUSED} when the service has as many callers as it takes
+ *       ({@link ServiceOptions#withCallers}), or the peer has other services or callers, but not this service. (If it
+ *       has none of them, nobody is there to say so, and calls wait for the service until their deadline);
  *   <li>{@code FI_ECONNRESET} when the service was closed or its process was started again; whether it has seen the
  *       call is unknown;
  *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then;
@@ -43,13 +44,14 @@ import java.util.concurrent.CompletableFuture;
  * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
  * answer; it does not stop the handler.
  *
- * <p>The memory for an answer belongs to the program again when the future is done, with one exception. If an
- * answer is just being written there, the call ends somewhat later than its deadline, {@code cancel} or
- * {@link #close()}: when that is over, and of a long answer when libfabric has let go. {@code cancel} then returns false although the future will be cancelled. If the peer stops
- * in the middle of an answer, libfabric may not let go until the connection to it breaks, or the node is closed. Memory
- * of a {@link io.jfabric.FabricArena}, such as the node's, cannot be freed before; so such a call fails two seconds
- * later at the latest, and {@link Node#released} tells when the memory may be used for something else. Any other memory
- * the program could free, and the JVM would crash: that call does not end before libfabric has let go.
+ * <p>The memory for an answer belongs to the program again when the future is done, with one exception. If an answer is
+ * just being written there, the call ends somewhat later than its deadline, {@code cancel} or {@link #close()}: when
+ * that is over, and of a long answer when libfabric has let go. {@code cancel} then returns false although the future
+ * will be cancelled. If the peer stops in the middle of an answer, libfabric may not let go until the connection to it
+ * breaks, or the node is closed. Memory of a {@link io.jfabric.FabricArena}, such as the node's, cannot be freed
+ * before; so such a call fails two seconds later at the latest, and {@link Node#released} tells when the memory may be
+ * used for something else. Any other memory the program could free, and the JVM would crash: that call does not end
+ * before libfabric has let go.
  *
  * <p>The memory of a request, too, may still be read when a call has failed, most of all of a long one: see
  * {@link Node#released}. What it holds then is not sent, unless libfabric had it already.
@@ -62,7 +64,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param service the number of the service, 0 to 65,535
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
      * @throws IllegalArgumentException if the number is out of its range
-     * @throws IllegalStateException if the peer is at the end of a connection, or its node is closed
+     * @throws IllegalStateException if the peer is at the end of a connection, or it or its node is closed
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static Caller open(Peer peer, int service) {
@@ -77,7 +79,7 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      * @param options how
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
      * @throws IllegalArgumentException if the number is out of its range
-     * @throws IllegalStateException if the peer is at the end of a connection, or its node is closed
+     * @throws IllegalStateException if the peer is at the end of a connection, or it or its node is closed
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static Caller open(Peer peer, int service, CallerOptions options) {

@@ -24,7 +24,9 @@ import java.util.concurrent.Executor;
  * @param receiveLimit how many receives are with the provider at once, 1 to 16,777,216
  * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once, 1 to 16,777,216
  * @param backlogLimit how many operations may wait, 0 to 16,777,216; further ones are refused at once, so that neither
- *     memory nor waiting time grows without end
+ *     memory nor waiting time grows without end. All share it: sends to every peer, the program's receives, and what
+ *     the node itself sends for calls. So when many wait for one peer that has stopped, sends to others may be refused,
+ *     too, and answers to calls be late or lost
  * @param queueSize entries of the completion queue, up to 4,194,304; 0 for the provider's default or, on a node of
  *     connections, for the sum of both limits
  */

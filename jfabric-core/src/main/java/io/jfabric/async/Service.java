@@ -82,7 +82,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     long late();
 
     /**
-     * How many messages were dropped because they were invalid.
+     * How many messages were dropped because they were invalid, also those of another version of jfabric.
      *
      * @return since it was opened
      */
@@ -95,7 +95,10 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      */
     boolean isOpen();
 
-    /** Takes no more calls, and tells the callers. Answers after that are dropped. Closing again does nothing. */
+    /**
+     * Takes no more calls, and tells the callers. No handler begins after that, also of a call that has come already;
+     * those that have begun go on, and their answers are dropped. Closing again does nothing.
+     */
     @Override
     void close();
 }

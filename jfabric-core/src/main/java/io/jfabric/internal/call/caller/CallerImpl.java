@@ -68,6 +68,7 @@ public final class CallerImpl implements Caller {
         if (service < 0 || service > 0xFFFF) {
             throw new IllegalArgumentException("Caller.open: service " + service + " is not between 0 and 65,535");
         }
+        known.check("Caller.open", known.node());
         CallerImpl caller = new CallerImpl(known, service, options);
         caller.link.open();
         known.onEnd(caller.peerEnded);
@@ -124,6 +125,11 @@ public final class CallerImpl implements Caller {
     }
 
     void submit(Outgoing<?> call, long nanos) {
+        FabricException why = closed;
+        if (why != null) {
+            call.completeExceptionally(why);
+            return;
+        }
         int slot = waiting.get() == 0 && link.isReady() ? window.pop() : -1;
         if (slot >= 0) {
             link.start(slot, call, nanos);
@@ -341,16 +347,14 @@ public final class CallerImpl implements Caller {
                 (Runnable) () -> completing.run(() -> call.completeExceptionally(why))).toList());
     }
 
-    /** Throws if it is longer than the program wants, however it comes. */
-    void checkAnswer(long length) {
-        if (length > options.largestAnswer()) {
-            throw failure(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
-                    + options.largestAnswer() + " (CallerOptions.withLargestAnswer)");
-        }
-    }
-
     OverloadException busy() {
         return busy;
+    }
+
+    /** Of an answer. */
+    FabricException tooLong(long length) {
+        return failure(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
+                + options.largestAnswer() + " (CallerOptions.withLargestAnswer)");
     }
 
     FabricException failure(FabricError error, String detail) {

@@ -13,6 +13,7 @@ import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Leftover;
 import io.jfabric.internal.call.wire.Outlet;
+import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.memory.FabricArenaImpl;
@@ -53,6 +54,11 @@ final class CallerLink implements Hub.Receiver {
     /** Of the one before, which may still get answers. */
     private volatile long formerKey;
     private volatile boolean greetingIsSent = true;
+    /** How many hellos were sent, and the last that was answered; under the lock. */
+    private int hellos;
+    private int answered;
+    /** The service's key in the last goodbye: what it has said before may be handled after that. Under the lock. */
+    private long gone;
     private long nextGreeting;
     private long retry;
     /** Anything, since the clock looked last. */
@@ -134,7 +140,7 @@ final class CallerLink implements Hub.Receiver {
         CompletableFuture<Void> sent;
         try {
             byte[] address = node.address().bytes();
-            Frame.write(greeting, Frame.CONNECT, 0, ownKey, hub.inline, address.length, window.size, replies);
+            Frame.write(greeting, Frame.CONNECT, ++hellos, ownKey, hub.inline, address.length, window.size, replies);
             MemorySegment.copy(address, 0, greeting, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
             sent = wire.send(greeting, greeting.byteSize(), caller.peer(), tag);
         } catch (IllegalStateException | IllegalArgumentException closed) {
@@ -174,13 +180,18 @@ final class CallerLink implements Hub.Receiver {
     /** A call that is over, to be finished; null if none is. */
     private Outgoing<?> handle(MemorySegment buffer, long length) {
         switch (Frame.type(buffer)) {
-            case Frame.ACCEPT -> accepted(buffer);
-            case Frame.REFUSE -> {
-                if (Frame.isWhole(buffer, length)) {
-                    refused(Frame.key(buffer), Frame.text(buffer));
+            case Frame.ACCEPT -> {
+                Welcome welcome = Welcome.read(buffer, length);
+                if (welcome != null) {
+                    accepted(welcome);
                 }
             }
-            case Frame.BYE -> reset(Frame.key(buffer), "the service was closed");
+            case Frame.REFUSE -> {
+                if (Frame.isWhole(buffer, length)) {
+                    refused(Frame.key(buffer), Frame.connection(buffer), Frame.text(buffer));
+                }
+            }
+            case Frame.BYE -> saidGoodbye(Frame.key(buffer), Frame.id(buffer));
             default -> {
                 long id = Frame.id(buffer);
                 Outgoing<?> call = window.find(id);
@@ -205,43 +216,65 @@ final class CallerLink implements Hub.Receiver {
         }
     }
 
-    private void accepted(MemorySegment buffer) {
-        long sizes = Frame.time(buffer);
-        int inline = Math.min(hub.inline, (int) (sizes >>> 32));
-        int slots = (int) sizes;
-        if (inline < 0 || slots < 1) {
-            return;
-        }
+    private void accepted(Welcome welcome) {
         Session before;
         synchronized (this) {
             before = session;
-            if (ended || Frame.key(buffer) != ownKey || before != null && before.key() == Frame.id(buffer)) {
+            if (ended || welcome.callerKey() != ownKey || !isNew(welcome.hello()) || welcome.key() == gone
+                    || before != null && before.key() == welcome.key()) {
                 return;
             }
-            session = new Session(Frame.connection(buffer), Frame.id(buffer), inline, Frame.more(buffer));
+            session = new Session(welcome.connection(), welcome.key(), Math.min(hub.inline, welcome.inlineBytes()),
+                    welcome.largest());
         }
         if (before != null) {
             failUnderWay(before, "the service was opened anew; whether it had seen the call is unknown");
         }
-        window.grant(slots);
+        window.grant(welcome.slots());
+    }
+
+    /** Whether what answers that hello is to be believed: another thread may have handled a later one before. */
+    private boolean isNew(int hello) {
+        boolean is = hello - answered >= 0 && hello - hellos <= 0;
+        if (is) {
+            answered = hello;
+        }
+        return is;
+    }
+
+    private void saidGoodbye(long key, long serviceKey) {
+        synchronized (this) {
+            if (key != ownKey) {
+                return;
+            }
+            gone = serviceKey;
+        }
+        reset(key, serviceKey, "the service was closed");
     }
 
     /** Also where there is a session: then only this side still knows it, and nothing that is under way is answered. */
-    private void refused(long key, String why) {
-        if (session == null) {
+    private void refused(long key, int hello, String why) {
+        Session now;
+        synchronized (this) {
+            if (key != ownKey || !isNew(hello)) {
+                return;
+            }
+            now = session;
+        }
+        if (now == null) {
             caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, why));
         } else {
             // what waits goes on to the next hello
-            reset(key, why);
+            reset(key, now.key(), why);
         }
     }
 
     /** Unless another thread has begun a new one meanwhile. */
-    private void reset(long key, String why) {
+    private void reset(long key, long serviceKey, String why) {
         Session before;
         synchronized (this) {
             before = session;
-            if (before == null || key != ownKey) {
+            if (before == null || key != ownKey || before.key() != serviceKey) {
                 return;
             }
             begin();
@@ -288,6 +321,9 @@ final class CallerLink implements Hub.Receiver {
     }
 
     private Outgoing<?> shortAnswer(Outgoing<?> call, int slot, MemorySegment buffer, long length) {
+        if (length > options.largestAnswer()) {
+            return fail(call, slot, caller.tooLong(length));
+        }
         Announced announced = call.announced;
         try {
             if (announced != null && announced.answered(buffer, Frame.HEADER, length)) {
@@ -376,12 +412,19 @@ final class CallerLink implements Hub.Receiver {
 
     /** Says goodbye, if that is possible at once. What there was under way may still be answered. */
     void close(boolean hadCalls) {
-        Session now = session;
-        ended = true;
-        session = null;
-        PooledBuffer bye = now != null && caller.peer().isOpen() ? hub.take() : null;
+        Session now;
+        boolean hasCalled;
+        synchronized (this) {
+            now = session;
+            ended = true;
+            session = null;
+            hasCalled = hellos > 0;
+        }
+        // also to who has not answered: it keeps a place
+        PooledBuffer bye = hasCalled && caller.peer().isOpen() ? hub.take() : null;
         if (bye != null) {
-            Frame.write(bye.segment(), Frame.BYE, now.connection(), now.key(), 0, 0, 0, 0);
+            Frame.write(bye.segment(), Frame.BYE, now == null ? 0 : now.connection(), now == null ? 0 : now.key(),
+                    ownKey, 0, 0, replies);
             outlet.flush();
             hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
         }

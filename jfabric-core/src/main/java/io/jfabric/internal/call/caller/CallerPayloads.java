@@ -105,8 +105,8 @@ final class CallerPayloads {
     AnswerRoom announce(Outgoing<?> call, int slot, Session session) {
         MemorySegment room = answersAreLong ? call.wholeRoom() : null;
         if (room == null || room.byteSize() <= session.inlineBytes() || room.byteSize() > Wire.EAGER
-                || room.byteSize() > wire.messageSize() || room.byteSize() > caller.options().largestAnswer()
-                || !call.claim()) {
+                || room.byteSize() > caller.options().largestAnswer()
+                || room.byteSize() > wire.messageSize() || !call.claim()) {
             return null;
         }
         Landing landing = new Landing(call, wire.node);
@@ -220,7 +220,9 @@ final class CallerPayloads {
         Large.Block block = null;
         MemorySegment room;
         try {
-            caller.checkAnswer(length);
+            if (length > caller.options().largestAnswer()) {
+                throw caller.tooLong(length);
+            }
             room = call.room(length);
             if (room == null) {
                 block = large.take(length);

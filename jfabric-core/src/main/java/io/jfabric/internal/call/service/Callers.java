@@ -5,6 +5,8 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Outlet;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -12,11 +14,15 @@ import java.util.function.Function;
 
 /** Those who have said hello to a service. Looking one up takes no lock. */
 final class Callers {
+    private static final int MOST_GONE = 1024;
+
     private final AtomicReferenceArray<Connection> table;
     /** Of each, what hears when its peer is closed or found dead. */
     private final AtomicReferenceArray<Consumer<FabricException>> ends;
     private final long idle;
     private final Function<Greeting, Outlet> outlets;
+    /** The keys of those that have said goodbye last: a hello of theirs that is handled after that is from before. */
+    private final Set<Long> gone = new LinkedHashSet<>();
     private int count;
     private boolean closed;
 
@@ -41,19 +47,21 @@ final class Callers {
 
     /**
      * Makes one, or finds that of the same hello, which callers repeat. One from the same place with another key is
-     * that of a process that is gone.
+     * that of a session that is over, of it or of a process that is gone; unless the hello itself is an old one, which
+     * {@link #isOld} tells before.
      *
      * @return null if there are too many, or it is closed
      */
     synchronized Connection add(Greeting greeting) {
-        if (closed) {
+        if (closed || isOld(greeting)) {
             return null;
         }
         int free = -1;
         for (int i = 0; i < table.length(); i++) {
             Connection one = table.get(i);
-            if (one != null && one.peer() == greeting.peer() && one.tag() == greeting.tag()) {
+            if (one != null && one.isOf(greeting)) {
                 if (one.callerKey() == greeting.key()) {
+                    one.heard(greeting);
                     return one;
                 }
                 remove(one);
@@ -77,6 +85,33 @@ final class Callers {
         ends.set(free, end);
         made.peer().onEnd(end);
         return made;
+    }
+
+    /** Whether the caller has said something else since, or goodbye. Messages may be handled in another order. */
+    synchronized boolean isOld(Greeting greeting) {
+        if (gone.contains(greeting.key())) {
+            return true;
+        }
+        for (int i = 0; i < table.length(); i++) {
+            Connection one = table.get(i);
+            if (one != null && one.isOf(greeting)) {
+                return !one.isNew(greeting);
+            }
+        }
+        return false;
+    }
+
+    /** Who said hello with that key has said goodbye: whether it had heard, or will, that it has a place or not. */
+    synchronized void goodbye(long tag, long callerKey) {
+        if (gone.add(callerKey) && gone.size() > MOST_GONE) {
+            gone.remove(gone.iterator().next());
+        }
+        for (int i = 0; i < table.length(); i++) {
+            Connection one = table.get(i);
+            if (one != null && one.tag() == tag && one.callerKey() == callerKey) {
+                remove(one);
+            }
+        }
     }
 
     /** That of the caller that has been idle the longest, if for long enough; else -1. */

@@ -15,6 +15,8 @@ final class Connection {
     private final Outlet outlet;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong longestAnswer = new AtomicLong();
+    /** The last of its hellos; under the lock of all callers. */
+    private int hello;
     private volatile long idleSince = System.nanoTime();
 
     /** With its place among the callers, and what its requests must have. */
@@ -23,6 +25,16 @@ final class Connection {
         this.outlet = outlet;
         this.key = key;
         this.greeting = greeting;
+        this.hello = greeting.hello();
+    }
+
+    /** Whether it is not from before one that was heard already. */
+    boolean isNew(Greeting another) {
+        return another.hello() - hello >= 0;
+    }
+
+    void heard(Greeting another) {
+        hello = another.hello();
     }
 
     int number() {
@@ -40,6 +52,11 @@ final class Connection {
 
     PeerImpl peer() {
         return greeting.peer();
+    }
+
+    /** Whether it is that of a hello. */
+    boolean isOf(Greeting one) {
+        return peer() == one.peer() && tag() == one.tag();
     }
 
     /** Where its answers go. */

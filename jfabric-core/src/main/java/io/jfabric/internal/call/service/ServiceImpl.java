@@ -109,7 +109,7 @@ public final class ServiceImpl implements Service {
     }
 
     private void handleInTime(IncomingCall call) {
-        if (call.isLate()) {
+        if (call.isLate() && !closed) {
             giveUp(call);
         } else {
             handle(call);
@@ -117,6 +117,10 @@ public final class ServiceImpl implements Service {
     }
 
     private void handle(IncomingCall call) {
+        if (closed) {
+            drop(call);
+            return;
+        }
         try {
             handler.handle(call);
         } catch (Throwable e) {
@@ -208,9 +212,18 @@ public final class ServiceImpl implements Service {
         return text != null ? text : why.getClass().getName();
     }
 
+    /** It came before the service was closed, and nobody handles it any more; the caller was told. */
+    private void drop(IncomingCall call) {
+        if (call.claim()) {
+            finish(call, Frame.LATE, 0);
+        }
+    }
+
     /** The request did not come. */
     void giveUp(IncomingCall call) {
-        if (call.claim()) {
+        if (closed) {
+            drop(call);
+        } else if (call.claim()) {
             late.increment();
             finish(call, Frame.LATE, 0);
         }

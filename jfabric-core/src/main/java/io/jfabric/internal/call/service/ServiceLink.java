@@ -10,11 +10,14 @@ import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Outlet;
+import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
@@ -34,6 +37,8 @@ final class ServiceLink implements Hub.Receiver {
     /** In nanoseconds, for long requests: also a caller that is gone takes a place and memory for that long. */
     private final long patience;
     private final LongAdder invalid = new LongAdder();
+    /** Each gives up a long request that is to come. */
+    private final Set<Runnable> incoming = ConcurrentHashMap.newKeySet();
     private Hub hub;
     private LongAnswers longAnswers;
 
@@ -81,6 +86,11 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     @Override
+    public void foreign() {
+        invalid.increment();
+    }
+
+    @Override
     public void ended() {
         service.ended();
     }
@@ -93,6 +103,15 @@ final class ServiceLink implements Hub.Receiver {
         int type = Frame.type(frame);
         if (type == Frame.CONNECT) {
             greet(frame, length);
+            return null;
+        }
+        if (type == Frame.BYE) {
+            Connection has = callers.find(Frame.connection(frame), Frame.key(frame));
+            if (has != null) {
+                callers.remove(has);
+            }
+            // whichever hello was heard: also of a caller that has not heard of its place
+            callers.goodbye(Frame.more(frame), Frame.id(frame));
             return null;
         }
         Connection connection = callers.find(Frame.connection(frame), Frame.key(frame));
@@ -123,10 +142,6 @@ final class ServiceLink implements Hub.Receiver {
                     longAnswers.drop(connection, frame);
                     return null;
                 }
-                case Frame.BYE -> {
-                    callers.remove(connection);
-                    return null;
-                }
                 default -> { }
             }
         }
@@ -142,6 +157,9 @@ final class ServiceLink implements Hub.Receiver {
             invalid.increment();
             return;
         }
+        if (callers.isOld(greeting)) {
+            return;
+        }
         Connection made = callers.add(greeting);
         PooledBuffer buffer = made == null && service.isClosed() ? null : hub.take();
         if (buffer == null) {
@@ -152,14 +170,13 @@ final class ServiceLink implements Hub.Receiver {
         if (made == null) {
             int text = Frame.text(out.asSlice(0, Frame.HEADER + greeting.inlineBytes()),
                     "the service has its " + options.callers() + " callers (ServiceOptions.withCallers)");
-            Frame.write(out, Frame.REFUSE, 0, greeting.key(), 0, text, 0, 0);
+            Frame.write(out, Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
             hub.send(out, Frame.HEADER + text, greeting.peer(), greeting.tag(), buffer::close);
             return;
         }
-        Frame.write(out, Frame.ACCEPT, made.number(), made.callerKey(), made.key(), 0,
-                (long) made.inlineBytes() << 32 | Math.min(greeting.window(), options.limit()),
-                options.largestRequest());
-        send(made, out, Frame.HEADER, buffer::close);
+        new Welcome(greeting.hello(), made.callerKey(), made.number(), made.key(), made.inlineBytes(),
+                Math.min(greeting.window(), options.limit()), options.largestRequest()).write(out);
+        send(made, out, Welcome.LENGTH, buffer::close);
         if (service.isClosed()) {
             // the goodbye may have gone before
             sayGoodbye(made);
@@ -168,8 +185,9 @@ final class ServiceLink implements Hub.Receiver {
 
     private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long start, AnswerRoom room) {
         long id = Frame.id(frame);
-        if (!service.enter(connection)) {
-            refuse(buffer, connection, id, Frame.BUSY, room);
+        boolean fits = Frame.length(frame) <= options.largestRequest();
+        if (!fits || !service.enter(connection)) {
+            refuse(buffer, connection, id, fits ? Frame.BUSY : Frame.TOO_LONG, room);
             return;
         }
         service.dispatch(new IncomingCall(service, connection, id, Frame.time(frame), buffer, null, room,
@@ -217,9 +235,9 @@ final class ServiceLink implements Hub.Receiver {
         MemorySegment request = block.memory(size);
         long start = System.nanoTime();
         Duration deadline = Duration.ofNanos(Math.clamp(time, 1, patience));
-        Wire.Incoming incoming;
+        Wire.Incoming one;
         try {
-            incoming = control != null ? hub.wire.receivePayload(request, deadline)
+            one = control != null ? hub.wire.receivePayload(request, deadline)
                     : hub.wire.receivePayload(request, Frame.more(frame), deadline);
         } catch (RuntimeException | Error cannot) {
             // some pieces may be under way
@@ -233,7 +251,10 @@ final class ServiceLink implements Hub.Receiver {
             refuse(buffer, connection, id, Frame.BUSY, room);
             throw cannot;
         }
-        incoming.received().whenComplete((received, failure) -> {
+        Runnable givesUp = one::cancel;
+        incoming.add(givesUp);
+        one.received().whenComplete((received, failure) -> {
+            incoming.remove(givesUp);
             long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
             IncomingCall call = new IncomingCall(service, connection, id, left, buffer, failure == null ? block : null,
                     room, request);
@@ -246,11 +267,15 @@ final class ServiceLink implements Hub.Receiver {
             if (failure != null) {
                 block.discard();
                 // it may come nevertheless
-                incoming.released().thenRun(() -> hub.discards.add(size, incoming.tags()));
+                one.released().thenRun(() -> hub.discards.add(size, one.tags()));
             }
         });
+        if (service.isClosed()) {
+            // who closes it may have looked before
+            one.cancel();
+        }
         if (control != null) {
-            reply(connection, control.segment(), Frame.GO, id, size, incoming.tag(), 0, control::close);
+            reply(connection, control.segment(), Frame.GO, id, size, one.tag(), 0, control::close);
         }
     }
 
@@ -304,12 +329,7 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     private void send(Connection connection, MemorySegment frame, long length, Runnable then) {
-        if (!callers.has(connection)) {
-            // it has said goodbye, or is not there any more
-            then.run();
-            return;
-        }
-        new Reply(connection, frame, length, then).send();
+        new Reply(connection, frame, length, then, false).send();
     }
 
     /** A reply that does not get to the caller would leave it waiting: then there is no session. */
@@ -318,10 +338,12 @@ final class ServiceLink implements Hub.Receiver {
         private final MemorySegment frame;
         private final long length;
         private final Runnable then;
+        private final boolean isGoodbye;
         /** The last one; null if it could not even be begun. */
         private CompletableFuture<Void> sent;
 
-        Reply(Connection connection, MemorySegment frame, long length, Runnable then) {
+        Reply(Connection connection, MemorySegment frame, long length, Runnable then, boolean isGoodbye) {
+            this.isGoodbye = isGoodbye;
             this.connection = connection;
             this.frame = frame;
             this.length = length;
@@ -331,6 +353,10 @@ final class ServiceLink implements Hub.Receiver {
         @Override
         CompletableFuture<Void> sendOnce() {
             sent = null;
+            if (!isGoodbye && !callers.has(connection)) {
+                // it has said goodbye, or is not there any more: maybe since it was tried last
+                return null;
+            }
             sent = connection.outlet().send(frame, length, connection.inlineBytes());
             return sent;
         }
@@ -352,8 +378,9 @@ final class ServiceLink implements Hub.Receiver {
     private void sayGoodbye(Connection connection) {
         PooledBuffer buffer = hub.take();
         if (buffer != null) {
-            Frame.write(buffer.segment(), Frame.BYE, connection.number(), connection.callerKey(), 0, 0, 0, 0);
-            new Reply(connection, buffer.segment(), Frame.HEADER, buffer::close).send();
+            Frame.write(buffer.segment(), Frame.BYE, connection.number(), connection.callerKey(), connection.key(), 0,
+                    0, 0);
+            new Reply(connection, buffer.segment(), Frame.HEADER, buffer::close, true).send();
         }
     }
 
@@ -365,6 +392,7 @@ final class ServiceLink implements Hub.Receiver {
             // nobody may poll any more
             node.drive().sendAllGathered();
         }
+        incoming.forEach(Runnable::run);
         // they may have sent more before they hear of it
         boolean hadCallers = callers.count() > 0;
         callers.each(callers::remove);

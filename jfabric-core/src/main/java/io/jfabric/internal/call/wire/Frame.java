@@ -36,8 +36,9 @@ public final class Frame {
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
     /** "jf", and the version of the protocol in the third byte. */
-    private static final int MAGIC = 0x02666A;
+    private static final int MAGIC = 0x03666A;
     private static final int MAGIC_MASK = 0xFFFFFF;
+    private static final int ANY_VERSION = 0xFFFF;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -69,6 +70,21 @@ public final class Frame {
     static boolean isSound(MemorySegment at, long received) {
         return received >= HEADER && received <= at.byteSize() && (at.get(INT, 0) & MAGIC_MASK) == MAGIC
                 && length(at) >= 0;
+    }
+
+    /** Whether it is one of another version of the protocol. */
+    static boolean isForeign(MemorySegment at, long received) {
+        return received >= HEADER && received <= at.byteSize()
+                && (at.get(INT, 0) & ANY_VERSION) == (MAGIC & ANY_VERSION) && version(at) != version();
+    }
+
+    /** Ours. */
+    static int version() {
+        return MAGIC >>> 16;
+    }
+
+    static int version(MemorySegment at) {
+        return at.get(INT, 0) >>> 16 & 0xFF;
     }
 
     /** Whether all that it says it has came along. */

@@ -14,8 +14,9 @@ import java.lang.foreign.ValueLayout;
  * @param key what they must have
  * @param inlineBytes how long a payload may be that follows its header at once
  * @param window how many calls it would like to have under way
+ * @param hello which of the caller's hellos it is: of two, that with the higher number (which may wrap) is the later
  */
-public record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window) {
+public record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window, int hello) {
     private static final int LONGEST_ADDRESS = 1024;
 
     /** Null if it makes no sense. No more follows a header than this side receives. */
@@ -29,7 +30,7 @@ public record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int w
         byte[] address = frame.asSlice(Frame.HEADER, length - Frame.HEADER).toArray(ValueLayout.JAVA_BYTE);
         try {
             return new Greeting(node.peer(address), tag, Frame.key(frame), (int) Math.min(inline, ownInline),
-                    Math.clamp(Frame.time(frame), 1, Integer.MAX_VALUE));
+                    Math.clamp(Frame.time(frame), 1, Integer.MAX_VALUE), Frame.connection(frame));
         } catch (RuntimeException noAddress) {
             return null;
         }

@@ -58,6 +58,11 @@ public final class Hub {
          */
         Ending arrived(PooledBuffer buffer, MemorySegment frame, long length);
 
+        /** A message of another version of the protocol has come. */
+        default void foreign() {
+            // only services count them
+        }
+
         /** The node was closed. */
         void ended();
     }
@@ -74,6 +79,8 @@ public final class Hub {
     private volatile boolean closed;
     /** When something came last that is nobody's. */
     private volatile long heard;
+    /** Whether it was told that there are messages of another version. */
+    private volatile boolean hasForeign;
     /** Whether it stays for what is still on its way. */
     private boolean lingers;
     private long lingerEnd;
@@ -358,10 +365,27 @@ public final class Hub {
     private Ending dispatch(PooledBuffer buffer, long length) {
         MemorySegment frame = buffer.segment();
         if (!Frame.isSound(frame, length)) {
+            if (Frame.isForeign(frame, length)) {
+                foreign(frame);
+            }
             return null;
         }
         return Frame.type(frame) == Frame.BUNDLE ? new Unbundling(this, buffer, length).begin()
                 : dispatch(buffer, frame, length);
+    }
+
+    /** Nobody can answer it: what it means is not known. */
+    private void foreign(MemorySegment frame) {
+        if (!hasForeign) {
+            hasForeign = true;
+            LOG.warn("{} gets calls or answers of another version of jfabric: their protocol is {}, and it speaks {}. "
+                    + "Such calls fail as if there were no service; use one version everywhere", node,
+                    Frame.version(frame), Frame.version());
+        }
+        Receiver receiver = receivers.find(Frame.target(frame));
+        if (receiver != null) {
+            receiver.foreign();
+        }
     }
 
     /** A sound message, in a buffer that may be kept if it is the only one there. */
@@ -396,7 +420,7 @@ public final class Hub {
             return null;
         }
         int text = Frame.text(frame, "there is no service " + (target & 0xFFFF) + " at " + node.address());
-        Frame.write(frame, Frame.REFUSE, 0, greeting.key(), 0, text, 0, 0);
+        Frame.write(frame, Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
         send(frame, Frame.HEADER + text, greeting.peer(), greeting.tag(), buffer::close);
         return Ending.LATER;
     }

@@ -124,7 +124,8 @@ public final class Wire {
      */
     public CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long target) {
         Frame.target(buffer, target);
-        if (length <= injectSize && peer.waiting() == 0 && tryInject(buffer, length, peer)) {
+        // the number of a closed peer may be another's
+        if (length <= injectSize && peer.isOpen() && peer.waiting() == 0 && tryInject(buffer, length, peer)) {
             return null;
         }
         return node.internal().send(buffer, 0, length, peer, OwnTags.CALLS);

@@ -16,6 +16,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
@@ -52,9 +53,10 @@ class RefusedSessionTest {
             int text = 0;
             if (hasAccepted) {
                 text = Frame.text(out.segment(), "it is full");
-                Frame.write(out.segment(), Frame.REFUSE, 0, greeting.key(), 0, text, 0, 0);
+                Frame.write(out.segment(), Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
             } else {
-                Frame.write(out.segment(), Frame.ACCEPT, 1, greeting.key(), 1, 0, 4096L << 32 | WINDOW, 1 << 20);
+                new Welcome(greeting.hello(), greeting.key(), 1, 1, 4096, WINDOW, 1 << 20).write(out.segment());
+                text = Welcome.LENGTH - Frame.HEADER;
             }
             hasAccepted = true;
             hub.send(out.segment(), Frame.HEADER + text, greeting.peer(), greeting.tag(), out::close);

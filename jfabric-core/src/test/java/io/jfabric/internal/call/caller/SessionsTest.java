@@ -13,6 +13,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -42,6 +43,7 @@ class SessionsTest {
         private final Map<Long, Long> keys = new ConcurrentHashMap<>();
         private volatile Hub hub;
         private volatile long key = 1;
+        private volatile int hello;
         /** That of the last call. */
         private volatile long latest;
 
@@ -51,24 +53,28 @@ class SessionsTest {
 
         @Override
         public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
-            if (Frame.type(frame) == Frame.CONNECT && !greeting.isDone()) {
-                greeting.complete(Greeting.read(node, 4096, frame, length));
-                accept();
+            if (Frame.type(frame) == Frame.CONNECT) {
+                hello = Frame.connection(frame);
+                if (greeting.complete(Greeting.read(node, 4096, frame, length))) {
+                    accept();
+                }
             } else if (Frame.type(frame) == Frame.CALL) {
                 keys.put(Frame.id(frame), Frame.key(frame));
                 latest = Frame.key(frame);
-                send(Frame.ANSWER, Frame.id(frame), 0, 0);
+                answer(Frame.id(frame));
             }
             return null;
         }
 
         void accept() {
-            send(Frame.ACCEPT, key, 4096L << 32 | WINDOW, 1 << 20);
+            PooledBuffer out = hub.take();
+            new Welcome(hello, greeting.join().key(), 1, key, 4096, WINDOW, 1 << 20).write(out.segment());
+            hub.send(out.segment(), Welcome.LENGTH, greeting.join().peer(), greeting.join().tag(), out::close);
         }
 
-        private void send(int type, long id, long time, long more) {
+        private void answer(long id) {
             PooledBuffer out = hub.take();
-            Frame.write(out.segment(), type, 1, greeting.join().key(), id, 0, time, more);
+            Frame.write(out.segment(), Frame.ANSWER, 1, greeting.join().key(), id, 0, 0, 0);
             hub.send(out.segment(), Frame.HEADER, greeting.join().peer(), greeting.join().tag(), out::close);
         }
 

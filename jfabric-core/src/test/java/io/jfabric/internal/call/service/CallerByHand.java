@@ -38,7 +38,7 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
         this.hub = Hub.join((NodeImpl) node, tag, this);
         byte[] address = node.address().bytes();
         hello = node.allocate(Frame.HEADER + address.length);
-        Frame.write(hello, Frame.CONNECT, 0, 42, 4096, address.length, 16, tag);
+        Frame.write(hello, Frame.CONNECT, 1, 42, 4096, address.length, 16, tag);
         MemorySegment.copy(address, 0, hello, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
         greets();
         accepted = hears();
@@ -55,9 +55,11 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
     }
 
     void says(int type, long id, long length, long time, long more) {
-        MemorySegment frame = node.allocate(Frame.HEADER);
+        // of a short call all of it, of nothing but zeros
+        long size = Frame.HEADER + (type == Frame.CALL ? length : 0);
+        MemorySegment frame = node.allocate(size);
         Frame.write(frame, type, accepted.connection(), accepted.id(), id, length, time, more);
-        hub.wire.send(frame, Frame.HEADER, peer, Wire.requests(service));
+        hub.wire.send(frame, size, peer, Wire.requests(service));
     }
 
     @Override

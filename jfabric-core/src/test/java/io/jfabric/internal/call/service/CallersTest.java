@@ -56,6 +56,6 @@ class CallersTest {
     }
 
     private static Greeting greeting(Node node, long tag) {
-        return new Greeting(((NodeImpl) node).peer(node.address()), tag, 7, 4096, 16);
+        return new Greeting(((NodeImpl) node).peer(node.address()), tag, 7, 4096, 16, 1);
     }
 }
