@@ -13,6 +13,7 @@ import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -393,8 +394,7 @@ public final class KeepAliveImpl implements KeepAlive {
                 receive.cancel(true);
             }
         }
-        // what is still with the provider keeps it open: then it is closed with the domain
-        arena.tryClose();
+        Leftover.close(arena::tryClose);
     }
 
     /** An answer, and since when it is wanted: after an interval nobody waits for it, and who asked has asked again. */

@@ -5,6 +5,7 @@ import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
 import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

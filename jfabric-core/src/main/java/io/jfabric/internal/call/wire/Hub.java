@@ -10,6 +10,7 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.pool.BufferPoolImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;

@@ -4,6 +4,7 @@ package io.jfabric.internal.call.wire;
 import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
+import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Deque;

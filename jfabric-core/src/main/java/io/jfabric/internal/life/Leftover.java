@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.call.wire;
+package io.jfabric.internal.life;
 
 import io.jfabric.FabricException;
 import java.util.concurrent.TimeUnit;
