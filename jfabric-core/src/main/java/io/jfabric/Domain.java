@@ -120,7 +120,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches
      */
-    FabricInfoList findInfo(@Nullable Hints hints);
+    FabricInfoList offers(@Nullable Hints hints);
 
     /**
      * Opens an endpoint with several transmit and receive contexts ({@code fi_scalable_ep}).

@@ -211,7 +211,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches
      */
-    FabricInfoList findInfo(@Nullable Hints hints);
+    FabricInfoList offers(@Nullable Hints hints);
 
     /**
      * Opens a device of this fabric ({@code fi_domain}).

@@ -407,9 +407,9 @@ class BadInputTest {
         assertThat(survived).as("%s methods of closed objects", called).isEmpty();
         assertThat(called).isGreaterThan(50);
         // no argument is known for one form of each, or for all
-        assertThat(notCalled).containsExactly("Domain.findInfo", "Domain.mapKey", "Domain.openEndpoint",
+        assertThat(notCalled).containsExactly("Domain.mapKey", "Domain.offers", "Domain.openEndpoint",
                 "Domain.register", "Domain.unmapKey", "Endpoint.bind", "Endpoint.option", "Endpoint.setOption",
-                "Fabric.findInfo", "Fabric.tryWait", "MemoryRegion.registerPart");
+                "Fabric.offers", "Fabric.tryWait", "MemoryRegion.registerPart");
         objects.forEach(FabricObject::close);
     }
 

@@ -260,8 +260,8 @@ class HintsTest {
     void anOpenFabricAndDomainCanBeHints() {
         try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
              Domain domain = fabric.openDomain(infos.first()); Hints hints = Hints.copyOf(domain.info());
-             FabricInfoList ofFabric = fabric.findInfo(hints); FabricInfoList ofDomain = domain.findInfo(hints);
-             FabricInfoList all = domain.findInfo(null)) {
+             FabricInfoList ofFabric = fabric.offers(hints); FabricInfoList ofDomain = domain.offers(hints);
+             FabricInfoList all = domain.offers(null)) {
             for (FabricInfoList found : List.of(ofFabric, ofDomain)) {
                 assertThat(found.first().provider()).isEqualTo("shm");
                 assertThat(found.first().fabric().fabricHandle()).isEqualTo(((FabricImpl) fabric).handle());

@@ -185,7 +185,7 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
-    public FabricInfoList findInfo(Hints hints) {
+    public FabricInfoList offers(Hints hints) {
         return call(domain -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inDomain(domain).run());
     }
 

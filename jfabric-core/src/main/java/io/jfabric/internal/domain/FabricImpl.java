@@ -194,7 +194,7 @@ public final class FabricImpl extends FidObject implements Fabric {
     }
 
     @Override
-    public FabricInfoList findInfo(Hints hints) {
+    public FabricInfoList offers(Hints hints) {
         return call(fabric -> InfoQuery.of(null, null, Set.of(), (HintsImpl) hints).inFabric(fabric).run());
     }
 
