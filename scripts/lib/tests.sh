@@ -9,7 +9,7 @@ chosen=
 # By the search path, so that the C programs and the child processes of tests load it too.
 use_library() {
     local file prefix
-    [[ -r $1 && ! -d $1 ]] || die "the library $1 is no file that can be read"
+    [[ -r $1 && ! -d $1 ]] || die "the library $1 is not a file that can be read"
     file=$(realpath "$1")
     prefix=$(dirname "$(dirname "$(realpath -s "$1")")")
     chosen=$(mktemp -d)

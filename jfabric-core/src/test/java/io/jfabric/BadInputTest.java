@@ -200,7 +200,7 @@ class BadInputTest {
             assertThatThrownBy(() -> pair.fabric.openEventQueue().await(Duration.ofMillis(-1)))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("negative");
             assertThatThrownBy(() -> pair.a.addresses.insert(Arena.ofAuto().allocate(8), -1, null, false))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("count is -1");
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("count: -1");
         }
     }
 
@@ -276,7 +276,7 @@ class BadInputTest {
 
     private static void noPort(String service, Runnable call) {
         assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(service + " is no port; ports go from 0 to 65535");
+                .hasMessageContaining(service + " is not a port; ports go from 0 to 65535");
     }
 
     /** C would take the lowest 16 bits. */

@@ -218,7 +218,7 @@ class BundledLibraryTest {
             Files.writeString(zip.getPath(RESOURCES + "index"), "0".repeat(64) + "  ../../evil.so\n");
         }
         assertThat(run(child(damaged).flags("-Djfabric.library=bundled")))
-                .contains("../../evil.so\" is no line of an index").doesNotContain("loaded");
+                .contains("../../evil.so\" is not a line of an index").doesNotContain("loaded");
     }
 
     @Test

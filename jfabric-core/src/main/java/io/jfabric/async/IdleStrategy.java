@@ -32,8 +32,8 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
         check("shortestSleep", shortestSleep);
         check("longestSleep", longestSleep);
         if (shortestSleep.isZero() || longestSleep.compareTo(shortestSleep) < 0) {
-            throw new IllegalArgumentException("shortestSleep " + shortestSleep + " and longestSleep " + longestSleep
-                    + ": the first must be more than 0, the second not less");
+            throw new IllegalArgumentException("shortestSleep " + shortestSleep + " must be more than 0, and "
+                    + "longestSleep " + longestSleep + " not less than it");
         }
     }
 

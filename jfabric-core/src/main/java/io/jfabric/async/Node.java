@@ -194,7 +194,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     /**
      * The same operations with another deadline than the node's.
      *
-     * @param deadline how long each may take, receives too; {@link NodeOptions#NO_DEADLINE} for any time
+     * @param deadline how long each may take, receives too; {@link NodeOptions#NO_DEADLINE} for no limit
      * @return the operations; may be kept
      * @throws IllegalArgumentException if the deadline is not more than 0
      */

@@ -18,8 +18,8 @@ import java.util.concurrent.Executor;
  *     {@link Node#progress()}
  * @param idle what the node's own thread does when there is nothing to do, and how long waiting threads poll
  * @param executor completes the futures: {@link #DIRECT} is the thread that made the progress
- * @param deadline how long sends, reads, writes and atomics may take, more than 0; {@link #NO_DEADLINE} for any time
- * @param receiveDeadline how long receives wait for a message, more than 0; {@link #NO_DEADLINE} for any time
+ * @param deadline how long sends, reads, writes and atomics may take, more than 0; {@link #NO_DEADLINE} for no limit
+ * @param receiveDeadline how long receives wait for a message, more than 0; {@link #NO_DEADLINE} for no limit
  * @param transmitLimit how many sends, reads, writes and atomics are with the provider at once, 1 to 16,777,216
  * @param receiveLimit how many receives are with the provider at once, 1 to 16,777,216
  * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once, 1 to 16,777,216
@@ -33,7 +33,7 @@ import java.util.concurrent.Executor;
 public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
         Duration deadline, Duration receiveDeadline, int transmitLimit, int receiveLimit, int peerLimit,
         int backlogLimit, long queueSize) {
-    /** Waits for any time. */
+    /** No limit: waits as long as it takes. */
     public static final Duration NO_DEADLINE = Duration.ofSeconds(Long.MAX_VALUE);
     /** Completes futures in the thread that made the progress. */
     public static final Executor DIRECT = Runnable::run;
@@ -72,7 +72,8 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
 
     private static void positive(String what, Duration value) {
         if (Objects.requireNonNull(value, what).isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(what + ": " + value + " must be more than 0; NO_DEADLINE for any time");
+            throw new IllegalArgumentException(what + ": " + value
+                    + " must be more than 0; use NO_DEADLINE for no limit");
         }
     }
 

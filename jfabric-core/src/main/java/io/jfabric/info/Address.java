@@ -173,7 +173,7 @@ public final class Address {
     public InetSocketAddress toInetSocketAddress() {
         if (!isInet()) {
             throw new UnsupportedOperationException("an address of format " + format().nativeName()
-                    + " is no IP address; see bytes() and toString()");
+                    + " is not an IP address; see bytes() and toString()");
         }
         int port = Short.toUnsignedInt(ByteBuffer.wrap(bytes, 2, 2).getShort());
         byte[] host = family() == AF_INET
@@ -196,7 +196,8 @@ public final class Address {
      */
     public String toText() {
         if (format() != AddressFormat.ADDR_STR) {
-            throw new UnsupportedOperationException("an address of format " + format().nativeName() + " is no text");
+            throw new UnsupportedOperationException("an address of format " + format().nativeName()
+                    + " is not text; see bytes() and toString()");
         }
         int end = 0;
         while (end < bytes.length && bytes[end] != 0) {

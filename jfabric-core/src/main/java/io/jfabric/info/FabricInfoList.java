@@ -9,7 +9,7 @@ import java.util.List;
  * What {@link Fabric#getInfo(Hints)} found, best first: a list of at least one {@link FabricInfo}.
  *
  * <p>Owns the native memory of its infos; they fail with {@link IllegalStateException} once the list is closed. A list
- * that nobody closes is freed when nothing refers to it or its infos any more, so forgetting it is no leak.
+ * that nobody closes is freed when nothing refers to it or its infos any more, so forgetting it is not a leak.
  * Unmodifiable; not thread-safe.
  */
 public sealed interface FabricInfoList extends List<FabricInfo>, AutoCloseable permits FabricInfoListImpl {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * jfabric handles by itself, so that providers which demand them (verbs, psm3, efa ...) are offered too.
  *
  * <p>Setters return this. Closing frees native memory at once; hints that nobody closes are freed when they become
- * garbage, so forgetting to close them is no leak. Closing twice is allowed; everything else then fails with
+ * garbage, so forgetting to close them is not a leak. Closing twice is allowed; everything else then fails with
  * {@link IllegalStateException}. Not thread-safe.
  */
 public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsImpl {

@@ -35,7 +35,7 @@ public enum TagFormat implements FabricConstant {
      */
     public static long mpiTag(int tag, int payload) {
         if (payload < 0 || payload > 0xff) {
-            throw new IllegalArgumentException("payload: " + payload + " is not within 0 and 255");
+            throw new IllegalArgumentException("payload: " + payload + " is not between 0 and 255");
         }
         return (long) payload << Integer.SIZE | Integer.toUnsignedLong(tag);
     }

@@ -50,7 +50,7 @@ public enum TrafficClass implements FabricConstant {
      */
     public static int codeOfDscp(int dscp) {
         if (dscp < 0 || dscp > MAX_DSCP) {
-            throw new IllegalArgumentException("dscp: " + dscp + " is not within 0 and " + MAX_DSCP);
+            throw new IllegalArgumentException("dscp: " + dscp + " is not between 0 and " + MAX_DSCP);
         }
         return dscp | Libfabric.FI_TC_DSCP();
     }

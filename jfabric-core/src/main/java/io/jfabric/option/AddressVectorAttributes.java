@@ -28,7 +28,7 @@ public record AddressVectorAttributes(AvType type, long count, long endpointsPer
     public AddressVectorAttributes {
         Objects.requireNonNull(type, "type");
         if (type == AvType.UNRECOGNIZED) {
-            throw new IllegalArgumentException("type: UNRECOGNIZED is no kind of address vector");
+            throw new IllegalArgumentException("type: UNRECOGNIZED is not an address vector type");
         }
         if (count < 0 || endpointsPerNode < 0) {
             throw new IllegalArgumentException("count " + count + " and endpointsPerNode " + endpointsPerNode

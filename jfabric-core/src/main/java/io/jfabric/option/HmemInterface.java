@@ -44,8 +44,8 @@ public enum HmemInterface implements FabricConstant {
      */
     public static int zeDevice(int driver, int device) {
         if (driver < 0 || driver > Short.MAX_VALUE || device < 0 || device > 0xFFFF) {
-            throw new IllegalArgumentException("zeDevice: driver " + driver + " is not in 0 to 32767, or device "
-                    + device + " not in 0 to 65535");
+            throw new IllegalArgumentException("zeDevice: driver " + driver + " is not between 0 and 32767, or device "
+                    + device + " not between 0 and 65535");
         }
         return driver << 16 | device;
     }

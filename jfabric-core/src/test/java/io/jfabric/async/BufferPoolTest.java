@@ -233,8 +233,8 @@ class BufferPoolTest {
 
     @Test
     void refusesWhatCannotBe() {
-        assertThatThrownBy(() -> BufferPool.open(pair.domain, 0, 1)).hasMessageContaining("0 bytes");
-        assertThatThrownBy(() -> BufferPool.open(pair.domain, 1, 0)).hasMessageContaining("0 buffers");
+        assertThatThrownBy(() -> BufferPool.open(pair.domain, 0, 1)).hasMessageContaining("bufferSize: 0");
+        assertThatThrownBy(() -> BufferPool.open(pair.domain, 1, 0)).hasMessageContaining("capacity: 0");
         assertThatThrownBy(() -> BufferPool.open(pair.domain, 1L << 60, 100)).hasMessageContaining("memory");
         assertThatThrownBy(() -> BufferPool.open(pair.domain, Long.MAX_VALUE, 1)).hasMessageContaining("memory");
         assertThatThrownBy(() -> BufferPool.open(null, 1, 1)).isInstanceOf(NullPointerException.class)

@@ -87,8 +87,8 @@ class MistakesTest {
         assumeTrue(Providers.SHM.isOffered() && Providers.RXM.isOffered());
         byte[] ip = Address.of(new InetSocketAddress("127.0.0.1", 9)).bytes();
         try (Pair shm = Pair.open(Providers.SHM); Pair tcp = Pair.open(Providers.RXM)) {
-            answered(catchThrowable(() -> shm.a.addresses.insert(ip)), "the address is no text, as those of this "
-                    + "provider are; does it come from a peer that uses another provider?");
+            answered(catchThrowable(() -> shm.a.addresses.insert(ip)), "the address is not text, but this provider's "
+                    + "addresses are; does it come from a peer that uses another provider?");
             byte[] name = shm.a.endpoint.address().bytes();
             answered(catchThrowable(() -> tcp.a.addresses.insert(name)),
                     "does it come from a peer that uses another provider?");

@@ -156,7 +156,7 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
         }
         if (!service.matches("[0-9]{1,10}") || Long.parseLong(service) > LARGEST_PORT) {
             throw new IllegalArgumentException("RdmaAddressInfo.resolve: service: " + service
-                    + " is no port; ports go from 0 to " + LARGEST_PORT);
+                    + " is not a port; ports go from 0 to " + LARGEST_PORT);
         }
     }
 

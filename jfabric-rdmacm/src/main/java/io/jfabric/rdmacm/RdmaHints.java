@@ -178,7 +178,7 @@ public final class RdmaHints {
         int length = Objects.requireNonNull(route, "RdmaHints.withRoute: the route is null").length;
         if (length == 0 || length > 64 * ibv_path_data.sizeof()
                 || length % ibv_path_record.sizeof() != 0 && length % ibv_path_data.sizeof() != 0) {
-            throw new IllegalArgumentException("RdmaHints.withRoute: " + length + " bytes are no array of 1 to 64 "
+            throw new IllegalArgumentException("RdmaHints.withRoute: " + length + " bytes are not an array of 1 to 64 "
                     + "struct ibv_path_record (" + ibv_path_record.sizeof() + " bytes) or struct ibv_path_data ("
                     + ibv_path_data.sizeof() + " bytes)");
         }
@@ -222,7 +222,7 @@ public final class RdmaHints {
         };
         if (bytes.length != expected) {
             throw new IllegalArgumentException("RdmaHints: the " + what + " " + address + " (" + bytes.length
-                    + " bytes) is no struct sockaddr_in (16 bytes), sockaddr_in6 (28) or sockaddr_ib (48)");
+                    + " bytes) is not a struct sockaddr_in (16 bytes), sockaddr_in6 (28) or sockaddr_ib (48)");
         }
         return address;
     }

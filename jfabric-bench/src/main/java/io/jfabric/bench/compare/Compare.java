@@ -43,7 +43,7 @@ public final class Compare {
             } else if (option.equals("--plan")) {
                 planOnly = true;
             } else if (i + 1 == args.length) {
-                throw new IllegalArgumentException(option + " is no option, or its value is missing");
+                throw new IllegalArgumentException(option + " is not an option, or its value is missing");
             } else {
                 String value = args[++i];
                 switch (option) {

@@ -17,7 +17,7 @@ final class Arguments {
             if (args[i].equals("--quick")) {
                 quick = true;
             } else if (i + 1 == args.length) {
-                throw new IllegalArgumentException(args[i] + " is no option, or its value is missing");
+                throw new IllegalArgumentException(args[i] + " is not an option, or its value is missing");
             } else {
                 switch (args[i]) {
                     case "--provider" -> provider = args[++i];

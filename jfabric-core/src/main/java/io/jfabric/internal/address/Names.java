@@ -95,7 +95,7 @@ public final class Names {
         int format = info.addressFormatCode();
         boolean ip = AddressShape.isIp(format);
         if (ip && !address.isInet()) {
-            throw new IllegalArgumentException(operation + ": " + address + " is no IP address, but the provider "
+            throw new IllegalArgumentException(operation + ": " + address + " is not an IP address, but the provider "
                     + info.fabric().providerName() + " uses " + AddressShape.name(format));
         }
         if (address.length() == 0 || address.length() > LONGEST) {

@@ -145,7 +145,7 @@ public final class PackedAddresses {
     /** Throws unless it can be a number of addresses. */
     public static void checkCount(long count) {
         if (count < 0 || count > MOST) {
-            throw new IllegalArgumentException(INSERT + ": count is " + count + ", it must be 0 to " + MOST);
+            throw new IllegalArgumentException(INSERT + ": count: " + count + " is not between 0 and " + MOST);
         }
     }
 

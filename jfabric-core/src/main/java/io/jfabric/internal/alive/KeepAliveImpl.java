@@ -92,7 +92,7 @@ public final class KeepAliveImpl implements KeepAlive {
                     + "a day");
         }
         if (messages < 1 || messages > 100) {
-            throw new IllegalArgumentException("KeepAlive.open: " + messages + " messages; 1 to 100");
+            throw new IllegalArgumentException("KeepAlive.open: messages: " + messages + " is not between 1 and 100");
         }
         ((NodeImpl) node).requireTagged("KeepAlive.open");
         long period = Math.max(1, interval.toMillis() / messages);

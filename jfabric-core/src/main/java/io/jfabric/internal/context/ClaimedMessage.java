@@ -34,7 +34,7 @@ public final class ClaimedMessage {
         }
         Kept.release(keep);
         throw new IllegalStateException("no message is reserved under context " + context
-                + "; peekAndClaim it first, with a completion that is no error");
+                + "; peekAndClaim it first, with a completion that is not an error");
     }
 
     /** Whether the provider, with this answer to a claim, has the message still: it looked no further. */

@@ -46,7 +46,7 @@ public final class GroupImpl implements Group {
     public Group withDeadline(Duration newDeadline) {
         Arguments.given(newDeadline, "withDeadline", "the deadline");
         if (newDeadline.isNegative() || newDeadline.isZero()) {
-            throw new IllegalArgumentException("withDeadline: " + newDeadline + " is no time");
+            throw new IllegalArgumentException("withDeadline: the deadline " + newDeadline + " must be more than 0");
         }
         return new GroupImpl(core, newDeadline);
     }

@@ -110,8 +110,8 @@ public final class AddressShape {
         }
         for (byte b : address) {
             if (b != 0 && (b < ' ' || b == DELETE)) {
-                throw new IllegalArgumentException(operation + ": the address is no text, as those of this provider "
-                        + "are; does it come from a peer that uses another provider?");
+                throw new IllegalArgumentException(operation + ": the address is not text, but this provider's "
+                        + "addresses are; does it come from a peer that uses another provider?");
             }
         }
         if (address[address.length - 1] != 0) {

@@ -22,7 +22,7 @@ public final class Ports {
     }
 
     private static IllegalArgumentException none(String operation, String service) {
-        return new IllegalArgumentException(operation + ": service: " + service + " is no port; ports go from 0 to "
+        return new IllegalArgumentException(operation + ": service: " + service + " is not a port; ports go from 0 to "
                 + LARGEST);
     }
 }

@@ -47,8 +47,8 @@ final class BundledLibrary {
         for (String line : new String(text, StandardCharsets.UTF_8).lines().toList()) {
             Matcher matcher = LINE.matcher(line);
             if (!matcher.matches()) {
-                throw new IOException(index + " is damaged: \"" + line + "\" is no line of an index; make the jar "
-                        + "again with scripts/bundle-native");
+                throw new IOException(index + " is damaged: \"" + line + "\" is not a line of an index; make the "
+                        + "jar again with scripts/bundle-native");
             }
             digests.put(matcher.group(2), matcher.group(1));
         }
@@ -97,7 +97,7 @@ final class BundledLibrary {
                 write(file, entry.getValue());
             }
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IOException(file + " is no regular file; delete " + directory);
+                throw new IOException(file + " is not a regular file; delete " + directory);
             }
             String found;
             try (InputStream in = Files.newInputStream(file)) {

@@ -45,7 +45,7 @@ final class PrivateDirectory {
 
     private static void check(Path directory) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException(directory + " is no directory; delete it" + remedy());
+            throw new IOException(directory + " is not a directory; delete it" + remedy());
         }
         int owner = (int) Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
         if (owner != LibC.geteuid()) {

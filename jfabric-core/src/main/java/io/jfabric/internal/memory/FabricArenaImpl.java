@@ -79,10 +79,10 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         if (byteSize < 0) {
-            throw new IllegalArgumentException("allocate: " + byteSize + " bytes");
+            throw new IllegalArgumentException("allocate: byteSize " + byteSize + " is negative");
         }
         if (byteAlignment <= 0 || (byteAlignment & byteAlignment - 1) != 0) {
-            throw new IllegalArgumentException("allocate: alignment " + byteAlignment + " is no power of two");
+            throw new IllegalArgumentException("allocate: alignment " + byteAlignment + " is not a power of two");
         }
         if (!scope().isAlive()) {
             throw new IllegalStateException("allocate: the arena is closed");

@@ -74,10 +74,10 @@ public final class BufferPoolImpl implements BufferPool {
     public static BufferPoolImpl open(Domain domain, long bufferSize, int capacity) {
         Arguments.given(domain, "BufferPool.open", "the domain");
         if (bufferSize < 1) {
-            throw new IllegalArgumentException("BufferPool.open: buffers of " + bufferSize + " bytes; at least 1");
+            throw new IllegalArgumentException("BufferPool.open: bufferSize: " + bufferSize + " must be at least 1");
         }
         if (capacity < 1 || capacity > LARGEST) {
-            throw new IllegalArgumentException("BufferPool.open: a capacity of " + capacity + " buffers; 1 to "
+            throw new IllegalArgumentException("BufferPool.open: capacity: " + capacity + " is not between 1 and "
                     + LARGEST);
         }
         if (bufferSize > Long.MAX_VALUE / capacity - LINE) {

@@ -40,7 +40,7 @@ public final class JoinTrial {
         }
         InetAddress host = address.getAddress();
         if (!host.isMulticastAddress()) {
-            throw FabricException.of(operation, -Errno.EINVAL, group + " is no multicast address");
+            throw FabricException.of(operation, -Errno.EINVAL, group + " is not a multicast address");
         }
         if (joined.stream().anyMatch(other -> BindTrial.decode(other.bytes()).getAddress().equals(host))) {
             throw FabricException.of(operation, -Errno.EADDRINUSE, "the endpoint has joined " + group + " already");

@@ -425,7 +425,7 @@ public enum Quirk {
             "udpx_join_ip: reports an error, udpx_join gives a group; udpx_mc_close: cannot leave, and keeps it",
             "looks for what would fail before, and throws", "MulticastTest"),
     QUEUE_SIZE_IS_POWER(List.of("sockets"), Releases.ALL,
-            "a full queue whose size is no power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
+            "a full queue whose size is not a power of two reports wrong sources", "sock_cq_open: ofi_rbinit twice",
             "rounds the size up", "SizesTest"),
     /** One bit tells its own messages from the application's. */
     COLLECTIVE_TAGS(List.of("ofi_rxm"), Releases.ALL,

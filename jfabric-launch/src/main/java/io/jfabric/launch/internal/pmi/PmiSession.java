@@ -52,7 +52,7 @@ public final class PmiSession implements Session {
             return Integer.parseUnsignedInt(environment.getOrDefault(name, ""));
         } catch (NumberFormatException e) {
             throw new JobException("join: the launcher has set " + FD + ", but " + name + "="
-                    + environment.get(name) + " is no number", e);
+                    + environment.get(name) + " is not a number", e);
         }
     }
 

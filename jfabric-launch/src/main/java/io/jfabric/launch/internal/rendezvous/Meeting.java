@@ -103,7 +103,7 @@ final class Meeting {
             throw new EOFException("it has hung up before a word");
         }
         if (!Arrays.equals(magic, Frame.MAGIC)) {
-            throw new JobException("join: what listens at " + target + " is no rendezvous server of jfabric");
+            throw new JobException("join: what listens at " + target + " is not a rendezvous server of jfabric");
         }
         byte[] theirs = Frame.read(line.in, Frame.HELLO_LIMIT).expect(Frame.CHALLENGE).body();
         byte[] mine = Secret.nonce();

@@ -144,7 +144,7 @@ public final class Server implements AutoCloseable {
             try {
                 hello = greet(line);
             } catch (IOException e) {
-                LOG.warn("rendezvous: a connection from {} is no process of the job: {}",
+                LOG.warn("rendezvous: a connection from {} is not from a process of the job: {}",
                         socket.getRemoteSocketAddress(), e.toString());
                 return;
             }
