@@ -13,7 +13,7 @@ import java.util.List;
  * @param context what the operation was posted with
  * @param flags the kind of operation
  * @param length bytes transferred
- * @param overflow bytes that did not fit the buffer ({@code olen})
+ * @param overflow bytes that did not fit into the buffer ({@code olen})
  * @param buffer address of the buffer where the provider reports it
  * @param data immediate data, if {@code flags} has it
  * @param tag tag of a tagged message
@@ -74,7 +74,7 @@ public record CompletionError(long context, Flags<CompletionFlag> flags, long le
         return FabricException.of("operation " + flags + " with context " + context, errno, (providerErrno == 0 ? ""
                 : "provider: " + text + " (" + providerErrno + ")")
                 + (overflow == 0 ? "" : (providerErrno == 0 ? "" : "; ") + Long.toUnsignedString(overflow)
-                + " bytes did not fit the buffer"));
+                + " bytes did not fit into the buffer"));
     }
 
     /** One line for people. */

@@ -176,7 +176,7 @@ class RequestTest {
             refused("Trigger.post", () -> a.messages().sendRequest().flags(OperationFlag.TRIGGER));
             refused("0x4000000000000000", () -> a.messages().sendRequest()
                     .flags(Flags.ofBits(OperationFlag.class, 1L << 62)));
-            refused("ignores", () -> a.tagged().sendRequest().ignore(1));
+            refused("cannot ignore bits", () -> a.tagged().sendRequest().ignore(1));
             AtomicRequest sum = a.atomics().request(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM);
             refused("immediate data", () -> sum.data(1));
             refused("no results", () -> sum.results(MemorySegment.NULL));

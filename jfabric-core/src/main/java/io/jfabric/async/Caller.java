@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>The future of a call that failed has a {@link FabricException} as its cause:
  * <ul>
  *   <li>a {@link CallException} with the text of what the handler threw;
- *   <li>{@code FI_ETIMEDOUT} when the deadline is over;
+ *   <li>{@code FI_ETIMEDOUT} when the deadline has passed;
  *   <li>an {@link OverloadException} when this side's backlog is full ({@code FI_EAGAIN}) or the service is overloaded
  *       ({@code FI_EBUSY}; its handler has not seen the call then);
  *   <li>{@code FI_EMSGSIZE} when the request or the answer is larger than the other side allows;

@@ -37,7 +37,7 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      *
      * @param node whose peers are to be watched
      * @return the keep-alive; closing the node closes it, if nobody has before
-     * @throws IllegalStateException if the node has one already, is closed, or is one of connections
+     * @throws IllegalStateException if the node has one already, is closed, or is connection-oriented
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static KeepAlive open(Node node) {
@@ -47,12 +47,12 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     /**
      * Opens one.
      *
-     * @param node whose peers are to be watched; not one of connections, which end by themselves
+     * @param node whose peers are to be watched; not connection-oriented, as connections end by themselves
      * @param interval how long a peer may be silent before it is down, 10 milliseconds to a day
      * @param messages how many messages to each peer in an interval, 1 to 100
      * @return the keep-alive; closing the node closes it, if nobody has before
      * @throws IllegalArgumentException if the interval or the number of messages is out of its range
-     * @throws IllegalStateException if the node has one already, is closed, or is one of connections
+     * @throws IllegalStateException if the node has one already, is closed, or is connection-oriented
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static KeepAlive open(Node node, Duration interval, int messages) {

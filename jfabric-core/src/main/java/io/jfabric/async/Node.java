@@ -83,7 +83,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * The node's address, for its peers: {@link Address#bytes()} is what travels out of band.
      *
      * @return the address
-     * @throws IllegalStateException on a node of connections: {@link NodeListener#address()}
+     * @throws IllegalStateException on a connection-oriented node: {@link NodeListener#address()}
      */
     Address address();
 
@@ -93,7 +93,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * @param address what the peer's {@link #address()} gave
      * @return the peer
      * @throws IllegalArgumentException if it cannot be an address of this node's provider
-     * @throws IllegalStateException if the node is closed, or is one of connections
+     * @throws IllegalStateException if the node is closed, or is connection-oriented
      * @throws FabricException if the provider refuses it: {@code FI_ENOENT} if the peer is not there yet and the
      *     provider does not look again
      */
@@ -105,13 +105,13 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * @param address the bytes of what the peer's {@link #address()} gave
      * @return the peer
      * @throws IllegalArgumentException if they cannot be an address of this node's provider
-     * @throws IllegalStateException if the node is closed, or is one of connections
+     * @throws IllegalStateException if the node is closed, or is connection-oriented
      * @throws FabricException if the provider refuses it, as for {@link #peer(Address)}
      */
     Peer peer(byte[] address);
 
     /**
-     * Listens for connections at the address that the node was opened with, or any. On nodes of connections
+     * Listens for connections at the address that the node was opened with, or any. On connection-oriented nodes
      * ({@link Hints#msg()}).
      *
      * @return the listener; closed with the node
@@ -120,7 +120,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     NodeListener listen();
 
     /**
-     * Listens for connections ({@code fi_listen}). On nodes of connections ({@link Hints#msg()}).
+     * Listens for connections ({@code fi_listen}). On connection-oriented nodes ({@link Hints#msg()}).
      *
      * @param address an address of this machine; port 0 for any
      * @return the listener; closed with the node
@@ -137,7 +137,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     CompletableFuture<Peer> connect(Address listener);
 
     /**
-     * Asks for a connection ({@code fi_connect}). On nodes of connections ({@link Hints#msg()}).
+     * Asks for a connection ({@code fi_connect}). On connection-oriented nodes ({@link Hints#msg()}).
      *
      * @param listener where the other side listens: its {@link NodeListener#address()}
      * @param data comes with the offer, as much as the provider takes
@@ -261,7 +261,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * ignored by the node.
      *
      * @return the endpoint
-     * @throws IllegalStateException on a node of connections, which have an endpoint each: {@link Peer#endpoint()}
+     * @throws IllegalStateException on a connection-oriented node: each connection has its own {@link Peer#endpoint()}
      */
     Endpoint endpoint();
 
@@ -276,7 +276,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
      * The address vector.
      *
      * @return the address vector
-     * @throws IllegalStateException on a node of connections, which has none
+     * @throws IllegalStateException on a connection-oriented node, which has none
      */
     AddressVector addressVector();
 

@@ -5,7 +5,7 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.async.connect.NodeListenerImpl;
 import java.util.concurrent.CompletableFuture;
 
-/** Where a node of connections listens for others. From {@link Node#listen()}. Thread-safe. */
+/** Where a connection-oriented node listens for others. From {@link Node#listen()}. Thread-safe. */
 public sealed interface NodeListener extends AutoCloseable permits NodeListenerImpl {
     /**
      * Where it listens: what others give to {@link Node#connect(Address)}.

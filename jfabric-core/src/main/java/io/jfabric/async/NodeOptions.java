@@ -181,8 +181,8 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     /**
      * Changes the size of the completion queue.
      *
-     * @param entries how many, up to 4,194,304; 0 for the provider's default or, on a node of connections, for the sum
-     *     of both limits
+     * @param entries how many, up to 4,194,304; 0 for the provider's default or, on a connection-oriented node, for the
+     *     sum of both limits
      * @return new options
      */
     public NodeOptions withQueueSize(long entries) {

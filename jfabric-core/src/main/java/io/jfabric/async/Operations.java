@@ -110,7 +110,7 @@ public sealed interface Operations permits Node, OperationsImpl {
      *
      * @param buffer takes the message
      * @return the message; fails with {@code FI_ETRUNC} if the buffer is too small
-     * @throws IllegalStateException on a node of connections: {@link #receive(MemorySegment, Peer)}
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, Peer)}
      */
     CompletableFuture<Received> receive(MemorySegment buffer);
 

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * A buffer that was taken from a {@link BufferPool}; {@link #close} gives it back.
  *
  * <p>Giving a buffer back means that neither the taker nor an operation uses it any more: the next taker may write to
- * it at once. After an operation that was given up, for instance as its deadline was over, the provider may still use
+ * it at once. After an operation that was given up, for instance as its deadline had passed, the provider may still use
  * it; {@code node.released(future).thenRun(buffer::close)} is right however the operation ends. Others that use the
  * buffer call {@link #retain}: it goes back to the pool once it is given back and everyone who retained it has released
  * it.

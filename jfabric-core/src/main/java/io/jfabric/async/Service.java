@@ -21,8 +21,8 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @param handler answers
      * @return the service, to be closed
      * @throws IllegalArgumentException if the number is out of its range
-     * @throws IllegalStateException if the node has a service of this number already, is closed, or is one of
-     *     connections
+     * @throws IllegalStateException if the node has a service of this number already, is closed, or is
+     *     connection-oriented
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static Service open(Node node, int number, CallHandler handler) {
@@ -38,8 +38,8 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @param options how
      * @return the service, to be closed
      * @throws IllegalArgumentException if the number is out of its range
-     * @throws IllegalStateException if the node has a service of this number already, is closed, or is one of
-     *     connections
+     * @throws IllegalStateException if the node has a service of this number already, is closed, or is
+     *     connection-oriented
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
      */
     static Service open(Node node, int number, CallHandler handler, ServiceOptions options) {

@@ -27,7 +27,8 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
         communicationKey = Objects.requireNonNull(communicationKey, "communicationKey").clone();
         if (stride < 1 || capacity < 0 || first < 0 || last < -1) {
             throw new IllegalArgumentException("fi_av_set: range " + first + " to " + last + ", stride " + stride
-                    + ", capacity " + capacity + "; stride must be at least 1, nothing negative");
+                    + ", capacity " + capacity + "; stride must be at least 1, capacity and first at least 0, and "
+                    + "last at least -1");
         }
     }
 

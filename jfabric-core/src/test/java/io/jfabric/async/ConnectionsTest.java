@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nodes of connections. */
+/** Connection-oriented nodes. */
 @Timeout(60)
 class ConnectionsTest {
     static Stream<Providers.Choice> msg() {
@@ -108,7 +108,7 @@ class ConnectionsTest {
             get(client.read(back, pair.atClient, region.remote(), 8));
             assertThat(back.mismatch(out)).isEqualTo(-1);
             assertThatThrownBy(() -> client.receive(back)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("node of connections");
+                    .hasMessageContaining("this node is connection-oriented");
         }
     }
 
@@ -390,11 +390,11 @@ class ConnectionsTest {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
             Peer peer = Connection.make(client, server, listener).atClient;
             assertThatThrownBy(() -> KeepAlive.open(client)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("KeepAlive.open: this is a node of connections");
+                    .hasMessageContaining("KeepAlive.open: this node is connection-oriented");
             assertThatThrownBy(() -> Service.open(server, 1, CallHandler.of(request -> request)))
-                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("Service.open: this is a node");
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("Service.open: this node is");
             assertThatThrownBy(() -> Caller.open(peer, 1)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("Caller.open: this is a node");
+                    .hasMessageContaining("Caller.open: this node is");
         }
     }
 

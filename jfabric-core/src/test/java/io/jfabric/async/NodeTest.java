@@ -79,7 +79,7 @@ class NodeTest {
     void saysWhatIsWrongWithMemory() {
         try (Nodes nodes = Nodes.open(Providers.SHM)) {
             assertThatThrownBy(() -> nodes.a.send(MemorySegment.ofArray(new byte[8]), nodes.toB, 5))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("allocate it by Node.allocate");
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("it with Node.allocate");
             nodes.b.close();
             assertThatThrownBy(() -> nodes.b.allocate(8)).isInstanceOf(IllegalStateException.class)
                     .hasMessage("Node.allocate: the node is closed");

@@ -327,7 +327,7 @@ class CollectivesTest {
         Collectives collectives = Collectives.of(member.endpoint);
         MemorySegment small = longs(0);
         MemorySegment absurd = small.reinterpret(1L << 62);
-        String text = " for each of 3 members do not fit the ";
+        String text = " for each of 3 members do not fit into the ";
         assertThatThrownBy(() -> collectives.allGather(member.group, absurd, small, Datatype.INT64, 1))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll("fi_allgather", text + "result");
         assertThatThrownBy(() -> collectives.gather(member.group, absurd, small, 0, Datatype.INT64, 1))

@@ -227,7 +227,7 @@ class OneThreadTest {
     void aThreadThatStaysInsideIsNamed() {
         try (ChildJvm child = ChildJvm.of(StaysInside.class).flags("-Djfabric.closeTimeout=500").start()) {
             assertThat(child.await().output()).contains("was opened for one thread at a time")
-                    .contains("does not leave it").contains("END");
+                    .contains("is still using it").contains("END");
         }
     }
 

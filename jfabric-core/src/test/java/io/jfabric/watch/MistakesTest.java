@@ -109,8 +109,8 @@ class MistakesTest {
     @Test
     void aMessageThatIsTooLong() {
         assumeTrue(Providers.SHM.isOffered() && Providers.RXM.isOffered());
-        answered(truncated(Providers.SHM), "56 bytes did not fit the buffer");
-        assertThat(truncated(Providers.RXM)).matches(text -> text.contains("56 bytes did not fit the buffer")
+        answered(truncated(Providers.SHM), "56 bytes did not fit into the buffer");
+        assertThat(truncated(Providers.RXM)).matches(text -> text.contains("56 bytes did not fit into the buffer")
                 || text.contains("the receive has room for 8 bytes"));
         assertThat(TABLE).contains("the receive has room for 8 bytes");
     }

@@ -375,8 +375,8 @@ public final class CollectivesImpl implements Collectives {
         Buffers.address(operation, buffer);
         if (count > buffer.byteSize() / type.byteSize() / shares) {
             throw new IllegalArgumentException(operation + ": " + count + " elements of type " + type
-                    + (shares == 1 ? "" : " for each of " + shares + " members") + " do not fit the " + name + " of "
-                    + buffer.byteSize() + " bytes; take a larger one, or fewer elements");
+                    + (shares == 1 ? "" : " for each of " + shares + " members") + " do not fit into the " + name
+                    + " of " + buffer.byteSize() + " bytes; take a larger one, or fewer elements");
         }
     }
 

@@ -89,7 +89,7 @@ public final class Buffers {
         }
         if (!buffer.isNative()) {
             return new IllegalArgumentException(operation + ": the buffer is on the Java heap, where no provider can "
-                    + "reach it; allocate it by Node.allocate or from Domain.openArena()");
+                    + "reach it; allocate it with Node.allocate or from Domain.openArena()");
         }
         if (!buffer.scope().isAlive()) {
             return new IllegalStateException(operation + ": the arena of the buffer is closed; keep it open until "

@@ -15,8 +15,9 @@ public final class Registry {
         int number = Tags.group(name);
         String other = open.get(number);
         if (other != null) {
-            throw new IllegalStateException("this node has a group " + (other.equals(name) ? "of this name and these "
-                    + "members" : "whose tags are the same") + " open: close it, or give the new one another name");
+            throw new IllegalStateException("this node already has an open group " + (other.equals(name)
+                    ? "of this name and these members" : "whose tags are the same")
+                    + ": close it, or give the new one another name");
         }
         if (spent.contains(number)) {
             throw new IllegalStateException("a group of this name and these members has failed, and its messages may "

@@ -77,6 +77,6 @@ final class OneThread {
 
     private IllegalStateException stays(IllegalStateException cause) {
         return new IllegalStateException(domain + " was opened for one thread at a time (Threading.DOMAIN or the "
-                + "like), and another one does not leave it", cause);
+                + "like), and another thread is still using it", cause);
     }
 }

@@ -28,8 +28,8 @@ final class MessageBuffers {
         }
         if (local.hasPrefix(sends)) {
             throw FabricException.of(name, Errno.EOPNOTSUPP, "provider " + state.info().provider()
-                    + " wants a prefix before messages (FI_MSG_PREFIX), which jfabric has for those only that start at "
-                    + "once");
+                    + " wants a prefix before messages (FI_MSG_PREFIX), which jfabric supports only for operations "
+                    + "that start at once");
         }
         local.describeRegistered(name, table, 0);
     }

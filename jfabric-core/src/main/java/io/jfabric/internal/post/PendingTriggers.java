@@ -89,8 +89,9 @@ public final class PendingTriggers {
     public synchronized void checkClosable(FidObject object) {
         for (Pending p : pending) {
             if (p.needed.contains(object) && !p.isOver()) {
-                throw FabricException.of("fi_close(" + object.kind() + ")", Errno.EBUSY, "an operation needs it that "
-                        + "starts when a counter reaches " + p.threshold + ": close that counter first, or the domain");
+                throw FabricException.of("fi_close(" + object.kind() + ")", Errno.EBUSY, "an operation that starts "
+                        + "when a counter reaches " + p.threshold + " still needs it: close that counter or the domain "
+                        + "first");
             }
         }
     }

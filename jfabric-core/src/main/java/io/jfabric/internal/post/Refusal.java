@@ -27,9 +27,9 @@ public final class Refusal {
 
     /** Of buffers that jfabric would have to prepare, when no completion tells until when. */
     public static IllegalStateException unreported(String operation) {
-        return new IllegalStateException(operation + ": the provider wants local buffers registered or a prefix, and "
-                + "as no completion queue reports this operation, jfabric cannot see to that for just as long as it "
-                + "takes; register the buffers with Domain.register, or ask for completions");
+        return new IllegalStateException(operation + ": the provider wants registered buffers or a prefix, but no "
+                + "completion queue reports this operation, so jfabric cannot tell when to release them; register the "
+                + "buffers with Domain.register, or ask for completions");
     }
 
     /** Whether the provider will take the operation later. */

@@ -41,7 +41,7 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
     @Override
     public TaggedRequestImpl ignore(long newIgnore) {
         if (!operation.receives()) {
-            throw new IllegalArgumentException(name() + ": a send has one tag, it ignores no bits");
+            throw new IllegalArgumentException(name() + ": a send has exactly one tag and cannot ignore bits");
         }
         ignore = newIgnore & ~state.reservedTags();
         return this;

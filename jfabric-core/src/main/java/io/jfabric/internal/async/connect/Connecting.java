@@ -51,6 +51,6 @@ final class Connecting extends NodeFuture<Peer> {
 
     Throwable late() {
         return FabricException.of(what, FabricError.ETIMEDOUT.code(),
-                "the deadline is over; the other side does not answer");
+                "the deadline has passed; the other side does not answer");
     }
 }

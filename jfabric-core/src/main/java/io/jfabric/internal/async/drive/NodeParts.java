@@ -13,7 +13,7 @@ import io.jfabric.info.FabricInfo;
 import java.util.List;
 
 /**
- * The objects of level 1 that a node owns; all of them live below the fabric. A node of connections has events, but
+ * The objects of level 1 that a node owns; all of them live below the fabric. A connection-oriented node has events but
  * neither endpoint nor addresses; any other has no events.
  */
 public record NodeParts(FabricInfo info, Fabric fabric, Domain domain, AddressVector vector, CompletionQueue queue,

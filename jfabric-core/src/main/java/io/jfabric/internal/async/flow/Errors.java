@@ -26,7 +26,7 @@ public final class Errors {
         }
         if (error.overflow() != 0) {
             more.append(more.isEmpty() ? "" : "; ").append(Long.toUnsignedString(error.overflow()))
-                    .append(" bytes did not fit the buffer");
+                    .append(" bytes did not fit into the buffer");
         } else if (error.errno() == TRUNCATED) {
             more.append(more.isEmpty() ? "" : "; ").append("the message is longer than that");
         }
@@ -46,11 +46,11 @@ public final class Errors {
 
     static FabricException late(Operation<?> operation, int phase) {
         return FabricException.of(operation.described(), TIMED_OUT, phase == Operation.POSTED
-                ? "the deadline is over; " + (operation.waitsForOthers()
+                ? "the deadline has passed; " + (operation.waitsForOthers()
                         ? "no such message has come: does the peer send it, and with this tag?"
-                        : "the provider has it and reports no end: the peer may have posted no receive for the "
-                                + "message, may not poll, or may be gone")
-                : "the deadline is over; the operation could not be started: the peer does not answer, or takes "
+                        : "the provider accepted the operation but has not completed it: the peer may have posted no "
+                                + "receive for the message, may not poll, or may be gone")
+                : "the deadline has passed; the operation could not be started: the peer does not answer, or accepts "
                         + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
     }
 

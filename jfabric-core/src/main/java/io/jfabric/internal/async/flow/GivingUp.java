@@ -94,7 +94,7 @@ final class GivingUp {
         return (phase == Operation.NEW || phase == Operation.STARTING) && !operation.isDone();
     }
 
-    /** The deadline is over; in the thread that polls. Whether the provider keeps it, but nobody waits for it more. */
+    /** The deadline has passed; in the thread that polls. Whether the provider keeps it, but nobody waits for it. */
     static boolean isAbandoned(Operation<?> operation) {
         if (operation.givenUp == null) {
             operation.givenUpAt = Clock.now();

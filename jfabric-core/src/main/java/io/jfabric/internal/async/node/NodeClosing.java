@@ -69,7 +69,8 @@ final class NodeClosing {
                 engine.remove(drive);
             }
             if (!seized) {
-                throw new IllegalStateException("Node.close: the thread that makes progress does not come back");
+                throw new IllegalStateException("Node.close: the thread that makes progress did not stop in time; try "
+                        + "again later");
             }
             closeFabric();
         } finally {

@@ -95,7 +95,8 @@ public final class NodeImpl implements Node {
     /** What connectionless nodes have. */
     private <T> T own(T part, String what, String instead) {
         if (part == null) {
-            throw new IllegalStateException("Node." + what + ": this is a node of connections; see " + instead);
+            throw new IllegalStateException("Node." + what + ": this node is connection-oriented (Hints.msg()); see "
+                    + instead);
         }
         return part;
     }
@@ -215,8 +216,8 @@ public final class NodeImpl implements Node {
     /** Throws unless {@link #internal()} can be used, now: messages have tags there. */
     public void requireTagged(String operation) {
         if (parts.endpoint() == null) {
-            throw new IllegalStateException(operation + ": this is a node of connections, which has no messages of its "
-                    + "own; open one with Hints.rdm()");
+            throw new IllegalStateException(operation + ": this node is connection-oriented (Hints.msg()) and has no "
+                    + "tagged messages; open one with Hints.rdm()");
         }
         if (!mayHave(info(), Capability.TAGGED)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node was opened without the capability "
@@ -342,7 +343,7 @@ public final class NodeImpl implements Node {
 
     @Override
     public String toString() {
-        return address == null ? "node of connections" : "node at " + address;
+        return address == null ? "connection-oriented node" : "node at " + address;
     }
 
     @Override

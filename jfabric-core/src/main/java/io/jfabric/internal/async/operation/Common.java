@@ -10,7 +10,7 @@ import io.jfabric.internal.async.peer.Peers;
 /**
  * What all operations of a node need of it.
  *
- * @param endpoint null for a node of connections
+ * @param endpoint null for a connection-oriented node
  * @param directed whether receives can be of one peer
  * @param receives the lane of the program's receives from anybody
  * @param ownReceives that of the node's own messages: they do not wait behind the program's

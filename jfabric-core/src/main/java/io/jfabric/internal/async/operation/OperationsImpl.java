@@ -67,8 +67,8 @@ public final class OperationsImpl implements Operations {
     private MemorySegment checked(String what, MemorySegment buffer) {
         if (buffer != null && !reserved && drive.hasEngine() && buffer.isNative()
                 && !Buffers.isForAnyThread(buffer)) {
-            throw new WrongThreadException(what + ": the memory is confined to one thread, but the node's thread hands "
-                    + "it to the provider when that was busy; allocate it from Node.allocate");
+            throw new WrongThreadException(what + ": the memory is confined to one thread, but the node's own thread "
+                    + "may have to hand it to the provider; allocate it with Node.allocate");
         }
         return buffer;
     }
@@ -108,9 +108,10 @@ public final class OperationsImpl implements Operations {
     }
 
     private static String whyNot(PeerImpl peer) {
-        return peer == null ? "receive: this is a node of connections, each of which has its own messages; use "
-                + "receive(buffer, peer)" : "receive: the node was opened without the capability DIRECTED_RECV and "
-                + "would take messages of others than " + peer + ", too; ask for it in the hints";
+        return peer == null ? "receive: this node is connection-oriented (Hints.msg()), and each connection has its "
+                + "own messages; use receive(buffer, peer)"
+                : "receive: the node was opened without the capability DIRECTED_RECV and would take messages of others "
+                + "than " + peer + ", too; ask for it in the hints";
     }
 
     private CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer from,

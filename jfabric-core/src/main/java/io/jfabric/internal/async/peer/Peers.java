@@ -55,7 +55,8 @@ public final class Peers {
             throw new IllegalStateException("Node.peer: the node is closed");
         }
         if (vector == null) {
-            throw new IllegalStateException("Node.peer: this is a node of connections; use connect and listen");
+            throw new IllegalStateException("Node.peer: this node is connection-oriented (Hints.msg()); use connect "
+                    + "and listen");
         }
         PeerImpl peer = new PeerImpl(node, this, drive, endpoint, address, vector.insert(address), null,
                 flow.transmitLane(), flow.firstTransmitLane(), receives);

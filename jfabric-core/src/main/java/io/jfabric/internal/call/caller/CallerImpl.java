@@ -113,7 +113,7 @@ public final class CallerImpl implements Caller {
         Buffers.checkAccessible("Caller.call", memory);
         if (link.drive().hasEngine() && memory.isNative() && !Buffers.isForAnyThread(memory)) {
             throw new WrongThreadException("Caller.call: " + what + " is confined to this thread, but the node's "
-                    + "thread reads and writes it; allocate it from Node.allocate");
+                    + "thread reads and writes it; allocate it with Node.allocate");
         }
     }
 

@@ -27,8 +27,8 @@ final class MemoryCall extends Outgoing<MemorySegment> {
     }
 
     static FabricException tooLong(long length, MemorySegment room) {
-        return FabricException.of("Caller.call", FabricError.ETRUNC.code(), "the answer has " + length
-                + " bytes, its memory " + room.byteSize());
+        return FabricException.of("Caller.call", FabricError.ETRUNC.code(), "the answer is " + length
+                + " bytes long, but its buffer holds only " + room.byteSize());
     }
 
     @Override

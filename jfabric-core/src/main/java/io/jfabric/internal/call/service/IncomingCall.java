@@ -66,14 +66,15 @@ public final class IncomingCall implements Call {
 
     private void claimOrFail(String operation) {
         if (!claim()) {
-            throw new IllegalStateException("Call." + operation + ": the call was answered before");
+            throw new IllegalStateException("Call." + operation + ": the call has already been answered");
         }
     }
 
     @Override
     public MemorySegment request() {
         if (answered) {
-            throw new IllegalStateException("Call.request: the call was answered, its memory is used for another");
+            throw new IllegalStateException("Call.request: the call has been answered, and its memory may be in use "
+                    + "for another");
         }
         return request;
     }
