@@ -130,6 +130,23 @@ class VectorGateTest {
         }
     }
 
+    /** An index is an int: a vector with more bits would be of no use, as no address of it could be composed. */
+    @Test
+    void aVectorTakesTheReceiveContextsThatAnAddressCanName() {
+        AddressVectorAttributes most = AddressVectorAttributes.DEFAULT.withReceiveContextBits(31);
+        assertThat(AddressVector.receiveContextAddress(5, Integer.MAX_VALUE, most.receiveContextBits()))
+                .isEqualTo(-1L << 33 | 5);
+        assertThatThrownBy(() -> most.withReceiveContextBits(32)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("receiveContextBits: 32 is not between 0 and 31");
+        assertThatThrownBy(() -> AddressVector.receiveContextAddress(5, 16, 4))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("fi_rx_addr: receive context 16 does not fit in 4 bits; open the address vector with more "
+                        + "receiveContextBits, 31 at most");
+        assertThatThrownBy(() -> AddressVector.receiveContextAddress(5, 16, 32))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("fi_rx_addr: receiveContextBits: 32 is not between 1 and 31");
+    }
+
     /** In a process of its own: a provider that looks for the context behind its table of peers crashes. */
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")

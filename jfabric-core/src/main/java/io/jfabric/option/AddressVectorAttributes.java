@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param type how addresses are handed out
  * @param count how many addresses to expect; 0 if unknown
  * @param endpointsPerNode how many endpoints of a node will be inserted; 0 if unknown
- * @param receiveContextBits bits of an address that name a receive context of a scalable endpoint
+ * @param receiveContextBits bits of an address that name a receive context of a scalable endpoint, 0 to 31
  * @param name name under which processes share the vector; null for a private one
  * @param readOnly whether a shared vector is opened for reading only ({@code FI_READ})
  * @param symmetric whether all processes insert the same addresses in the same order ({@code FI_SYMMETRIC})
@@ -34,8 +34,9 @@ public record AddressVectorAttributes(AvType type, long count, long endpointsPer
             throw new IllegalArgumentException("count " + count + " and endpointsPerNode " + endpointsPerNode
                     + " must not be negative; 0 means unknown");
         }
-        if (receiveContextBits < 0 || receiveContextBits > 63) {
-            throw new IllegalArgumentException("receiveContextBits: " + receiveContextBits + " is not in 0 to 63");
+        if (receiveContextBits < 0 || receiveContextBits > 31) {
+            throw new IllegalArgumentException("receiveContextBits: " + receiveContextBits
+                    + " is not between 0 and 31");
         }
     }
 

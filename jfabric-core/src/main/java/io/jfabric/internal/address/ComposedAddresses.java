@@ -7,9 +7,13 @@ public final class ComposedAddresses {
     }
 
     public static long ofReceiveContext(long address, int index, int receiveContextBits) {
-        if (receiveContextBits < 1 || receiveContextBits > 31 || index < 0 || index >= 1L << receiveContextBits) {
+        if (receiveContextBits < 1 || receiveContextBits > 31) {
+            throw new IllegalArgumentException("fi_rx_addr: receiveContextBits: " + receiveContextBits
+                    + " is not between 1 and 31");
+        }
+        if (index < 0 || index >= 1L << receiveContextBits) {
             throw new IllegalArgumentException("fi_rx_addr: receive context " + index + " does not fit in "
-                    + receiveContextBits + " bits; what an address vector is opened with may be 1 to 31");
+                    + receiveContextBits + " bits; open the address vector with more receiveContextBits, 31 at most");
         }
         return (long) index << 64 - receiveContextBits | address;
     }
