@@ -33,7 +33,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *     crash (shm), or was opened for {@link #insertAsync}; if the provider cannot reach an endpoint of that name
      *     any more (shm)
      * @throws FabricException {@code FI_ENOENT} if the peer is not there yet and the provider does not look again;
-     *     {@code FI_EINVAL} if the provider does not accept the address
+     *     {@code FI_EINVAL} if the provider does not accept the address; {@code FI_ENOSPC} if it is one more than a
+     *     vector of this provider may ever have
      */
     long insert(byte[] address);
 
@@ -67,6 +68,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @throws IllegalArgumentException if an address has another format; none is inserted then
      * @throws IllegalStateException as for {@link #insert(byte[])}, but for what cannot be reached any more, which is
      *     {@code FI_EHOSTDOWN} here
+     * @throws FabricException {@code FI_ENOSPC} if they are more than a vector of this provider may ever have; none is
+     *     inserted then
      */
     List<AddressInsertion> insert(List<Address> addresses);
 
@@ -83,6 +86,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *     addresses are not of this domain's format, all of one family
      * @throws IndexOutOfBoundsException if the memory is too short for that many
      * @throws IllegalStateException as for {@link #insert(byte[])}
+     * @throws FabricException {@code FI_ENOSPC} as for {@link #insert(List)}
      * @throws UnsupportedOperationException if the length of an address of this format is not known
      */
     long insert(MemorySegment addresses, long count, @Nullable MemorySegment results, boolean more);

@@ -291,6 +291,9 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param directions {@link BindFlag#TRANSMIT} only to send, {@link BindFlag#RECV} only to receive; none for both
      * @return the group; close it to leave
      * @throws IllegalStateException if no event queue is bound
+     * @throws FabricException if the endpoint cannot join: {@code FI_EINVAL} if it is not a multicast address,
+     *     {@code FI_EADDRINUSE} if the endpoint has joined that group already, {@code FI_ENODEV} if no interface leads
+     *     to it; {@code FI_EOPNOTSUPP} if the endpoint was opened to send only; what else the provider answers
      */
     MulticastGroup join(Address group, long context, BindFlag... directions);
 

@@ -35,10 +35,10 @@ public sealed interface Call permits IncomingCall {
     Peer peer();
 
     /**
-     * How long the caller will still wait for the answer.
+     * How much time is left until the caller's deadline. Whether the caller has cancelled the call meanwhile, or was
+     * closed, it does not say.
      *
-     * @return negative if the caller has given up; {@code Duration.ofSeconds(Long.MAX_VALUE)} if the call has no
-     *     deadline
+     * @return negative if the deadline has passed; {@code Duration.ofSeconds(Long.MAX_VALUE)} if there is none
      */
     Duration timeLeft();
 
@@ -51,7 +51,9 @@ public sealed interface Call permits IncomingCall {
      *     thread is copied. Fails if a long answer was not sent: with {@code FI_ECONNRESET} if the caller is gone,
      *     {@code FI_ETIMEDOUT} if it made no room in time, {@code FI_ECANCELED} if it does not want the answer any
      *     more, or with what kept the node from sending it
-     * @throws IllegalStateException if the call was answered
+     * @throws IllegalStateException if the call was answered; or if the memory was freed before, and the call can still
+     *     be answered. If another thread frees it meanwhile, the caller may get a {@link CallException} instead
+     * @throws WrongThreadException if the memory is confined to another thread; the call can still be answered
      */
     CompletableFuture<Void> answer(MemorySegment answer);
 

@@ -201,8 +201,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeImpl 
     Operations within(Duration deadline);
 
     /**
-     * Waits for a future, and makes progress meanwhile where that helps. An operation that is not done in time is
-     * given up, as by {@code cancel}.
+     * Waits for a future, and makes progress meanwhile where that helps. If it is not done in time, or the thread is
+     * interrupted, the operation is given up, as by {@code cancel}.
      *
      * @param future the future, of this node's or derived from one
      * @param deadline how long to wait

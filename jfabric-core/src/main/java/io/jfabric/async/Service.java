@@ -6,8 +6,9 @@ import io.jfabric.internal.call.service.ServiceImpl;
 
 /**
  * Answers the calls of {@link Caller}s: each call goes to a handler. Bounded: when {@link ServiceOptions#limit()} calls
- * are under way, or the memory for large requests is used up, callers get {@code FI_EBUSY} at once. Everything that
- * arrives is checked before it is used; anyone who can reach the node can call.
+ * are under way, or the memory for large requests is used up, callers get {@code FI_EBUSY} at once, and for requests
+ * that are too long {@code FI_EMSGSIZE}. Everything that arrives is checked before it is used; anyone who can reach the
+ * node can call.
  *
  * <p>A caller is known by the address that it states itself, so that answers reach it; the address is not verified.
  * Thread-safe.
@@ -68,7 +69,8 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     long answered();
 
     /**
-     * How many calls were refused because too many were under way.
+     * How many calls were refused: too many were under way, the request was too long, or there was no memory or no
+     * thread for it.
      *
      * @return since it was opened
      */
