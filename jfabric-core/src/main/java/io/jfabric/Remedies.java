@@ -8,13 +8,14 @@ import java.nio.file.Path;
 
 /** What to do about an error that the caller has not explained already. */
 final class Remedies {
+    private static final String UNKNOWN = "unknown";
+
     private Remedies() {
     }
 
     static String forErrno(int errno, String detail) {
         return switch (errno) {
-            case Errno.ENOMEM -> "; locked memory is limited to " + lockedMemoryLimit()
-                    + " here (ulimit -l), a NIC needs it unlimited; shared memory needs space in /dev/shm";
+            case Errno.ENOMEM -> noMemory(lockedMemoryLimit());
             case Errno.EBUSY -> detail == null ? "; close what uses it first, then close it again" : "";
             case Errno.EADDRNOTAVAIL -> "; is the source address one of this machine?";
             case Errno.ENOCQ -> "; bind a completion queue or counter for each direction before enable()";
@@ -23,14 +24,22 @@ final class Remedies {
         };
     }
 
+    /** With the limit in bytes, or what else stands for it. */
+    static String noMemory(String limit) {
+        return "; if this concerns registered memory: the locked-memory limit (ulimit -l) is "
+                + (limit.equals("unlimited") ? "unlimited, as a NIC needs it"
+                        : (limit.equals(UNKNOWN) ? limit : limit + " bytes") + ", and a NIC needs it unlimited")
+                + "; if it concerns shared memory: /dev/shm needs free space";
+    }
+
     private static String lockedMemoryLimit() {
         try {
             return Files.readAllLines(Path.of("/proc/self/limits")).stream()
                     .filter(line -> line.startsWith("Max locked memory"))
-                    .map(line -> line.split("\\s{2,}")[1] + " bytes")
-                    .findFirst().orElse("an unknown size");
+                    .map(line -> line.split("\\s{2,}")[1])
+                    .findFirst().orElse(UNKNOWN);
         } catch (IOException unreadable) {
-            return "an unknown size";
+            return UNKNOWN;
         }
     }
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Advice must not say what is not so: not all memory is a NIC's, and not every limit is one. */
+class RemediesTest {
+    private static final String SHARED = "; if it concerns shared memory: /dev/shm needs free space";
+
+    @Test
+    void noMemory() {
+        assertThat(Remedies.noMemory("8388608")).isEqualTo("; if this concerns registered memory: the locked-memory "
+                + "limit (ulimit -l) is 8388608 bytes, and a NIC needs it unlimited" + SHARED);
+        assertThat(Remedies.noMemory("unlimited")).isEqualTo("; if this concerns registered memory: the locked-memory "
+                + "limit (ulimit -l) is unlimited, as a NIC needs it" + SHARED);
+    }
+
+    @Test
+    void theExceptionHasTheLimitOfThisProcess() {
+        assertThat(FabricException.of("fi_mr_reg", FabricError.ENOMEM.code(), "provider verbs"))
+                .hasMessageMatching("(?s).*provider verbs; if this concerns registered memory: the locked-memory limit "
+                        + "\\(ulimit -l\\) is (unlimited|[0-9]+ bytes), .*");
+    }
+}
