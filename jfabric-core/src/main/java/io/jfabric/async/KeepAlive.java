@@ -20,9 +20,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>Messages state who sent them, which is not verified: whoever reaches the node can have a peer taken for one that
  * was started again.
  *
- * <p>Other peers are not affected. But where the provider is {@code shm}, messages above 4 KiB that a peer which lives
- * does not take hold up those to others, although their futures have failed: the provider still has them. Those of a
- * process that has died do not, where the kernel lets processes read each other's memory.
+ * <p>Other peers are not affected. But where the provider is {@code shm} of libfabric before 2.5, messages above 4 KiB
+ * that a live peer does not take hold up those to others, although their futures have failed: the provider still has
+ * them. Those to a process that has died do not, where the kernel lets processes read each other's memory.
  *
  * <p>On a node whose callers make all progress a thread of the keep-alive's polls as well, in each of its intervals:
  * futures may be completed there, and memory that is confined to a thread cannot be used.

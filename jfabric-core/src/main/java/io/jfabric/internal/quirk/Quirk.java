@@ -153,7 +153,7 @@ public enum Quirk {
             "docs: calls end with their deadlines, damaged ones are counted by `Service.invalid`", "CallTest"),
     /** The rest of the header waits for room in the receive buffer, and the room for somebody who reads. */
     STALLS_UNDER_LOAD(List.of("sockets"), Releases.ALL,
-            "with a megabyte under way in both directions, a connection over loopback may stand still for ever",
+            "with a megabyte under way in both directions, a connection over loopback may stall permanently",
             "sock_pe_peek_hdr: leaves a part of a header where it is; TCP then never opens its window",
             "docs: operations end with their deadlines; use `tcp` for load", "CallTest"),
     /** Regions have a number of their layout, at which nobody looks. */
@@ -162,7 +162,7 @@ public enum Quirk {
             "SMR_VERSION: compared only where a file is used again, and the same in 1.17 and 1.18",
             "`insert` throws `IllegalStateException`",
             "ShmLayoutTest"),
-    /** They are found by their names, for ever. */
+    /** They are found by their names, forever. */
     REMEMBERS_NAMES(List.of("shm"), Releases.ALL,
             "a closed endpoint of the process, or a new one with its name, is sent to where its memory was",
             "ep_name_list keeps its entries", "`insert` throws `IllegalStateException`", "HostileUserTest"),
