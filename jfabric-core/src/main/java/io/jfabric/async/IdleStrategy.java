@@ -45,7 +45,7 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     }
 
     /**
-     * Polls for ever: the lowest latency, and a CPU that is always busy. A virtual thread that has found nothing for a
+     * Polls forever: the lowest latency, and a CPU that is always busy. A virtual thread that has found nothing for a
      * millisecond pauses some 100 us between two looks: others need its carrier.
      *
      * @return the strategy
@@ -55,7 +55,7 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     }
 
     /**
-     * Polls for ever, but lets other threads have the CPU in between. Virtual threads: as {@link #busy}.
+     * Polls forever, but lets other threads have the CPU in between. Virtual threads: as {@link #busy}.
      *
      * @return the strategy
      */

@@ -99,7 +99,7 @@ final class Ranks {
         List<BufferedReader> from = processes.stream().map(Process::inputReader).toList();
         List<PrintStream> to = processes.stream().map(p -> new PrintStream(p.getOutputStream(), true)).toList();
         List<CompletableFuture<Process>> ends = processes.stream().map(Process::onExit).toList();
-        // the others would wait for ever for one that has failed
+        // the others would wait forever for one that has failed
         ends.forEach(end -> end.thenAccept(process -> {
             if (process.exitValue() != 0) {
                 // by their handles, which leaves what they have said to be read

@@ -77,7 +77,7 @@ public final class ConnectionRequests {
         }
     }
 
-    /** Rejects a request whose event is closed without an answer: the peer would wait for ever. */
+    /** Rejects a request whose event is closed without an answer: the peer would wait forever. */
     public void abandon(FabricInfoImpl info) {
         refuse(remove(info));
     }
@@ -106,7 +106,7 @@ public final class ConnectionRequests {
         parked.remove(listener);
     }
 
-    /** Answers a request to a listener that is closed: its peer would wait for ever. */
+    /** Answers a request to a listener that is closed: its peer would wait forever. */
     void refuse(long listener, FabricInfoImpl info) {
         if (parked.contains(listener)) {
             CmOps.reject(listener, info.handle(), 0, 0);

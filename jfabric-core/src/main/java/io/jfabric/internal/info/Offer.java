@@ -19,7 +19,7 @@ import io.jfabric.internal.quirk.Quirks;
 
 /**
  * What libfabric said when it handed an info out. An info can be edited before something is opened from it; providers
- * believe what they read there, allocate less than they use, or wait for ever for room that never was. What was said is
+ * believe what they read there, allocate less than they use, or wait forever for room that never was. What was said is
  * remembered with the info, as another query would take much longer than opening an endpoint does.
  */
 public final class Offer {

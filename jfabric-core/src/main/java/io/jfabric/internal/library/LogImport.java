@@ -29,7 +29,7 @@ import java.lang.invoke.MethodType;
 public final class LogImport {
     /** Offset of {@code fi_provider.name}. */
     private static final long PROVIDER_NAME = 40;
-    /** Its memory is libfabric's until closed, its stub for ever: a line may be on its way. */
+    /** Its memory is libfabric's until closed, its stub forever: a line may be on its way. */
     private static final MemorySegment FID = fid_logging.allocate(Arena.global());
     private static volatile Sink sink;
     private static boolean prepared;

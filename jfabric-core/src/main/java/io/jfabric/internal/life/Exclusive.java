@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 /**
  * Native calls of several objects, of which one may run at a time. A thread that is in one waits for nothing else, and
  * who comes meanwhile spins. The first thread pays a store before and after each call as long as it is the only one, by
- * the protocol of {@link Entry}; when a second one comes, an atomic flag takes its place for ever.
+ * the protocol of {@link Entry}; when a second one comes, an atomic flag takes its place forever.
  */
 public final class Exclusive {
     private static final int SPINS = 64;

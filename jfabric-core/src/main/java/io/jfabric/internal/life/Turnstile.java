@@ -15,7 +15,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>A thread that comes again and again owns the turnstile, at the cost of an {@link Entry}. When another one comes
  * and the owner is out, the turnstile is taken from it: its handle is zeroed, a barrier, a look whether it is still
- * out (tens of microseconds). From the {@value #PATIENCE}th time on a turn is an atomic flag instead, for ever.
+ * out (tens of microseconds). From the {@value #PATIENCE}th time on a turn is an atomic flag instead, forever.
  */
 public final class Turnstile extends Entry {
     /** How often the turnstile is taken from a living thread before that is found to be too dear. */

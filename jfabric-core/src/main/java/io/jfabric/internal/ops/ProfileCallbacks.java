@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * What profiles call when something happens ({@code fi_profile_register_callback}).
  *
  * <p>There is no function that takes a callback back, and providers keep calling after {@code fi_profile_close}: so
- * there is one stub for ever, and what was taken back is no longer found by its context.
+ * there is one stub forever, and what was taken back is no longer found by its context.
  */
 public final class ProfileCallbacks {
     private static final Logger LOG = LoggerFactory.getLogger(ProfileCallbacks.class);

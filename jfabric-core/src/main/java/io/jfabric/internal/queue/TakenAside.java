@@ -73,7 +73,7 @@ final class TakenAside {
         }
     }
 
-    /** All that there is, but not for ever. */
+    /** All that there is, but not forever. */
     void addAll(Reading reading, int batch, long size, boolean withSource, Supplier<CompletionError> errors,
             Predicate<CompletionError> known) {
         // not into the queue's buffer: a handler may be looking at an entry, and this thread may be inside of it

@@ -52,7 +52,7 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
         }
         if (WaitObjects.ignoresTimeout(fabric.provider(), object)) {
             throw FabricException.of("fi_wait_open", Errno.ENOSYS, "wait sets of " + fabric.provider()
-                    + " never time out in libfabric " + FabricImpl.version() + ", a thread could wait for ever");
+                    + " never time out in libfabric " + FabricImpl.version() + ", a thread could wait forever");
         }
         WaitObjects.refuseIfSignalsFillUp("fi_wait_open", fabric.provider());
         try (Arena arena = Arena.ofConfined()) {

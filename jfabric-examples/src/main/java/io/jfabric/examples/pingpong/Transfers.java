@@ -172,7 +172,7 @@ final class Transfers {
             Thread.yield();
         }
         if ((polls & POLLS_BEFORE_LOOK - 1) == 0 && control.peerIsGone() && mustBeHere()) {
-            // C would wait for ever
+            // C would wait forever
             throw new EOFException("the peer closed the control connection before its last message came");
         }
     }

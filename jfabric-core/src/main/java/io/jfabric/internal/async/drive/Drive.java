@@ -264,7 +264,7 @@ public final class Drive implements CompletionHandler, Progress {
 
     /** Takes all that is in the queue by now, also where another thread is about to: not while holding anything. */
     public void catchUp() {
-        // no more is there than is under way, one in each poll at worst; others may complete for ever
+        // no more is there than is under way, one in each poll at worst; others may complete forever
         catchUp(flow.underWay() + 1, Clock.NEVER);
     }
 
@@ -463,7 +463,7 @@ public final class Drive implements CompletionHandler, Progress {
         }
     }
 
-    /** Keeps all others from making progress, for ever, and waits until they are out. */
+    /** Keeps all others from making progress, forever, and waits until they are out. */
     public boolean seize(long end) {
         for (int n = 1; !BUSY.compareAndSet(this, 0, 1); n++) {
             if (Clock.left(end) <= 0) {

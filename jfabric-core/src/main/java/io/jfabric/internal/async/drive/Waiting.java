@@ -122,7 +122,7 @@ final class Waiting {
         boolean interrupted = false;
         while (!future.isDone() && Clock.left(end) > 0 && !over.getAsBoolean()) {
             boolean worked = poll.getAsInt() > 0;
-            // also while there is much to do for others, which may go on for ever
+            // also while there is much to do for others, which may go on forever
             rest = rest && (future.isDone() || Remaining.waits());
             if (worked) {
                 idling.reset();

@@ -170,7 +170,7 @@ public final class Server implements AutoCloseable {
 
     /** Null if it was refused. */
     private Hello greet(Line line) throws IOException {
-        // a bound for the whole greeting, so that a byte now and then does not hold a connection for ever
+        // a bound for the whole greeting, so that a byte now and then does not hold a connection forever
         Future<?> guard = registry.after(HELLO_MILLIS, line::close);
         try {
             byte[] mine = Secret.nonce();
