@@ -30,7 +30,9 @@ import java.util.function.ToDoubleFunction;
  * <p>Counters: {@code jfabric.operations.posted}, {@code .completed}, {@code .errors}, {@code .busy} (how often the
  * provider said "again"), and of nodes {@code jfabric.bytes} with the tag {@code direction}, {@code sent} or
  * {@code received}. Gauges: {@code jfabric.operations.underway}, and {@code .waiting} of nodes; of nodes and domains
- * {@code jfabric.endpoints}, {@code jfabric.regions} and {@code jfabric.registered}, in bytes.
+ * {@code jfabric.endpoints}, {@code jfabric.regions} and {@code jfabric.registered}, in bytes. These count what the
+ * provider does: an operation that has failed at its deadline is under way until the provider lets go of it, and counts
+ * by what the provider says then, which may be success.
  *
  * <p>Meters do not keep their node, domain or endpoint from being collected. Once it is closed, counters stay as they
  * were read last and gauges are 0, or NaN when it was collected; {@link #close} takes the meters out of the registry.
