@@ -15,6 +15,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -119,13 +120,13 @@ class OperationsTest {
             RemoteRegion region = nodes.b.register(target, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ)
                     .remote();
             get(nodes.a.apply(longs(nodes.a, 10, 20), nodes.toB, region, 8, Datatype.INT64, AtomicOp.SUM));
-            // a reader that comes after: the first says only that the operands may be used again
+            // the future says only that the operands may be used again; reads need not wait for the target's turn
             MemorySegment before = nodes.a.allocate(32);
             long[] after = {1, 12, 23, 4};
-            for (int i = 0; i < 1000 && !Arrays.equals(before.toArray(ValueLayout.JAVA_LONG), after); i++) {
-                get(nodes.a.read(before, nodes.toB, region, 0));
-            }
-            assertThat(before.toArray(ValueLayout.JAVA_LONG)).containsExactly(after);
+            Waits.until("the operands are applied", () -> {
+                nodes.a.read(before, nodes.toB, region, 0).join();
+                return Arrays.equals(before.toArray(ValueLayout.JAVA_LONG), after);
+            });
             assertThat(target.toArray(ValueLayout.JAVA_LONG)).containsExactly(after);
         }
     }
