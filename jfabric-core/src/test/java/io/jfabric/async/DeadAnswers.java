@@ -2,6 +2,10 @@
 package io.jfabric.async;
 
 import io.jfabric.FabricException;
+import io.jfabric.MemoryRegion;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -50,6 +54,7 @@ final class DeadAnswers {
             case "killed" -> killed(Integer.parseInt(args[1]), false);
             case "restarted" -> killed(1, true);
             case "posted" -> posted();
+            case "atomics" -> atomics();
             default -> stopped();
         }
         System.out.println("SURVIVED");
@@ -126,6 +131,33 @@ final class DeadAnswers {
         }
     }
 
+    /** Its results go through the region of the receiver: some are asked for before it dies, some afterwards. */
+    private static void atomics() throws Exception {
+        try (Hints hints = Hints.rdm().provider("shm").addCapabilities(Capability.ATOMIC);
+             Node node = Node.open(hints);
+             MemoryRegion any = node.register(node.allocate(8), MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
+             ChildJvm bad = start(name("bad"), "waits");
+             ChildJvm good = start(name("good"), "takes")) {
+            Peer toGood = node.peer(address(good));
+            Peer toBad = node.peer(address(bad));
+            MemorySegment buffer = node.allocate(SIZE);
+            node.send(buffer, toGood, TAG).get(10, TimeUnit.SECONDS);
+            node.send(node.allocate(8), toBad, TAG).get(10, TimeUnit.SECONDS);
+            bad.stop();
+            List<CompletableFuture<?>> lost = new ArrayList<>();
+            lost.add(node.fetchAndAdd(toBad, any.remote(), 0, 1));
+            bad.kill();
+            bad.await();
+            lost.add(node.compareAndSwap(toBad, any.remote(), 0, 1, 2));
+            lost.add(node.send(buffer, toBad, TAG));
+            lost.add(node.fetchAndAdd(toBad, any.remote(), 0, 1));
+            all(sends(node, toGood, buffer, MANY), 15, "to the one that takes them");
+            for (CompletableFuture<?> one : lost) {
+                System.out.println("lost: " + failure(one).getMessage());
+            }
+        }
+    }
+
     private static List<CompletableFuture<Void>> sends(Node node, Peer to, MemorySegment buffer, int number) {
         List<CompletableFuture<Void>> sent = new ArrayList<>();
         for (int i = 0; i < number; i++) {
@@ -146,7 +178,7 @@ final class DeadAnswers {
         return sent.stream().filter(CompletableFuture::isDone).count();
     }
 
-    private static FabricException failure(CompletableFuture<Void> sent) throws Exception {
+    private static FabricException failure(CompletableFuture<?> sent) throws Exception {
         try {
             sent.orTimeout(10, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {

@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk;
 
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.ProcessState.Met;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -15,8 +16,10 @@ import java.util.Map;
  * Answers that will never come. A message that its receiver reads from the memory of the sender, or a file, is done
  * when that has answered, and answers are looked at in the order of the messages. So the first one that a dead process
  * owes keeps all others from being done, and after as many as the queue holds nothing long is sent any more.
- * {@link LockRescue}'s thread looks here, too, and answers for the dead: with an error. What is copied through regions
- * is left alone, as there the provider would have to be told more than that.
+ * {@link LockRescue}'s thread looks here, too, and answers for the dead: with an error. An atomic with a result has
+ * that come in a buffer of the receiver's region, which the provider would give back there, where a successor may have
+ * it by now: the provider's note of it is changed first, into that of a message that has none, and the buffer stays
+ * with the dead. What is copied through regions in pieces is left alone, as there the provider itself goes on.
  *
  * <p>Not for who might read, or answer, after all: that process must be over with all of its threads. It must have been
  * seen with its region before, as numbers of processes may be those of another namespace, or another's by now. Whose
@@ -31,12 +34,18 @@ final class AnswerRescue {
 
     /** {@code struct smr_tx_entry}, which begins with {@code struct smr_cmd}. */
     private static final int NOTE_BYTES = 264;
+    private static final int OPERATION = 16;
     private static final int SOURCE = 20;
     private static final int PLACE = 32;
     private static final int PEER = 256;
-    /** Where the data is: with the sender, in a file. */
+    /** Where the data is: in a buffer of the receiver's, with the sender, in a file. */
+    private static final int INJECT = 1;
     private static final int IOV = 2;
     private static final int MMAP = 3;
+    /** Of {@code enum ofi_op}, those that ask for an answer by a buffer: a read in 1.17, atomics. */
+    private static final int READ = 2;
+    private static final int ATOMIC = 6;
+    private static final int ATOMIC_COMPARE = 8;
 
     /** Looking for a peer takes a while. */
     private static final int NEW_AT_A_TIME = 8;
@@ -55,7 +64,12 @@ final class AnswerRescue {
     private boolean ended;
 
     /** What the provider has noted of a message, as far as it says whose it is. */
-    private record Note(int source, long place, long peer) {
+    private record Note(int operation, int source, long place, long peer) {
+        /** Whether it is answered by a buffer that the sender gives back. */
+        boolean isBuffered() {
+            return source == INJECT
+                    && (operation == READ || operation >= ATOMIC && operation <= ATOMIC_COMPARE);
+        }
     }
 
     private AnswerRescue(SharedRegion region, AnswerQueue queue) {
@@ -158,7 +172,7 @@ final class AnswerRescue {
     private boolean answer(OwnMemory memory, long message) {
         long at = queue.note(message);
         Note note = note(memory, at);
-        if (note == null || note.source != IOV && note.source != MMAP) {
+        if (note == null || note.source != IOV && note.source != MMAP && !note.isBuffered()) {
             return false;
         }
         PeerSlot peer = note.peer < 0 || note.peer >= RegionLayout.PEERS ? null : peers.get((int) note.peer);
@@ -167,18 +181,27 @@ final class AnswerRescue {
             return false;
         }
         // a message to the dead stays as it is: only what is read from here on is surely not answered, nor another's
-        return peer.isUnchanged(memory)
+        boolean isOwed = peer.isUnchanged(memory)
                 && queue.first() <= message && queue.note(message) == at && queue.status(message) == AnswerQueue.BUSY
-                && note.place == queue.place(message) && note.equals(note(memory, at))
-                && canBeCounted(peer, owner)
-                && queue.setStatus(message, AnswerQueue.BUSY,
-                        region.layout().version() < POSITIVE_SINCE ? -ERROR : ERROR);
+                && (note.isBuffered() ? peer.hasBuffer(memory, note.place) : note.place == queue.place(message))
+                && note.equals(note(memory, at)) && canBeCounted(peer, owner);
+        if (isOwed && note.isBuffered()) {
+            forgetBuffer(at);
+        }
+        return isOwed && queue.setStatus(message, AnswerQueue.BUSY,
+                region.layout().version() < POSITIVE_SINCE ? -ERROR : ERROR);
     }
 
     private static Note note(OwnMemory memory, long at) {
         MemorySegment note = memory.read(at, NOTE_BYTES);
-        return note == null ? null : new Note(note.get(ValueLayout.JAVA_SHORT_UNALIGNED, SOURCE),
+        return note == null ? null : new Note(note.get(ValueLayout.JAVA_INT_UNALIGNED, OPERATION),
+                note.get(ValueLayout.JAVA_SHORT_UNALIGNED, SOURCE),
                 note.get(ValueLayout.JAVA_LONG_UNALIGNED, PLACE), note.get(ValueLayout.JAVA_LONG_UNALIGNED, PEER));
+    }
+
+    /** Nobody looks at a note before its message is answered. That of one without a buffer has none given back. */
+    private static void forgetBuffer(long at) {
+        Memory.segment(at + SOURCE, Short.BYTES).set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) IOV);
     }
 
     /** 1.17 counts answers in the region of the peer: not in that of its successor, nor while it is locked. */

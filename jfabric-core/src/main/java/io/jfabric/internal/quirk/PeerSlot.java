@@ -159,6 +159,13 @@ final class PeerSlot {
         return header != null && with(slot, header).equals(view);
     }
 
+    /** Whether an offset is one of the buffers of its region, which are between two of its parts. */
+    boolean hasBuffer(OwnMemory memory, long offset) {
+        MemorySegment header = memory.read(view.region, RegionLayout.HEADER_BYTES);
+        return header != null && offset > header.get(LONG, layout.buffers())
+                && offset < header.get(LONG, layout.buffers() + Long.BYTES);
+    }
+
     /**
      * Frees the lock of a region whose process is over, once that has surely not been another's, which would only hold
      * it for the copy of a message. Whether it is free.

@@ -92,9 +92,9 @@ public enum Quirk {
                     + "1024 of them no more are sent",
             "smr_progress_resp: looks at the answers in their order, and waits for the first",
             "the thread that watches locks answers for dead processes: `FI_ECONNRESET`; not where the kernel forbids "
-                    + "to read another process's memory (copies), nor atomics, nor for processes of other "
-                    + "namespaces, nor in builds whose regions, or maps of peers, have fields of another size, nor for "
-                    + "memory of devices, nor in 1.17 if another process had taken the name before", "DeadAnswersTest"),
+                    + "to read another process's memory (copies), nor for processes of other namespaces, nor in "
+                    + "builds whose regions, or maps of peers, have fields of another size, nor for memory of devices, "
+                    + "nor in 1.17 if another process had taken the name before", "DeadAnswersTest"),
     /** The only wait object of providers without file descriptors. */
     UNSPEC_WAIT_IGNORES_TIMEOUT(List.of("shm", "sm2"), Releases.before("2.0"),
             "a blocking read ends for nothing but an event", "util_wait_yield_run: no clock",
