@@ -59,6 +59,9 @@ final class Presence implements Neighbours {
             if (rescue != null && domain.quirks().has(Quirk.ANSWERS_OF_THE_DEAD)) {
                 rescue.answerForTheDead();
             }
+            if (rescue != null && domain.quirks().has(Quirk.TOLD_TO_THE_DEAD)) {
+                rescue.tellNameAgain();
+            }
         }
     }
 

@@ -49,6 +49,8 @@ public final class LockRescue {
     private final Consumer<String> broken;
     /** Null if there is nothing to be done about its answers. */
     private volatile AnswerRescue answers;
+    /** Null if nothing is to be done about its name. */
+    private volatile NameRescue names;
     /** Files of processes that were dead when we came: their locks would have been met then. */
     private final Set<Path> knownDead = new HashSet<>();
     /** When it was first seen held, and how often since; the thread's alone. */
@@ -107,6 +109,11 @@ public final class LockRescue {
         answers = AnswerRescue.of(region);
     }
 
+    /** Looks also for peers whose dead processes were told its name. */
+    public void tellNameAgain() {
+        names = new NameRescue(region);
+    }
+
     /** Whether the file of an endpoint has a layout that is known: else there is nothing to be learned from it. */
     public static boolean canRead(Path file) {
         return SharedRegion.read(file) != null;
@@ -155,6 +162,9 @@ public final class LockRescue {
         if (answers != null) {
             answers.end();
         }
+        if (names != null) {
+            names.end();
+        }
         region.unmap();
     }
 
@@ -167,6 +177,9 @@ public final class LockRescue {
                     rescue.lookForDeadPeers();
                     if (rescue.answers != null) {
                         rescue.answers.look();
+                    }
+                    if (rescue.names != null) {
+                        rescue.names.look();
                     }
                 } catch (RuntimeException | InternalError e) {
                     if (!rescue.region.isMapped()) {

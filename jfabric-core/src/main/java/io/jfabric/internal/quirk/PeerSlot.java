@@ -45,7 +45,7 @@ final class PeerSlot {
     private int word;
 
     /** What the slot says, and the header of the region: whose it is, and where that has it; 0 if it is not there. */
-    private record View(long region, Path file, int pid, long base) {
+    record View(long region, Path file, int pid, long base) {
     }
 
     private PeerSlot(long at, RegionLayout layout, Path directory, long since) {
@@ -89,6 +89,13 @@ final class PeerSlot {
         }
         Path file = SharedRegion.place(directory, slot.getString(0, StandardCharsets.UTF_8));
         return file == null ? null : new View(slot.get(LONG, REGION), file, 0, 0);
+    }
+
+    /** As it is now; null if its region is not there. */
+    View view(OwnMemory memory) {
+        View slot = slot(memory);
+        MemorySegment header = slot == null ? null : memory.read(slot.region, RegionLayout.HEADER_BYTES);
+        return header == null ? null : with(slot, header);
     }
 
     private View with(View slot, MemorySegment header) {

@@ -95,6 +95,15 @@ public enum Quirk {
                     + "to read another process's memory (copies), nor for processes of other namespaces, nor in "
                     + "builds whose regions, or maps of peers, have fields of another size, nor for memory of devices, "
                     + "nor in 1.17 if another process had taken the name before", "DeadAnswersTest"),
+    /** Peers are met by name, and a killed one's file is still there. */
+    TOLD_TO_THE_DEAD(List.of("shm"), Releases.ALL,
+            "a peer to which the first message is sent after its process was killed is not reached, also not when that "
+                    + "is started again with its name",
+            "smr_send_name: name_sent stays set, and the new process's region does not have the name any more",
+            "before 2.5: the thread that watches locks sees the new process, and has the name sent once more; not if "
+                    + "the old file was removed first, nor if the new process was there within a tenth of a second, "
+                    + "nor in builds whose regions, or maps of peers, have fields of another size",
+            "DeadNameTest"),
     /** The only wait object of providers without file descriptors. */
     UNSPEC_WAIT_IGNORES_TIMEOUT(List.of("shm", "sm2"), Releases.before("2.0"),
             "a blocking read ends for nothing but an event", "util_wait_yield_run: no clock",

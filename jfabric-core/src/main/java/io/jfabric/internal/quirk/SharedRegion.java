@@ -31,6 +31,7 @@ final class SharedRegion {
     private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle SHORT = ValueLayout.JAVA_SHORT.varHandle();
     /** glibc's spin locks: on x86 1 is free, and less is held; elsewhere 0 is free. */
     private static final boolean ONE_IS_FREE = System.getProperty("os.arch").equals("amd64");
     private static final int FREE = ONE_IS_FREE ? 1 : 0;
@@ -137,6 +138,16 @@ final class SharedRegion {
     /** Whether a peer has told a mapped one's endpoint by which number it knows it. */
     boolean isKnownTo(int peer) {
         return header.get(ValueLayout.JAVA_LONG, at(peer) + PEER_ID) >= 0;
+    }
+
+    /** Whether a mapped one's endpoint has told a peer its name, and that has not answered. */
+    boolean awaits(int peer) {
+        return !isKnownTo(peer) && (short) SHORT.getVolatile(header, at(peer) + PEER_NAME_SENT) != 0;
+    }
+
+    /** Has a mapped one's endpoint tell a peer its name once more. */
+    void forgetName(int peer) {
+        SHORT.setVolatile(header, at(peer) + PEER_NAME_SENT, (short) 0);
     }
 
     /** Has a mapped one's endpoint look at its answers. */

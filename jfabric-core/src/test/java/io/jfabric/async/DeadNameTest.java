@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A killed process leaves its file, and who meets it then tells its name to nobody. */
+@Timeout(120)
+class DeadNameTest {
+    private static final String NAME = "dead-name-" + ProcessHandle.current().pid();
+
+    @BeforeAll
+    static void regions() {
+        assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
+        assumeTrue(Quirks.of("shm").has(Quirk.LOCK_OUTLIVES_PROCESS), "regions of another layout");
+    }
+
+    @AfterEach
+    void removeFile() throws Exception {
+        Files.deleteIfExists(Path.of("/dev/shm", NAME));
+    }
+
+    @Test
+    void aPeerThatWasMetAfterItsDeathIsReachedWhenItIsStartedAgain() throws Exception {
+        byte[] address;
+        try (ChildJvm killed = start()) {
+            address = address(killed);
+            killed.kill();
+            killed.await();
+        }
+        try (Node node = KeepAliveChild.open("shm", null)) {
+            Peer peer = node.peer(address);
+            CompletableFuture<Void> first = node.send(node.allocate(8), peer, 1);
+            // as long as it takes to see whose region it is
+            TimeUnit.SECONDS.sleep(1);
+            assertThat(first).as("a message to a process that is dead").isNotDone();
+            try (ChildJvm again = start()) {
+                assertThat(address(again)).isEqualTo(address);
+                first.get(10, TimeUnit.SECONDS);
+                try (Caller caller = Caller.open(peer, 1)) {
+                    assertThat(caller.call(new byte[20_000]).get(10, TimeUnit.SECONDS)).hasSize(20_000);
+                }
+            }
+        }
+    }
+
+    private static ChildJvm start() {
+        return ChildJvm.of(KeepAliveChild.class, "shm", "250", NAME).start();
+    }
+
+    private static byte[] address(ChildJvm child) {
+        return HexFormat.of().parseHex(child.awaitLine(line -> line.startsWith("address ")).substring(8));
+    }
+}
