@@ -8,6 +8,7 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -30,8 +31,12 @@ class DeadNameTest {
     }
 
     @AfterEach
-    void removeFile() throws Exception {
-        Files.deleteIfExists(Path.of("/dev/shm", NAME));
+    void removeFiles() throws Exception {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), NAME + "*")) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     @Test
