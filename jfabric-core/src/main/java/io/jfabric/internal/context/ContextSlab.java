@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 /**
  * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations
  * than ever before are outstanding.
- *
  * <p>The first thread that posts owns the slab and pays no atomic instruction; a completion read by another thread
  * gives its slot back through a lock-free stack. Any other thread that posts takes turns under a lock. So this is safe
  * at every threading level, and as cheap as a plain stack where one thread does all.
@@ -38,6 +37,8 @@ public final class ContextSlab {
     public static final byte CLAIMED = 4;
     /** A receive that must be looked at: the message may be longer than its buffers, see {@link OverflowTail}. */
     public static final byte BOUNDED = 5;
+    /** A receive of {@link SilentReceives}. */
+    public static final byte SILENT = 6;
     /** In {@link #find(long, byte)}. */
     public static final byte ANY_KIND = -1;
 
@@ -87,15 +88,17 @@ public final class ContextSlab {
     private final LongAdder undone = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
     private final LongAdder errors = new LongAdder();
+    private final boolean counted;
     /** How often there was no slot left. */
     private final LongAdder full = new LongAdder();
 
     public ContextSlab(ContextRegistry registry, boolean nativeMemory) {
-        this(registry, nativeMemory, null);
+        this(registry, nativeMemory, null, true);
     }
 
-    /** With a budget of chunks, which it may share with others. */
-    ContextSlab(ContextRegistry registry, boolean nativeMemory, AtomicInteger budget) {
+    /** With a budget of chunks, which it may share with others; counted unless nobody asked to be told of them. */
+    ContextSlab(ContextRegistry registry, boolean nativeMemory, AtomicInteger budget, boolean counted) {
+        this.counted = counted;
         this.registry = registry;
         this.nativeMemory = nativeMemory;
         this.budget = budget;
@@ -131,7 +134,7 @@ public final class ContextSlab {
             return take(context, keep, kind, room);
         }
         if (shared == null) {
-            shared = new ContextSlab(registry, nativeMemory, budget);
+            shared = new ContextSlab(registry, nativeMemory, budget, counted);
             shared.user = user;
             shared.lasting = lasting;
             shared.isShared = true;
@@ -208,6 +211,9 @@ public final class ContextSlab {
 
     /** What became of the operations, but for those that were never posted. */
     OperationStatistics statistics() {
+        if (!counted) {
+            return OperationStatistics.NONE;
+        }
         ContextSlab others = shared;
         long underWay = Math.max(0, busyHere());
         long posted = Math.max(underWay, taken - undone.sum());

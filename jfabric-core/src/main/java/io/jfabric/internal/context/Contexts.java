@@ -34,6 +34,9 @@ public final class Contexts {
     private final ContextSlab receives;
     /** Untagged receives from one peer: apart only where libfabric cannot cancel them. */
     private final ContextSlab directed;
+    private final SilentReceives silent;
+    /** Whether there was a receive whose end nothing tells. */
+    private boolean untold;
     /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
     private ContextSlab claims;
     /** Whether a queue reports all of them. */
@@ -91,8 +94,9 @@ public final class Contexts {
         this.nativeContexts = nativeContexts;
         this.needsQueues = needsQueues;
         this.transmits = new ContextSlab(registry, nativeContexts);
-        this.receives = new ContextSlab(registry, nativeContexts, budget);
-        this.directed = directedApart ? new ContextSlab(registry, nativeContexts, budget) : receives;
+        this.receives = new ContextSlab(registry, nativeContexts, budget, true);
+        this.silent = new SilentReceives(registry, nativeContexts, directedApart);
+        this.directed = directedApart ? new ContextSlab(registry, nativeContexts, budget, true) : receives;
     }
 
     /** Whose they are, for messages. To be called before anything else. */
@@ -108,6 +112,7 @@ public final class Contexts {
     private void lasting() {
         receives.lasting(unreportedReceives);
         directed.lasting(unreportedReceives);
+        silent.of(endpoint, unreportedReceives);
     }
 
     /**
@@ -121,7 +126,7 @@ public final class Contexts {
     }
 
     /** A queue is bound for these directions. */
-    public void queueBound(ContextReader queue, long bits) {
+    public void queueBound(ContextReader queue, long bits, long silentRoom) {
         queues.add(queue);
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         if ((bits & BindFlag.TRANSMIT.code()) != 0) {
@@ -130,6 +135,7 @@ public final class Contexts {
         }
         if ((bits & BindFlag.RECV.code()) != 0) {
             receiveQueue = true;
+            silent.bind(queue, silentRoom);
             receiveAlways |= !selective;
         }
         choose();
@@ -191,6 +197,7 @@ public final class Contexts {
         transmitAlways = aliased.transmitAlways;
         receiveAlways = aliased.receiveAlways;
         raw = aliased.raw;
+        silent.bindAs(aliased.silent);
         choose();
     }
 
@@ -300,16 +307,29 @@ public final class Contexts {
 
     /** Whether receives may be under way: untagged ones from one peer where these are apart, or all others. */
     public boolean mayReceive(boolean fromOne) {
-        return raw && !fromOne || !receiveAlways || (fromOne ? directed : receives).statistics().underWay() > 0;
+        return raw && !fromOne || untold || silent.isBusy(fromOne) || (fromOne ? directed : receives).busy() > 0;
+    }
+
+    /** Whether a receive with these flags is one that no queue is to tell of, though there is one. */
+    public boolean isSilent(long flags) {
+        return !receiveAlways && (flags & COMPLETION) == 0 && silent.isBound();
+    }
+
+    /** Whether receives with the default flags are such. */
+    public boolean receivesSilently() {
+        return !receiveCompletes && silent.isBound();
+    }
+
+    public SilentReceives silent() {
+        return silent;
     }
 
     /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
     public long receive(long context, Object keep, byte kind, long room, long flags, long source) {
         KeptMemory.checkAlive(keep);
         ContextSlab slab = source == Address.ANY ? receives : directed;
-        long whole = room != ContextSlot.UNBOUNDED && keep instanceof Kept kept ? room + kept.prefix() : room;
         return receiveAlways || (flags & COMPLETION) != 0 && hasReceiveQueue()
-                ? slab.acquire(context, counted(kind, keep, true), kind, whole)
+                ? slab.acquire(context, counted(kind, keep, true), kind, SilentReceives.whole(keep, room))
                 : unreportedReceive(slab, context, keep);
     }
 
@@ -330,6 +350,7 @@ public final class Contexts {
         if (nativeContexts) {
             return slab.acquire(context, keep, ContextSlab.PLAIN);
         }
+        untold |= use == unreportedReceives;
         use.note(keep);
         return 0;
     }
@@ -373,6 +394,7 @@ public final class Contexts {
     public synchronized Set<ContextSlab> slabs() {
         Set<ContextSlab> slabs = new LinkedHashSet<>(List.of(transmits, receives));
         slabs.add(directed);
+        slabs.addAll(silent.slabs());
         if (claims != null) {
             slabs.add(claims);
         }
@@ -440,10 +462,7 @@ public final class Contexts {
 
     /** The endpoint is closed, if maybe not yet for the provider. */
     public synchronized void close() {
-        inherited.addAll(List.of(transmits, receives, directed));
-        if (claims != null) {
-            inherited.add(claims);
-        }
+        inherited.addAll(slabs());
         if (original != null) {
             original.inherit(inherited);
             inherited.clear();

@@ -46,6 +46,11 @@ final class Bindings {
     private static final long ARRIVALS = BindFlag.RECV.code() | BindFlag.REMOTE_WRITE.code()
             | BindFlag.REMOTE_READ.code();
 
+    /** Nobody needs more, and whoever never reads the queue shall not fill the memory. */
+    private static final long ANY_ROOM = 1 << 16;
+    /** Of queues whose size is the provider's. */
+    private static final long LEAST_DEFAULT = 1 << 11;
+
     /** Whether a queue or counter is bound, but none that has a wait object. */
     private boolean noneWaits;
     private boolean anyBound;
@@ -84,7 +89,15 @@ final class Bindings {
         }
         endpoint.bind("fi_ep_bind", (CompletionQueueImpl) queue, bits);
         bound(queue);
-        state.contexts().queueBound((CompletionQueueImpl) queue, bits);
+        state.contexts().queueBound((CompletionQueueImpl) queue, bits, silentRoom(queue));
+    }
+
+    /** How many receives that nobody asked to be told of may be unread in a queue. */
+    private long silentRoom(CompletionQueue queue) {
+        if (!state.domain().quirks().has(Quirk.FULL_QUEUE_STOPS_RECEIVES)) {
+            return ANY_ROOM;
+        }
+        return (queue.attributes().size() > 0 ? queue.attributes().size() : LEAST_DEFAULT) / 2;
     }
 
     void bind(AddressVector vector) {
@@ -139,6 +152,9 @@ final class Bindings {
             ((CounterImpl) counter).roles().counts("fi_ep_bind", false);
         }
         endpoint.bind("fi_ep_bind", (CounterImpl) counter, bits);
+        if ((bits & BindFlag.RECV.code()) != 0) {
+            ((CounterImpl) counter).receives().add(endpoint);
+        }
         counted |= bits;
         bound(counter);
     }

@@ -30,13 +30,14 @@ public final class DirectedCancel {
     /** {@code fi_cancel} of the operation with this context; false if there is none. Inside the endpoint. */
     static boolean cancel(EndpointState endpoint, long fid, long context, boolean isShared) {
         Contexts contexts = endpoint.contexts();
-        long receive = contexts.receives().find(context);
+        long reported = contexts.receives().find(context);
+        long receive = reported != 0 ? reported : contexts.silent().find(context, false);
         long token = receive != 0 ? receive : contexts.transmits().find(context);
         if (token == 0 && contexts.isRaw()) {
             token = RawContext.token(context);
         }
         if (token == 0) {
-            if (contexts.directed().find(context) != 0) {
+            if (contexts.directed().find(context) != 0 || contexts.silent().find(context, true) != 0) {
                 throw refusal(endpoint.info());
             }
             return false;
@@ -67,8 +68,10 @@ public final class DirectedCancel {
         Contexts contexts = endpoint.contexts();
         if (!isShared || !crashesShared(endpoint.info())) {
             contexts.receives().tokens().forEach(token -> cancel(contexts, fid, token));
+            contexts.silent().tokens().forEach(token -> cancel(contexts, fid, token));
         }
-        return (contexts.directed() == contexts.receives() || contexts.directed().busy() == 0)
+        return (contexts.directed() == contexts.receives()
+                || contexts.directed().busy() == 0 && !contexts.silent().isBusy(true))
                 && LastReports.areAllThere(contexts, presence);
     }
 

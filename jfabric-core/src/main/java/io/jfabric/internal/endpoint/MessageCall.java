@@ -28,6 +28,7 @@ final class MessageCall {
     static final long PEEK = Libfabric.FI_PEEK();
     static final long CLAIM = Libfabric.FI_CLAIM();
     static final long DISCARD = Libfabric.FI_DISCARD();
+    private static final long COMPLETION = Libfabric.FI_COMPLETION();
     private static final long MULTI = Libfabric.FI_MULTI_RECV();
     private static final ThreadLocal<MessageCall> CALLS = ThreadLocal.withInitial(MessageCall::new);
 
@@ -206,6 +207,12 @@ final class MessageCall {
             fid = gate().enterToReceive(peer, keep);
         }
         try {
+            if (bounded && endpoint.contexts().isSilent(flags)) {
+                long token = endpoint.contexts().silent().acquire(context, keep, room, tagged ? Address.ANY : peer);
+                if (token != ContextSlab.FULL) {
+                    return take(fid, token, peer, flags | COMPLETION);
+                }
+            }
             byte kind = multi ? ContextSlab.MULTI_RECV : kind(keep, bounded);
             long token = endpoint.contexts().receive(context, keep, kind, room, flags, tagged ? Address.ANY : peer);
             if (token == ContextSlab.FULL) {

@@ -26,8 +26,8 @@ public final class PlainMessages implements Messages {
     private final Contexts contexts;
     /** What all receives end in; null where they need none. */
     private final OverflowTail tail;
-    /** What receives of no bytes alone have; null where they need nothing. */
-    private final OverflowTail spare;
+    /** Whether receives of no bytes alone have something. */
+    private final boolean spare;
 
     PlainMessages(EndpointState state) {
         this.state = state;
@@ -37,7 +37,7 @@ public final class PlainMessages implements Messages {
         this.limits = state.limits();
         this.contexts = state.contexts();
         this.tail = OverflowTail.ofAll(state.tail());
-        this.spare = OverflowTail.ofEmpty(state.tail());
+        this.spare = state.tail() != null && tail == null;
     }
 
     @Override
@@ -129,12 +129,12 @@ public final class PlainMessages implements Messages {
     public boolean receive(MemorySegment buffer, long peer, long context) {
         long address = Buffers.writableAddressOf("fi_recv", buffer);
         long length = buffer.byteSize();
+        if (takesLongWay(length)) {
+            return receiveLong(buffer, 0, length, peer, context);
+        }
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
-            if (length == 0 && spare != null) {
-                return receiveNothing(buffer, peer, context);
-            }
             long token = contexts.receiveAlive(context, buffer, length, peer);
             if (tail != null) {
                 return receiveWithTail(address, length, peer, token);
@@ -150,12 +150,12 @@ public final class PlainMessages implements Messages {
     public boolean receive(MemorySegment buffer, long offset, long length, long peer, long context) {
         long address = Buffers.writableAddressOf("fi_recv", buffer);
         Buffers.range("fi_recv", buffer, offset, length);
+        if (takesLongWay(length)) {
+            return receiveLong(buffer, offset, length, peer, context);
+        }
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
-            if (length == 0 && spare != null) {
-                return receiveNothing(buffer, peer, context);
-            }
             long token = contexts.receiveAlive(context, buffer, length, peer);
             if (tail != null) {
                 return receiveWithTail(address + offset, length, peer, token);
@@ -182,13 +182,14 @@ public final class PlainMessages implements Messages {
         return result == 0 || state.refused("fi_recvv", result, token);
     }
 
-    private boolean receiveNothing(MemorySegment buffer, long peer, long context) {
-        long token = contexts.receive(context, buffer, ContextSlab.BOUNDED, 0, state.receiveFlags(), peer);
-        if (token == ContextSlab.FULL) {
-            return false;
-        }
-        long result = ops.recvv(fid, spare.spareTable(), 0, 1, peer, token);
-        return result == 0 || state.refused("fi_recvv", result, token);
+    /** Whether it is a receive of no bytes, or one whose end only jfabric is to see. */
+    private boolean takesLongWay(long length) {
+        return length == 0 && spare || tail != null && contexts.receivesSilently();
+    }
+
+    private boolean receiveLong(MemorySegment buffer, long offset, long length, long peer, long context) {
+        gate.checkFrom(peer);
+        return MessageCall.of(state).receive(buffer, offset, length, peer, context, state.receiveFlags());
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.TaggedMessages;
-import io.jfabric.info.Address;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
@@ -23,8 +22,8 @@ public final class PlainTaggedMessages extends TaggedClaims {
     private final Contexts contexts;
     /** What all receives end in; null where they need none. */
     private final OverflowTail tail;
-    /** What receives of no bytes alone have; null where they need nothing. */
-    private final OverflowTail spare;
+    /** Whether receives of no bytes alone have something. */
+    private final boolean spare;
 
     PlainTaggedMessages(EndpointState state) {
         super(state);
@@ -34,7 +33,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
         this.reservedTags = state.reservedTags();
         this.contexts = state.contexts();
         this.tail = OverflowTail.ofAll(state.tail());
-        this.spare = OverflowTail.ofEmpty(state.tail());
+        this.spare = state.tail() != null && tail == null;
     }
 
     @Override
@@ -132,12 +131,12 @@ public final class PlainTaggedMessages extends TaggedClaims {
         long address = Buffers.writableAddressOf("fi_trecv", buffer);
         checkTag(tag);
         long length = buffer.byteSize();
+        if (takesLongWay(length)) {
+            return receiveLong(buffer, 0, length, peer, tag, ignore, context);
+        }
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_trecv", buffer);
-            if (length == 0 && spare != null) {
-                return receiveNothing(buffer, peer, tag, ignore, context);
-            }
             long token = contexts.receiveAlive(context, buffer, length);
             if (tail != null) {
                 return receiveWithTail(address, length, peer, tag, ignore, token);
@@ -155,12 +154,12 @@ public final class PlainTaggedMessages extends TaggedClaims {
         long address = Buffers.writableAddressOf("fi_trecv", buffer);
         checkTag(tag);
         Buffers.range("fi_trecv", buffer, offset, length);
+        if (takesLongWay(length)) {
+            return receiveLong(buffer, offset, length, peer, tag, ignore, context);
+        }
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_trecv", buffer);
-            if (length == 0 && spare != null) {
-                return receiveNothing(buffer, peer, tag, ignore, context);
-            }
             long token = contexts.receiveAlive(context, buffer, length);
             if (tail != null) {
                 return receiveWithTail(address + offset, length, peer, tag, ignore, token);
@@ -186,12 +185,14 @@ public final class PlainTaggedMessages extends TaggedClaims {
         return result == 0 || state.refused("fi_trecvv", result, token);
     }
 
-    private boolean receiveNothing(MemorySegment buffer, long peer, long tag, long ignore, long context) {
-        long token = contexts.receive(context, buffer, ContextSlab.BOUNDED, 0, state.receiveFlags(), Address.ANY);
-        if (token == ContextSlab.FULL) {
-            return false;
-        }
-        long result = ops.recvv(fid, spare.spareTable(), 0, 1, peer, tag, ignore & ~reservedTags, token);
-        return result == 0 || state.refused("fi_trecvv", result, token);
+    /** Whether it is a receive of no bytes, or one whose end only jfabric is to see. */
+    private boolean takesLongWay(long length) {
+        return length == 0 && spare || tail != null && contexts.receivesSilently();
+    }
+
+    private boolean receiveLong(MemorySegment buffer, long offset, long length, long peer, long tag, long ignore,
+            long context) {
+        gate.checkFrom(peer);
+        return MessageCall.of(state, tag, ignore).receive(buffer, offset, length, peer, context, state.receiveFlags());
     }
 }

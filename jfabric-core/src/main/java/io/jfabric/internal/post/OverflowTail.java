@@ -45,7 +45,7 @@ public final class OverflowTail {
     private OverflowTail(boolean forAll, long descriptor) {
         this.forAll = forAll;
         this.descriptor = descriptor;
-        this.ownTable = forAll ? table() : tableOfByte();
+        this.ownTable = forAll ? table() : MemorySegment.NULL;
         this.own = ownTable.address();
     }
 
@@ -63,7 +63,8 @@ public final class OverflowTail {
 
     /** Whether all receives of the provider have a tail. */
     public static boolean isForAll(Quirks quirks) {
-        return quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION);
+        return quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION)
+                || quirks.has(Quirk.SILENT_TRUNCATION_OF_DATAGRAMS);
     }
 
     public boolean isForAll() {
@@ -78,11 +79,6 @@ public final class OverflowTail {
     /** A tail that all receives have; null for another one. */
     public static OverflowTail ofAll(OverflowTail tail) {
         return tail != null && tail.forAll ? tail : null;
-    }
-
-    /** What only receives of no bytes have; null for a tail of all. */
-    public static OverflowTail ofEmpty(OverflowTail tail) {
-        return tail == null || tail.forAll ? null : tail;
     }
 
     /** Initialised when the first endpoint needs it. */
@@ -128,23 +124,12 @@ public final class OverflowTail {
         Memory.putLong(element + Long.BYTES, length);
     }
 
-    private static MemorySegment tableOfByte() {
-        MemorySegment table = Arena.ofAuto().allocate(ELEMENT, Long.BYTES);
-        put(table.address(), BYTE.address(), 1);
-        return table;
-    }
-
     /** A table of the buffer and the tail, for a call of this thread. */
     public long table(long address, long length) {
         long table = owner == Thread.currentThread() ? own : tableElsewhere();
         Memory.putLong(table, address);
         Memory.putLong(table + Long.BYTES, length);
         return table;
-    }
-
-    /** A table of one byte, which a receive of no bytes has instead. */
-    public long spareTable() {
-        return own;
     }
 
     private long tableElsewhere() {

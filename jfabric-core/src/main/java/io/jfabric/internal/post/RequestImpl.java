@@ -324,6 +324,12 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     private boolean post(long fid, long context, Object keep, long flags) {
         boolean tailed = operation.receives() && state.tail() != null && state.tail().ends(byteSize)
                 && (flags & MULTI) == 0;
+        if (tailed && state.contexts().isSilent(flags)) {
+            long token = state.contexts().silent().acquire(context, keep, byteSize, source());
+            if (token != ContextSlab.FULL) {
+                return post(fid, token, flags | COMPLETION, true, true);
+            }
+        }
         long token = token(context, keep, flags, tailed ? byteSize : ContextSlot.UNBOUNDED);
         if (token == 0 && keep instanceof Kept) {
             Kept.release(keep);
@@ -333,7 +339,10 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             Kept.release(keep);
             return false;
         }
-        boolean message = hasOwnFlags || hasData || !fitsVector();
+        return post(fid, token, flags, tailed, hasOwnFlags || hasData || !fitsVector());
+    }
+
+    private boolean post(long fid, long token, long flags, boolean tailed, boolean message) {
         long result;
         if (tailed) {
             state.tail().addTo(table);
@@ -419,8 +428,12 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             return state.contexts().transmit(context, keep, kind, flags);
         }
         return state.contexts().receive(context, keep,
-                (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind, room, flags,
-                operation == Operation.RECEIVE ? checkedPeer : Address.ANY);
+                (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind, room, flags, source());
+    }
+
+    /** Whose messages are told apart. */
+    private long source() {
+        return operation == Operation.RECEIVE ? checkedPeer : Address.ANY;
     }
 
     /** As {@link #kept}, and no more of it: messages are looked for from its start. */

@@ -102,7 +102,8 @@ public final class CompletionErrors {
     private boolean isBounded(long token) {
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         return slot != null && slot.room != ContextSlot.UNBOUNDED
-                && (slot.kind == ContextSlab.BOUNDED || slot.kind == ContextSlab.RESOURCES);
+                && (slot.kind == ContextSlab.BOUNDED || slot.kind == ContextSlab.RESOURCES
+                || slot.kind == ContextSlab.SILENT);
     }
 
     /** The context of the failed operation, whose slot becomes free if that was its end. */

@@ -55,6 +55,10 @@ public final class CompletionImpl implements Completion {
     /** Of a receive whose message was too long for it; else {@link ContextSlot#UNBOUNDED}. */
     private long room = ContextSlot.UNBOUNDED;
     private long source = Address.NOT_AVAILABLE;
+    /** Whose the message was that was too long. */
+    private Object receiver;
+    /** Whether nobody asked for it. */
+    private boolean silent;
 
     public CompletionImpl(ContextRegistry contexts, CompletionFormat format, Quirks quirks, MemorySegment entries) {
         this.entries = entries;
@@ -71,6 +75,7 @@ public final class CompletionImpl implements Completion {
         source = Address.NOT_AVAILABLE;
         prefix = 0;
         room = ContextSlot.UNBOUNDED;
+        silent = false;
     }
 
     /**
@@ -119,6 +124,9 @@ public final class CompletionImpl implements Completion {
         if (room != ContextSlot.UNBOUNDED) {
             room = ContextSlot.UNBOUNDED;
         }
+        if (silent) {
+            silent = false;
+        }
         long token = Memory.getLong(address);
         if (RawContext.is(token)) {
             context = RawContext.of(token);
@@ -157,18 +165,31 @@ public final class CompletionImpl implements Completion {
         show(other.address(), from);
     }
 
-    /** Gives what it shows to a handler: as an error if the message was too long. */
-    public void handTo(CompletionHandler handler) {
-        if (room == ContextSlot.UNBOUNDED) {
-            handler.onCompletion(this);
-        } else {
+    /**
+     * Gives what it shows to a handler: as an error if the message was too long, and else not at all if nobody asked
+     * for it. Returns how many it has given, 1 or 0.
+     */
+    public int handTo(CompletionHandler handler) {
+        if (room != ContextSlot.UNBOUNDED) {
             handler.onError(truncated());
+        } else if (silent) {
+            return 0;
+        } else {
+            handler.onCompletion(this);
         }
+        return 1;
+    }
+
+    /** Whether the last that was shown is one that nobody asked for. */
+    boolean isSilent() {
+        return silent;
     }
 
     private void tooLong(ContextSlot slot) {
         room = slot.room;
+        receiver = null;
         if (slot.owner != null) {
+            receiver = slot.owner.user();
             slot.owner.failed();
             Watch.failed(slot.owner.user(), slot.context, Errno.ETRUNC, "the message was too long");
         }
@@ -177,6 +198,7 @@ public final class CompletionImpl implements Completion {
     private CompletionError truncated() {
         long over = Memory.getLong(entry + LENGTH) - room;
         OverflowTail.forget(over);
+        ReceiveCounts.failed(receiver, Memory.getLong(entry + LENGTH));
         return new CompletionError(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)),
                 room - prefix,
                 over, format.compareTo(CompletionFormat.DATA) < 0 ? 0 : buffer(),
@@ -193,6 +215,7 @@ public final class CompletionImpl implements Completion {
         if (slot.kept instanceof Kept kept) {
             prefix = kept.prefix();
         }
+        silent = slot.kind == ContextSlab.SILENT;
         boolean over = switch (slot.kind) {
             case ContextSlab.MULTI_RECV -> slot.endsWithMessage((Memory.getLong(entry + FLAGS) & MULTI_RECV) != 0,
                     format.compareTo(CompletionFormat.DATA) < 0 ? 0 : Memory.getLong(entry + BUFFER),

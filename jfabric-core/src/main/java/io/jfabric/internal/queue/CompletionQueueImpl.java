@@ -111,12 +111,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         return this;
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>In one piece, so that it has more than the 325 bytes of code up to which C2 inlines what is called often: a
-     * loop that polls eight times would spend C2's budget of nodes on copies of this, and gains nothing by them.
-     */
+    // In one piece, so that it has more than the 325 bytes of code up to which C2 inlines what is called often: a loop
+    // that polls eight times would spend C2's budget of nodes on copies of this, and gains nothing by them.
     @Override
     public int poll(CompletionHandler handler, int limit) {
         check(handler, limit);
@@ -126,7 +122,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             lastIn = in == null ? Bias.NOBODY : in;
         }
         if (in == null || special) {
-            return pollSlowly(in, handler, limit);
+            return pollOn(in, handler, limit);
         }
         long n = 0;
         boolean shown;
@@ -170,12 +166,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
                 }
                 next++;
                 in.handling();
-                completion.handTo(handler);
+                delivered += completion.handTo(handler);
             } catch (Throwable e) {
                 in.handled();
                 throw e;
             }
-            delivered++;
             // inside for the next: nobody closes an endpoint while its slot is given back, or takes the rest aside;
             // a handler may have polled, or closed an endpoint
         } while (next < count && in.enterAgain() && aside == null);
@@ -184,7 +179,16 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             special = alwaysSpecial;
         }
         in.leave();
-        return delivered;
+        return delivered == 0 ? pollOn(null, handler, limit) : delivered;
+    }
+
+    /** None means that there is none, not that nobody asked for those which came; but others may go on sending. */
+    private int pollOn(Bias in, CompletionHandler handler, int limit) {
+        int n = pollSlowly(in, handler, limit);
+        for (int i = 0; n == 0 && completion.isSilent() && i < BATCH; i++) {
+            n = pollSlowly(null, handler, limit);
+        }
+        return n;
     }
 
     /** As {@link #poll}, whoever comes and whatever there is; without a bias the thread is not inside yet. */
@@ -302,16 +306,12 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             }
             turn.handling();
             try {
-                if (report == null) {
-                    completion.handTo(handler);
-                } else {
-                    report.handTo(handler, completion);
-                }
+                delivered += report == null ? completion.handTo(handler) : report.handTo(handler, completion);
             } finally {
                 turn.handled();
             }
             // inside again for the next: nobody closes an endpoint while its slot is given back
-            if (++delivered == limit || next >= count || turn.enter() == 0) {
+            if (delivered == limit || next >= count || turn.enter() == 0) {
                 return delivered;
             }
             // a handler may have polled, or closed an endpoint

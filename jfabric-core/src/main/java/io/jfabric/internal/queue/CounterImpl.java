@@ -37,6 +37,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     private final DomainState domain;
     private final CntrOps ops;
     private final CounterRoles roles;
+    private final ReceiveCounts receives = new ReceiveCounts(this);
     private volatile boolean waitsByPolling;
 
     private CounterImpl(DomainState domain, long handle, CounterAttributes attributes, WaitObject opened) {
@@ -51,6 +52,18 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     public CounterRoles roles() {
         return roles;
+    }
+
+    public ReceiveCounts receives() {
+        return receives;
+    }
+
+    /** What was counted as done, with so many bytes, is an error. Wakes who waits, as any error does. */
+    void failedAfterAll(long bytes) {
+        call(fid -> {
+            ops.add(fid, attributes.events() == CounterAttributes.Events.BYTES ? -bytes : -1);
+            return ops.adderr(fid, 1);
+        });
     }
 
     public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {

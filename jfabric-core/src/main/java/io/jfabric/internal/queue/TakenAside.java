@@ -45,13 +45,13 @@ final class TakenAside {
             }
         }
 
-        /** Once it is shown. */
-        void handTo(CompletionHandler handler, CompletionImpl completion) {
+        /** Once it is shown; as {@link CompletionImpl#handTo}. */
+        int handTo(CompletionHandler handler, CompletionImpl completion) {
             if (error == null) {
-                completion.handTo(handler);
-            } else {
-                handler.onError(error);
+                return completion.handTo(handler);
             }
+            handler.onError(error);
+            return 1;
         }
     }
 

@@ -34,6 +34,14 @@ public enum Quirk {
     SILENT_TRUNCATION(List.of("ofi_rxd"), Releases.ALL,
             "a message longer than its receive completes as if it were as long",
             "rxd_complete_rx: compares with the length of the receive", "as above", "TruncationTest"),
+    SILENT_TRUNCATION_OF_DATAGRAMS(List.of("udp"), Releases.ALL,
+            "a datagram longer than its receive completes as if it were as long",
+            "udpx_ep_progress: does not look at MSG_TRUNC", "as above", "DatagramTruncationTest"),
+    FULL_QUEUE_STOPS_RECEIVES(List.of("ofi_rxd"), Releases.ALL,
+            "as long as the completion queue is full, no receive is taken",
+            "rxd_ep_generic_recvmsg: ofi_cirque_isfull",
+            "of receives that ask for no report, and are reported only for their length, it leaves as many unread as "
+                    + "fill half of the queue; more are not reported", "SilentTruncationTest"),
     EMPTY_RECEIVES(List.of("tcp", "ofi_rxm"), Releases.ALL,
             "a receive of 0 bytes that a longer message meets never completes, or breaks the connection; with rxm, one "
                     + "above 16 KiB",

@@ -380,7 +380,7 @@ class ContextSlabTest {
     @Test
     void noThreadTakesAllThereIs() throws Exception {
         AtomicInteger budget = new AtomicInteger(4);
-        ContextSlab slab = new ContextSlab(registry, false, budget);
+        ContextSlab slab = new ContextSlab(registry, false, budget, true);
         List<Long> mine = new ArrayList<>();
         for (long token = slab.acquire(1, null, ContextSlab.PLAIN); token != ContextSlab.FULL;
                 token = slab.acquire(1, null, ContextSlab.PLAIN)) {
