@@ -70,8 +70,8 @@ class NodeContractTest {
         try (Node server = ConnectionsTest.open(choice); Node client = ConnectionsTest.open(choice);
                 NodeListener listener = server.listen()) {
             refuses(client::address, "Node.address", "NodeListener.address");
-            refuses(() -> client.peer(listener.address()), "connections");
-            refuses(() -> client.peer(listener.address().bytes()), "connections");
+            refuses(() -> client.peer(listener.address()), "connection-oriented", "connect");
+            refuses(() -> client.peer(listener.address().bytes()), "connection-oriented", "connect");
             refuses(client::endpoint, "Node.endpoint", "Peer.endpoint");
             refuses(client::addressVector, "Node.addressVector", "Peer.endpoint");
             refuses(() -> client.receive(client.allocate(8)), "receive(buffer, peer)");
