@@ -119,32 +119,19 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         long address = address(region, offset, length);
         // may throw, and then the request is what it was
         long key = state.domain().key(region);
-        return add(true, region, address, length, key);
+        put(targets, true, region, address, length, Elements.shift(type), key);
+        return this;
     }
 
     @Override
     public AtomicRequestImpl addTarget(RemoteRegion region, long offset, long length) {
-        return add(false, region, address(region, offset, length), length, state.domain().key(region));
+        put(targets, false, region, address(region, offset, length), length, Elements.shift(type),
+                state.domain().key(region));
+        return this;
     }
 
     private long address(RemoteRegion region, long offset, long length) {
         return AtomicChecks.target(state, name(), form, type, op, length, region, offset);
-    }
-
-    private AtomicRequestImpl add(boolean first, RemoteRegion region, long address, long length, long key) {
-        begin();
-        try {
-            if (first) {
-                targets.clear();
-            } else {
-                state.limits().checkRemote(name(), targets.count() + 1L);
-            }
-            targets.add(name(), region, address, length, Elements.shift(type), key);
-            changed();
-        } finally {
-            end();
-        }
-        return this;
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.jfabric.internal.post;
 
 import io.jfabric.Endpoint;
+import io.jfabric.RemoteRegion;
 import io.jfabric.Request;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
@@ -205,6 +206,23 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     public final R defaultFlags() {
         return flags(0, false);
+    }
+
+    /** Puts a range that has been checked into a table, in place of all that there are or behind them. */
+    final void put(RangeTable into, boolean first, RemoteRegion region, long address, long length, int shift,
+            long key) {
+        begin();
+        try {
+            if (first) {
+                into.clear();
+            } else {
+                state.limits().checkRemote(name(), into.count() + 1L);
+            }
+            into.add(name(), region, address, length, shift, key);
+            changed();
+        } finally {
+            end();
+        }
     }
 
     private R flags(long flags, boolean own) {

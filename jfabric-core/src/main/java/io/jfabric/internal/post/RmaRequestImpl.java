@@ -36,27 +36,14 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
         long address = Remote.address(region, name(), offset, length);
         // may throw, and then the request is what it was
         long key = state.domain().key(region);
-        return add(true, region, address, length, key);
+        put(ranges, true, region, address, length, 0, key);
+        return this;
     }
 
     @Override
     public RmaRequestImpl addRange(RemoteRegion region, long offset, long length) {
-        return add(false, region, Remote.address(region, name(), offset, length), length, state.domain().key(region));
-    }
-
-    private RmaRequestImpl add(boolean first, RemoteRegion region, long address, long length, long key) {
-        begin();
-        try {
-            if (first) {
-                ranges.clear();
-            } else {
-                state.limits().checkRemote(name(), ranges.count() + 1L);
-            }
-            ranges.add(name(), region, address, length, 0, key);
-            changed();
-        } finally {
-            end();
-        }
+        put(ranges, false, region, Remote.address(region, name(), offset, length), length, 0,
+                state.domain().key(region));
         return this;
     }
 
