@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 /**
  * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations
  * than ever before are outstanding.
+ *
  * <p>The first thread that posts owns the slab and pays no atomic instruction; a completion read by another thread
  * gives its slot back through a lock-free stack. Any other thread that posts takes turns under a lock. So this is safe
  * at every threading level, and as cheap as a plain stack where one thread does all.
@@ -211,15 +212,12 @@ public final class ContextSlab {
 
     /** What became of the operations, but for those that were never posted. */
     OperationStatistics statistics() {
-        if (!counted) {
-            return OperationStatistics.NONE;
-        }
         ContextSlab others = shared;
         long underWay = Math.max(0, busyHere());
         long posted = Math.max(underWay, taken - undone.sum());
         OperationStatistics mine = new OperationStatistics(posted, posted - underWay - abandoned.sum(), errors.sum(),
                 full.sum(), underWay);
-        return others == null ? mine : mine.plus(others.statistics());
+        return !counted ? OperationStatistics.NONE : others == null ? mine : mine.plus(others.statistics());
     }
 
     /** How many operations there ever were. */

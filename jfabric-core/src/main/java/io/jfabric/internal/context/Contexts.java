@@ -135,8 +135,8 @@ public final class Contexts {
         }
         if ((bits & BindFlag.RECV.code()) != 0) {
             receiveQueue = true;
-            silent.bind(queue, silentRoom);
             receiveAlways |= !selective;
+            silent.bind(queue, selective, silentRoom);
         }
         choose();
     }

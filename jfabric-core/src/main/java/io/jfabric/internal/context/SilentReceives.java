@@ -24,7 +24,7 @@ public final class SilentReceives {
     /** As {@link Contexts#directed}. */
     private final boolean directedApart;
     private AtomicInteger budget;
-    /** Null as long as there is no queue. */
+    /** Null as long as there is no queue that tells only of what it is asked to. */
     private ContextSlab any;
     private ContextSlab directed;
     private Object endpoint;
@@ -41,8 +41,11 @@ public final class SilentReceives {
         lasting = newLasting;
     }
 
-    /** A queue is bound for receives, which may have so many of them unread. */
-    void bind(ContextReader queue, long room) {
+    /** A queue is bound for receives; one that tells only of what it is asked to may have so many of them unread. */
+    void bind(ContextReader queue, boolean selective, long room) {
+        if (!selective) {
+            return;
+        }
         synchronized (BUDGETS) {
             bind(BUDGETS.computeIfAbsent(queue, q -> new AtomicInteger((int) (room / ContextChunk.SLOTS))));
         }

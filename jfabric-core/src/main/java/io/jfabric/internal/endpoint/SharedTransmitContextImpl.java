@@ -16,12 +16,11 @@ public final class SharedTransmitContextImpl extends FidObject implements Shared
         super(domain.object(), handle);
     }
 
+    /** From a copy of the user's info that nobody changes meanwhile. */
     public static SharedTransmitContextImpl open(DomainState domain, FabricInfoImpl info) {
-        try (FabricInfoImpl copy = info.duplicate()) {
-            long attr = Memory.getLong(copy.address() + fi_info.tx_attr$offset());
-            return domain.open("fi_stx_context", (d, result) -> DomainOps.stxCtx(d, attr, result, 0),
-                    stx -> new SharedTransmitContextImpl(domain, stx));
-        }
+        long attr = Memory.getLong(info.address() + fi_info.tx_attr$offset());
+        return domain.open("fi_stx_context", (d, result) -> DomainOps.stxCtx(d, attr, result, 0),
+                stx -> new SharedTransmitContextImpl(domain, stx));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.jfabric.bindings.fi_cq_attr;
 import io.jfabric.bindings.fi_cq_data_entry;
 import io.jfabric.bindings.fi_cq_msg_entry;
 import io.jfabric.bindings.fi_cq_tagged_entry;
+import io.jfabric.info.Capability;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
@@ -29,6 +30,12 @@ final class CqAttr {
                 // without a format of its own the provider's would be unknown here
                 : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
                         attributes.waitThreshold(), attributes.signalingVector());
+    }
+
+    /** Whether completions say who has sent. */
+    static boolean hasSources(DomainState domain) {
+        return domain.info().capabilities().contains(Capability.SOURCE)
+                && !domain.quirks().has(Quirk.SOURCES_NEED_CONTACT);
     }
 
     /** Whether waits can ask for a number of completions. */

@@ -72,9 +72,7 @@ final class PeerSlot {
         int bytes = own.layout().isNamed() ? BYTES : LONGER;
         MemorySegment slots = memory.read(own.map() + FIRST, RegionLayout.PEERS * bytes);
         for (int i = 0; slots != null && i < RegionLayout.PEERS; i++) {
-            MemorySegment name = slots.asSlice((long) i * bytes, NAME_BYTES);
-            if (name.get(ValueLayout.JAVA_BYTE, NAME_BYTES - 1) == 0
-                    && file.equals(SharedRegion.place(file.getParent(), name.getString(0, StandardCharsets.UTF_8)))) {
+            if (file.equals(file(slots.asSlice((long) i * bytes, NAME_BYTES), file.getParent()))) {
                 return true;
             }
         }
@@ -84,10 +82,7 @@ final class PeerSlot {
     /** Without the region's header; null if it is not as it must be. */
     private View slot(OwnMemory memory) {
         MemorySegment slot = memory.read(at, BYTES);
-        if (slot == null || slot.get(ValueLayout.JAVA_BYTE, NAME_BYTES - 1) != 0) {
-            return null;
-        }
-        Path file = SharedRegion.place(directory, slot.getString(0, StandardCharsets.UTF_8));
+        Path file = slot == null ? null : file(slot, directory);
         return file == null ? null : new View(slot.get(LONG, REGION), file, 0, 0);
     }
 
@@ -96,6 +91,12 @@ final class PeerSlot {
         View slot = slot(memory);
         MemorySegment header = slot == null ? null : memory.read(slot.region, RegionLayout.HEADER_BYTES);
         return header == null ? null : with(slot, header);
+    }
+
+    /** The file that a slot names; null if that is no name. */
+    private static Path file(MemorySegment slot, Path directory) {
+        return slot.get(ValueLayout.JAVA_BYTE, NAME_BYTES - 1) != 0 ? null
+                : SharedRegion.place(directory, slot.getString(0, StandardCharsets.UTF_8));
     }
 
     private View with(View slot, MemorySegment header) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.nio.ByteOrder;
@@ -56,39 +57,51 @@ class LockRescueTest {
                 StandardCharsets.US_ASCII).replaceAll(".*://", ""));
     }
 
+    /** The lock of a pair's second endpoint, in nobody's hands, and who watches it as if a thread waited for it. */
+    private static final class Held implements AutoCloseable {
+        private final MappedByteBuffer memory;
+        private final SharedRegion region;
+        private final LockRescue rescue;
+        private final CompletableFuture<String> broken = new CompletableFuture<>();
+
+        Held(Pair pair) throws IOException {
+            Path file = file(pair.b.endpoint.address().bytes());
+            region = SharedRegion.read(file);
+            try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+                memory = open.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096);
+            }
+            memory.order(ByteOrder.nativeOrder());
+            rescue = LockRescue.watch(file.getFileName().toString(), () -> true, broken::complete);
+            memory.putInt((int) region.layout().lock(), 0);
+        }
+
+        @Override
+        public void close() {
+            memory.putInt((int) region.layout().lock(), 1);
+            rescue.end();
+        }
+    }
+
     /** Who copies one large message after the other is nearly always inside. */
     @Test
     void lockOfWhoGoesOnIsNotTaken() throws Exception {
-        try (Pair pair = Pair.open(Providers.SHM)) {
-            Path file = file(pair.b.endpoint.address().bytes());
-            try (ChildJvm idle = ChildJvm.of(Acquaintance.class,
-                         HEX.formatHex(pair.b.endpoint.address().bytes())).start();
-                 RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-                SharedRegion region = SharedRegion.read(file);
-                assumeTrue(region.layout().hasLockedQueue(), "the lock is held for some instructions at a time");
-                MappedByteBuffer memory = open.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096);
-                memory.order(ByteOrder.nativeOrder());
-                int lock = (int) region.layout().lock();
-                int count = (int) (region.layout().queueOffset() + AnswerQueue.END);
-                pair.until("it has sent", () -> idle.output().contains("AT "));
-                CompletableFuture<String> broken = new CompletableFuture<>();
-                LockRescue rescue = LockRescue.watch(file.getFileName().toString(), () -> true, broken::complete);
-                memory.putInt(lock, 0);
-                try {
-                    idle.kill();
-                    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2500);
-                    long before = memory.getLong(count);
-                    while (System.nanoTime() - end < 0) {
-                        memory.putLong(count, memory.getLong(count) + 1);
-                        TimeUnit.MILLISECONDS.sleep(5);
-                    }
-                    assertThat(broken).as("messages go on").isNotDone();
-                    memory.putLong(count, before);
-                    assertThat(broken.get(30, TimeUnit.SECONDS)).contains("process " + idle.pid() + " ");
-                } finally {
-                    memory.putInt(lock, 1);
-                    rescue.end();
+        try (Pair pair = Pair.open(Providers.SHM);
+             ChildJvm idle = ChildJvm.of(Acquaintance.class,
+                     HEX.formatHex(pair.b.endpoint.address().bytes())).start()) {
+            pair.until("it has sent", () -> idle.output().contains("AT "));
+            try (Held held = new Held(pair)) {
+                assumeTrue(held.region.layout().hasLockedQueue(), "the lock is held for some instructions at a time");
+                int count = (int) (held.region.layout().queueOffset() + AnswerQueue.END);
+                idle.kill();
+                long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2500);
+                long before = held.memory.getLong(count);
+                while (System.nanoTime() - end < 0) {
+                    held.memory.putLong(count, held.memory.getLong(count) + 1);
+                    TimeUnit.MILLISECONDS.sleep(5);
                 }
+                assertThat(held.broken).as("messages go on").isNotDone();
+                held.memory.putLong(count, before);
+                assertThat(held.broken.get(30, TimeUnit.SECONDS)).contains("process " + idle.pid() + " ");
             }
         }
     }
@@ -96,26 +109,13 @@ class LockRescueTest {
     /** Their numbers may be the same by chance: of each two endpoints that know each other they begin with 0. */
     @Test
     void strangersAreNotSuspected() throws Exception {
-        try (Pair pair = Pair.open(Providers.SHM)) {
-            pair.connect();
-            Path file = file(pair.b.endpoint.address().bytes());
-            try (ChildJvm stranger = ChildJvm.of(Acquaintance.class).start();
-                 RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-                stranger.awaitLine(line -> line.startsWith("AT "));
-                MappedByteBuffer memory = open.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096);
-                memory.order(ByteOrder.nativeOrder());
-                int lock = (int) SharedRegion.read(file).layout().lock();
-                CompletableFuture<String> broken = new CompletableFuture<>();
-                LockRescue rescue = LockRescue.watch(file.getFileName().toString(), () -> true, broken::complete);
-                memory.putInt(lock, 0);
-                try {
-                    stranger.kill();
-                    TimeUnit.MILLISECONDS.sleep(2500);
-                    assertThat(broken).isNotDone();
-                } finally {
-                    memory.putInt(lock, 1);
-                    rescue.end();
-                }
+        try (Pair pair = Pair.open(Providers.SHM).connect();
+             ChildJvm stranger = ChildJvm.of(Acquaintance.class).start()) {
+            stranger.awaitLine(line -> line.startsWith("AT "));
+            try (Held held = new Held(pair)) {
+                stranger.kill();
+                TimeUnit.MILLISECONDS.sleep(2500);
+                assertThat(held.broken).isNotDone();
             }
         }
     }
