@@ -44,8 +44,9 @@ class CallOptionsTest {
                 MemorySegment room = nodes.a.allocate(2L * largest);
                 // in a row: after a long answer room is made for the next before it is announced
                 for (int i = 0; i < 3; i++) {
-                    assertThat(failure(caller.call(length(nodes, largest + 1), room, DEADLINE)))
-                            .isEqualTo(FabricError.EMSGSIZE);
+                    CompletableFuture<MemorySegment> tooLong = caller.call(length(nodes, largest + 1), room, DEADLINE);
+                    assertThat(failure(tooLong)).isEqualTo(FabricError.EMSGSIZE);
+                    assertThat(tooLong.exceptionNow()).hasMessageContaining("withLargestAnswer");
                     assertThat(failure(caller.call(length(nodes, largest + 1).toArray(ValueLayout.JAVA_BYTE))))
                             .isEqualTo(FabricError.EMSGSIZE);
                     assertThat(caller.call(length(nodes, largest), room, DEADLINE).get(30, TimeUnit.SECONDS)

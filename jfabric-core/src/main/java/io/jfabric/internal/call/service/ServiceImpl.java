@@ -212,10 +212,12 @@ public final class ServiceImpl implements Service {
         return text != null ? text : why.getClass().getName();
     }
 
-    /** It came before the service was closed, and nobody handles it any more; the caller was told. */
+    /** It came before the service was closed, and nobody handles it any more: the goodbye says so, or has. */
     private void drop(IncomingCall call) {
         if (call.claim()) {
-            finish(call, Frame.LATE, 0);
+            end(call);
+            call.buffer.close();
+            link.release(call);
         }
     }
 
