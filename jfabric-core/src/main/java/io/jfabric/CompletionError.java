@@ -6,6 +6,7 @@ import io.jfabric.info.Flags;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * An error entry of a completion queue ({@code struct fi_cq_err_entry}, fi_cq(3)).
@@ -28,7 +29,7 @@ public record CompletionError(long context, Flags<CompletionFlag> flags, long le
         long data, long tag, int errno, int providerErrno, String text, byte[] errorData, long source) {
     /** Copies the error data. */
     public CompletionError {
-        errorData = errorData.clone();
+        errorData = Objects.requireNonNull(errorData, "errorData").clone();
     }
 
     /**

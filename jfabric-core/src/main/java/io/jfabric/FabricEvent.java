@@ -20,7 +20,7 @@ public sealed interface FabricEvent {
             implements FabricEvent, AutoCloseable {
         /** Copies the data. */
         public ConnectionRequest {
-            data = data.clone();
+            data = Objects.requireNonNull(data, "data").clone();
         }
 
         /**
@@ -96,7 +96,7 @@ public sealed interface FabricEvent {
     record Connected(@Nullable Endpoint endpoint, byte[] data) implements FabricEvent {
         /** Copies the data. */
         public Connected {
-            data = data.clone();
+            data = Objects.requireNonNull(data, "data").clone();
         }
 
         /**
