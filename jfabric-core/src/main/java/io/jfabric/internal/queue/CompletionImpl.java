@@ -180,6 +180,11 @@ public final class CompletionImpl implements Completion {
         return 1;
     }
 
+    /** Whether the last that was shown has left nothing that {@link #showOrdinary} does not reset. */
+    boolean isPlain() {
+        return room == ContextSlot.UNBOUNDED && prefix == 0 && !silent;
+    }
+
     /** Whether the last that was shown is one that nobody asked for. */
     boolean isSilent() {
         return silent;

@@ -157,8 +157,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         do {
             long entry = entries + next * entrySize;
             try {
-                // showing it gives its slot back: once, and not any more after one that is not ordinary
-                ordinary = ordinary && completion.showOrdinary(entry);
+                // showing it gives its slot back: once, and not any more after one that is not ordinary, here or in a
+                // handler that polled
+                ordinary = ordinary && completion.isPlain() && completion.showOrdinary(entry);
                 if (!ordinary) {
                     completion.show(entry, Address.NOT_AVAILABLE);
                 }
