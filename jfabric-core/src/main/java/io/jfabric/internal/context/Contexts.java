@@ -6,7 +6,6 @@ import io.jfabric.OperationStatistics;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.option.BindFlag;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -67,8 +66,7 @@ public final class Contexts {
 
     /** Of what this is an alias of; null if of nothing. */
     private Contexts original;
-    /** Of aliases that were closed: what they started goes on. */
-    private final List<ContextSlab> inherited = new ArrayList<>();
+    private final Inherited inherited = new Inherited();
     private UnreportedUse unreported;
     /** Of receives, into whose memory the provider may write for longer. */
     private UnreportedUse unreportedReceives;
@@ -381,10 +379,8 @@ public final class Contexts {
 
     /** What became of the operations, those of aliases that were closed among them. */
     public synchronized OperationStatistics statistics() {
-        Set<ContextSlab> slabs = slabs();
-        slabs.addAll(inherited);
-        OperationStatistics sum = new OperationStatistics(0, 0, 0, busy.sum(), 0);
-        for (ContextSlab slab : slabs) {
+        OperationStatistics sum = inherited.statistics().plus(new OperationStatistics(0, 0, 0, busy.sum(), 0));
+        for (ContextSlab slab : slabs()) {
             sum = sum.plus(slab.statistics());
         }
         return sum;
@@ -462,12 +458,11 @@ public final class Contexts {
 
     /** The endpoint is closed, if maybe not yet for the provider. */
     public synchronized void close() {
-        inherited.addAll(slabs());
         if (original != null) {
-            original.inherit(inherited);
-            inherited.clear();
+            original.inherit(slabs(), inherited);
         } else {
-            inherited.forEach(slab -> slab.close(queues, parked));
+            slabs().forEach(slab -> slab.close(queues, parked));
+            inherited.close(queues, parked);
         }
     }
 
@@ -486,10 +481,8 @@ public final class Contexts {
                 ? "close also the endpoints of this process that know it" : "close it first";
     }
 
-    private synchronized void inherit(List<ContextSlab> slabs) {
-        // the alias can become garbage, but its operations are still somebody's
-        slabs.forEach(slab -> slab.of(endpoint));
-        inherited.addAll(slabs);
+    private synchronized void inherit(Set<ContextSlab> slabs, Inherited others) {
+        inherited.add(slabs, others, endpoint, queues, parked);
     }
 
     /** Whether what it counted is counted by what it is an alias of from now on. */
