@@ -348,7 +348,10 @@ public final class Contexts {
         if (nativeContexts) {
             return slab.acquire(context, keep, ContextSlab.PLAIN);
         }
-        untold |= use == unreportedReceives;
+        // no store where there is nothing to say: another thread may be saying it, and all read what lies beside it
+        if (use == unreportedReceives && !untold) {
+            untold = true;
+        }
         use.note(keep);
         return 0;
     }

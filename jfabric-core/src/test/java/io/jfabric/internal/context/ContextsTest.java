@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.info.Address;
+import io.jfabric.option.BindFlag;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an endpoint's operations leave behind, without a provider. */
+@Timeout(60)
+class ContextsTest {
+    private static final int ROUNDS = 40_000;
+
+    private final ContextRegistry registry = new ContextRegistry();
+
+    private static final class Queue implements ContextReader {
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void sayWhenEmpty() {
+            throw new AssertionError("nothing is left to be read");
+        }
+    }
+
+    private Contexts selective(long silentRoom) {
+        Contexts contexts = new Contexts(registry, false, true, true, false, Contexts.ANY_NUMBER);
+        contexts.of("an endpoint");
+        contexts.queueBound(new Queue(), BindFlag.TRANSMIT.code() | BindFlag.RECV.code()
+                | BindFlag.SELECTIVE_COMPLETION.code(), silentRoom);
+        return contexts;
+    }
+
+    /** Each in the round that it is in, until the last is over. */
+    private final class Sender {
+        private volatile Contexts current;
+        private volatile Contexts met;
+
+        void run() {
+            for (Contexts now = current; now != null; now = current) {
+                met = now;
+                for (int i = 0; i < 32; i++) {
+                    now.transmitAlive(1, null);
+                }
+            }
+        }
+    }
+
+    /** Receives of the other kind would destroy the provider's memory: see OneKind. */
+    @Test
+    void sendsOfAnotherThreadDoNotHideAReceiveWhoseEndNothingTells() throws InterruptedException {
+        Sender sender = new Sender();
+        sender.current = selective(0);
+        Thread thread = Thread.ofPlatform().start(sender::run);
+        List<Contexts> all = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            Contexts contexts = selective(0);
+            sender.current = contexts;
+            while (sender.met != contexts) {
+                Thread.onSpinWait();
+            }
+            contexts.receiveAlive(1, null, ContextSlot.UNBOUNDED, Address.ANY);
+            all.add(contexts);
+        }
+        sender.current = null;
+        thread.join();
+        assertThat(all.stream().filter(contexts -> !contexts.mayReceive(false)).count()).isZero();
+    }
+}
