@@ -8,9 +8,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -51,8 +51,8 @@ public final class LockRescue {
     private volatile AnswerRescue answers;
     /** Null if nothing is to be done about its name. */
     private volatile NameRescue names;
-    /** Files of processes that were dead when we came: their locks would have been met then. */
-    private final Set<Path> knownDead = new HashSet<>();
+    /** Processes that were dead when we came, whose locks would have been met, by files that others may have since. */
+    private final Map<Path, Integer> knownDead = new HashMap<>();
     /** When it was first seen held, and how often since; the thread's alone. */
     private long since;
     private int looks;
@@ -75,7 +75,7 @@ public final class LockRescue {
     private void noteTheDead() {
         for (SharedRegion other : others()) {
             if (ProcessState.isDead(other.pid())) {
-                knownDead.add(other.file());
+                knownDead.put(other.file(), other.pid());
             }
         }
     }
@@ -300,7 +300,8 @@ public final class LockRescue {
                 }
                 case DEAD -> {
                     // where others only may know it, its own process is the first to ask
-                    if (!knownDead.contains(other.file()) && (dead == null || other.file().equals(region.file()))) {
+                    if (!Integer.valueOf(other.pid()).equals(knownDead.get(other.file()))
+                            && (dead == null || other.file().equals(region.file()))) {
                         dead = other.pid() + " (" + other.file().getFileName() + ")";
                     }
                 }

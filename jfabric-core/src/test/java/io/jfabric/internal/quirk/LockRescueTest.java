@@ -4,6 +4,9 @@ package io.jfabric.internal.quirk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.Address;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -14,6 +17,7 @@ import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
@@ -34,15 +38,21 @@ class LockRescueTest {
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the test writes the lock as it is on x86");
     }
 
-    /** Has sent something to the endpoint of the argument, if there is one, and waits to be killed. */
+    /** Has sent something to the endpoint of the argument, if there is one; may have a name. Waits to be killed. */
     static final class Acquaintance {
         private Acquaintance() {
         }
 
         public static void main(String[] args) throws Exception {
-            try (Pair pair = Pair.open(Providers.SHM)) {
+            int[] count = {0};
+            try (Pair pair = Pair.open(Providers.SHM, hints -> { },
+                    CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> {
+                        if (args.length > 1) {
+                            endpoint.setAddress(Address.of("fi_shm://" + args[1] + count[0]++));
+                        }
+                    })) {
                 pair.connect();
-                if (args.length > 0) {
+                if (args.length > 0 && !args[0].isEmpty()) {
                     long peer = pair.a.addresses.insert(HEX.parseHex(args[0]));
                     pair.post(() -> pair.a.endpoint.messages().inject(Arena.global().allocate(8), peer));
                 }
@@ -72,7 +82,11 @@ class LockRescueTest {
             }
             memory.order(ByteOrder.nativeOrder());
             rescue = LockRescue.watch(file.getFileName().toString(), () -> true, broken::complete);
+        }
+
+        Held hold() {
             memory.putInt((int) region.layout().lock(), 0);
+            return this;
         }
 
         @Override
@@ -89,7 +103,7 @@ class LockRescueTest {
              ChildJvm idle = ChildJvm.of(Acquaintance.class,
                      HEX.formatHex(pair.b.endpoint.address().bytes())).start()) {
             pair.until("it has sent", () -> idle.output().contains("AT "));
-            try (Held held = new Held(pair)) {
+            try (Held held = new Held(pair).hold()) {
                 assumeTrue(held.region.layout().hasLockedQueue(), "the lock is held for some instructions at a time");
                 int count = (int) (held.region.layout().queueOffset() + AnswerQueue.END);
                 idle.kill();
@@ -112,10 +126,32 @@ class LockRescueTest {
         try (Pair pair = Pair.open(Providers.SHM).connect();
              ChildJvm stranger = ChildJvm.of(Acquaintance.class).start()) {
             stranger.awaitLine(line -> line.startsWith("AT "));
-            try (Held held = new Held(pair)) {
+            try (Held held = new Held(pair).hold()) {
                 stranger.kill();
                 TimeUnit.MILLISECONDS.sleep(2500);
                 assertThat(held.broken).isNotDone();
+            }
+        }
+    }
+
+    /** Peers have fixed names: a process is started again where one had been dead when the endpoint began. */
+    @Test
+    void whoHasTheNameOfTheDeadIsSuspected() throws Exception {
+        String name = "jfabric-again" + ProcessHandle.current().pid() + "-";
+        try (ChildJvm dead = ChildJvm.of(Acquaintance.class, "", name).start()) {
+            dead.awaitLine(line -> line.startsWith("AT "));
+            dead.kill();
+            try (Pair pair = Pair.open(Providers.SHM); Held held = new Held(pair);
+                 ChildJvm again = ChildJvm.of(Acquaintance.class,
+                         HEX.formatHex(pair.b.endpoint.address().bytes()), name).start()) {
+                pair.until("it has sent", () -> again.output().contains("AT "));
+                again.kill();
+                held.hold();
+                assertThat(held.broken.get(30, TimeUnit.SECONDS)).contains("process " + again.pid() + " ");
+            }
+        } finally {
+            for (int i = 0; i < 2; i++) {
+                Files.deleteIfExists(Path.of("/dev/shm", name + i));
             }
         }
     }
