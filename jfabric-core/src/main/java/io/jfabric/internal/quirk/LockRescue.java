@@ -241,7 +241,8 @@ public final class LockRescue {
         } else if (now - insideSince > PATIENCE) {
             insideSince = now;
             for (SharedRegion other : others()) {
-                if (ProcessState.isDead(other.pid()) && SharedRegion.isHeld(other.lock()) && !isWatched(other.file())
+                // first what takes no look at another file
+                if (SharedRegion.isHeld(other.lock()) && !isWatched(other.file()) && ProcessState.isDead(other.pid())
                         && region.knows(other) && isAcquainted(other)) {
                     watchDead(other.file());
                 }
