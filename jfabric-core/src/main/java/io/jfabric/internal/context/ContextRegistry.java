@@ -227,6 +227,7 @@ public final class ContextRegistry {
     /** The queue has nothing more to tell of endpoints that were closed before. */
     public synchronized void emptied(ContextReader queue) {
         reuse(one -> !one.parked && one.isOver(queue));
+        SilentReceives.emptied(queue);
     }
 
     /** Nobody reads it any more. */

@@ -481,10 +481,11 @@ public final class ContextSlab {
 
     /** The endpoint is closed: see {@link ContextRegistry#give}. */
     public synchronized void close(Collection<ContextReader> queues, boolean parked) {
-        abandoned.add(busyHere());
+        int busy = busyHere();
+        abandoned.add(busy);
         registry.give(Arrays.asList(chunks).subList(0, chunkCount), queues, parked);
         if (budget != null) {
-            budget.addAndGet(chunkCount);
+            SilentReceives.giveBack(budget, chunkCount, (busy + ContextChunk.SLOTS - 1) / ContextChunk.SLOTS, queues);
         }
         chunkCount = 0;
         freeCount = 0;

@@ -2,6 +2,7 @@
 package io.jfabric.internal.context;
 
 import io.jfabric.info.Address;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class SilentReceives {
     /** Of the reports that each queue has room for, in chunks; the queues are not kept. */
     private static final Map<ContextReader, AtomicInteger> BUDGETS = new WeakHashMap<>();
+    /** Of these, what closed endpoints may have left unread. */
+    private static final Map<ContextReader, Integer> UNREAD = new WeakHashMap<>();
 
     private final ContextRegistry registry;
     private final boolean nativeContexts;
@@ -48,6 +51,31 @@ public final class SilentReceives {
         }
         synchronized (BUDGETS) {
             bind(BUDGETS.computeIfAbsent(queue, q -> new AtomicInteger((int) (room / ContextChunk.SLOTS))));
+        }
+    }
+
+    /** A slab is closed that had so many chunks of a budget, which is a queue's if it is of such receives. */
+    static void giveBack(AtomicInteger budget, int chunks, int unread, Collection<ContextReader> queues) {
+        int kept = 0;
+        synchronized (BUDGETS) {
+            for (ContextReader queue : queues) {
+                if (unread > 0 && BUDGETS.get(queue) == budget) {
+                    UNREAD.merge(queue, unread, Integer::sum);
+                    queue.sayWhenEmpty();
+                    kept = unread;
+                }
+            }
+        }
+        budget.addAndGet(chunks - kept);
+    }
+
+    /** The queue has nothing more to tell of endpoints that were closed before. */
+    static void emptied(ContextReader queue) {
+        synchronized (BUDGETS) {
+            Integer unread = UNREAD.remove(queue);
+            if (unread != null) {
+                BUDGETS.get(queue).addAndGet(unread);
+            }
         }
     }
 

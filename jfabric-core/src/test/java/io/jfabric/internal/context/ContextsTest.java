@@ -18,6 +18,8 @@ class ContextsTest {
     private final ContextRegistry registry = new ContextRegistry();
 
     private static final class Queue implements ContextReader {
+        private boolean isAsked;
+
         @Override
         public boolean isOpen() {
             return true;
@@ -25,14 +27,14 @@ class ContextsTest {
 
         @Override
         public void sayWhenEmpty() {
-            throw new AssertionError("nothing is left to be read");
+            isAsked = true;
         }
     }
 
-    private Contexts selective(long silentRoom) {
+    private Contexts selective(Queue queue, long silentRoom) {
         Contexts contexts = new Contexts(registry, false, true, true, false, Contexts.ANY_NUMBER);
         contexts.of("an endpoint");
-        contexts.queueBound(new Queue(), BindFlag.TRANSMIT.code() | BindFlag.RECV.code()
+        contexts.queueBound(queue, BindFlag.TRANSMIT.code() | BindFlag.RECV.code()
                 | BindFlag.SELECTIVE_COMPLETION.code(), silentRoom);
         return contexts;
     }
@@ -56,11 +58,11 @@ class ContextsTest {
     @Test
     void sendsOfAnotherThreadDoNotHideAReceiveWhoseEndNothingTells() throws InterruptedException {
         Sender sender = new Sender();
-        sender.current = selective(0);
+        sender.current = selective(new Queue(), 0);
         Thread thread = Thread.ofPlatform().start(sender::run);
         List<Contexts> all = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
-            Contexts contexts = selective(0);
+            Contexts contexts = selective(new Queue(), 0);
             sender.current = contexts;
             while (sender.met != contexts) {
                 Thread.onSpinWait();
@@ -71,5 +73,30 @@ class ContextsTest {
         sender.current = null;
         thread.join();
         assertThat(all.stream().filter(contexts -> !contexts.mayReceive(false)).count()).isZero();
+    }
+
+    private static int silentReceives(Contexts contexts) {
+        for (int count = 0;; count++) {
+            if (contexts.silent().acquire(1, null, 8, Address.ANY) == ContextSlab.FULL) {
+                return count;
+            }
+        }
+    }
+
+    /** What nobody asked for may stay unread for ever, and some providers take no receives while a queue is full. */
+    @Test
+    void reportsOfClosedEndpointsTakeRoomUntilTheQueueIsEmpty() {
+        Queue queue = new Queue();
+        int room = 8 * ContextChunk.SLOTS;
+        int unread = 0;
+        for (int i = 0; i < 20; i++) {
+            Contexts contexts = selective(queue, room);
+            unread += silentReceives(contexts);
+            contexts.close();
+        }
+        assertThat(unread).isPositive().isLessThanOrEqualTo(room);
+        assertThat(queue.isAsked).isTrue();
+        registry.emptied(queue);
+        assertThat(silentReceives(selective(queue, room))).isPositive();
     }
 }
