@@ -2,15 +2,18 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -50,5 +53,44 @@ class DatagramTruncationTest {
                 assertThat(in.mismatch(out)).isEqualTo(-1);
             }
         }
+    }
+
+    /** As many as the provider takes, though jfabric needs one to see that a datagram is longer. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#dgram")
+    void asManyBuffersAsTheInfoSays(Providers.Choice provider) {
+        try (Pair pair = Pair.open(provider)) {
+            int count = (int) pair.info.rx().iovLimit();
+            MemorySegment[] parts = new MemorySegment[count];
+            for (int i = 0; i < count; i++) {
+                parts[i] = in.asSlice(i, 1);
+            }
+            pair.post(() -> pair.b.endpoint.messages().receiveRequest().buffers(parts).post(1));
+            pair.post(() -> pair.a.endpoint.messages().send(out.asSlice(0, count), pair.a.peer, 2));
+            Done done = pair.awaitAny(pair.b, one -> one.context() == 1);
+            assertThat(done.error()).isNull();
+            assertThat(done.length()).isEqualTo(count);
+            assertThat(in.asSlice(0, count).mismatch(out.asSlice(0, count))).isEqualTo(-1);
+        }
+    }
+
+    /** Opens a pair of udp. */
+    static final class Opening {
+        private Opening() {
+        }
+
+        public static void main(String[] args) {
+            try (Pair pair = Pair.open(Providers.UDP)) {
+                System.out.println("OPENED " + pair.info.provider());
+            }
+        }
+    }
+
+    @Test
+    void littleAddressSpaceIsNeeded() {
+        assumeTrue(Providers.UDP.isOffered());
+        ChildJvm.Result result = ChildJvm.of(Opening.class)
+                .prefix("bash", "-c", "ulimit -v 200000000 && exec \"$0\" \"$@\"").run();
+        assertThat(result.output()).contains("OPENED udp");
     }
 }

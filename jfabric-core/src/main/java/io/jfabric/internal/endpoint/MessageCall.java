@@ -191,7 +191,7 @@ final class MessageCall {
 
     /** Whether the receive ends in a tail. */
     private boolean addTail(long length) {
-        boolean tailed = endpoint.tail() != null && endpoint.tail().ends(length);
+        boolean tailed = endpoint.tail() != null && endpoint.tail().ends(length, table.count());
         if (tailed) {
             endpoint.tail().addTo(table);
         }

@@ -14,8 +14,9 @@ import java.lang.foreign.MemorySegment;
  * A last element for every receive, of address space that no message fills: the shm provider copies a message into a
  * receive that is too short for it without end, in the receiver's poll. With the tail every receive is long enough.
  * What came too much is in the tail, which nobody reads, and its completion is longer than the buffers: an error. So
- * providers that do not tell of it have one, too. Where only a receive of no bytes is taken ill, that alone gets one,
- * of a byte: the provider sees itself that a message is longer, or the byte shows it.
+ * providers that do not tell of it have one, too; of datagrams it is short, and left out where a receive has as many
+ * buffers as may be. Where only a receive of no bytes is taken ill, that alone gets one, of a byte: the provider sees
+ * itself that a message is longer, or the byte shows it.
  * <p>The tail is one for all. Its first part gets memory where messages reach it, given back soon after; behind that
  * the kernel refuses, which ends the copy with an error too.
  * <p><b>Threads.</b> The first thread that receives with an endpoint has the endpoint's table of two elements for
@@ -27,38 +28,54 @@ public final class OverflowTail {
     /** Where the provider copies by itself, the tail must be memory. */
     private static final long USABLE = 1L << 32;
     private static final long LEAST_USABLE = 1L << 16;
+    /** Longer than any datagram. */
+    private static final long DATAGRAM = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
     /** Of all endpoints: nobody reads what is in it. */
     static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
-    private static final ThreadLocal<MemorySegment> TABLES = ThreadLocal.withInitial(OverflowTail::table);
+    private static final ThreadLocal<MemorySegment> TABLES = ThreadLocal.withInitial(OverflowTail::newTable);
 
-    private final MemorySegment ownTable;
-    private final long own;
+    private final MemorySegment ownTable = newTable();
+    private final long own = ownTable.address();
     /** Set once, under the monitor; a thread that is the owner sees that it is without one. */
     private Thread owner;
 
     /** Whether all receives have it, not those of no bytes alone. */
     private final boolean forAll;
+    /** Behind how many buffers at most. */
+    private final long most;
+    private final long start;
+    private final long bytes;
     /** Of the byte. */
     private final long descriptor;
 
-    private OverflowTail(boolean forAll, long descriptor) {
+    private OverflowTail(boolean forAll, long most, long start, long bytes, long descriptor) {
         this.forAll = forAll;
+        this.most = most;
+        this.start = start;
+        this.bytes = bytes;
         this.descriptor = descriptor;
-        this.ownTable = forAll ? table() : MemorySegment.NULL;
-        this.own = ownTable.address();
+        put(own + ELEMENT, start, bytes);
     }
 
-    /** For an endpoint, with the descriptor of {@link #BYTE}, 0 if it needs none; null where receives need no tail. */
-    public static OverflowTail of(Quirks quirks, long descriptor) {
+    /**
+     * For an endpoint; null where receives need no tail.
+     *
+     * @param descriptor of {@link #BYTE}, 0 if it needs none
+     * @param limit how many buffers a receive may have for the provider
+     */
+    public static OverflowTail of(Quirks quirks, long descriptor, long limit) {
         if (!isForAll(quirks)) {
-            return quirks.has(Quirk.EMPTY_RECEIVES) ? new OverflowTail(false, descriptor) : null;
+            return quirks.has(Quirk.EMPTY_RECEIVES) ? new OverflowTail(false, 0, BYTE.address(), 1, descriptor) : null;
+        }
+        if (!quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION)) {
+            return new OverflowTail(true, limit - 1, OfDatagrams.MEMORY.address(), DATAGRAM, 0);
         }
         if (Reservation.ADDRESS == 0) {
             throw FabricException.of("fi_endpoint", Errno.ENOMEM, "the process may not reserve " + BYTES + " bytes of "
                     + "address space, which receives need with this provider: is there a limit (ulimit -v)?");
         }
-        return new OverflowTail(true, 0);
+        return new OverflowTail(true, Long.MAX_VALUE, Reservation.ADDRESS, BYTES, 0);
     }
 
     /** Whether all receives of the provider have a tail. */
@@ -67,13 +84,14 @@ public final class OverflowTail {
                 || quirks.has(Quirk.SILENT_TRUNCATION_OF_DATAGRAMS);
     }
 
-    public boolean isForAll() {
-        return forAll;
+    /** Whether there must be place for it behind the buffers. */
+    public boolean isNeeded() {
+        return most == Long.MAX_VALUE;
     }
 
-    /** Whether a receive of so many bytes ends in it. */
-    public boolean ends(long length) {
-        return forAll || length == 0;
+    /** Whether a receive of so many bytes in so many buffers ends in it. */
+    public boolean ends(long length, int buffers) {
+        return forAll ? buffers <= most : length == 0;
     }
 
     /** A tail that all receives have; null for another one. */
@@ -95,18 +113,24 @@ public final class OverflowTail {
         }
     }
 
-    private static MemorySegment table() {
-        MemorySegment table = Arena.ofAuto().allocate(2 * ELEMENT, Long.BYTES);
-        put(table.address() + ELEMENT, Reservation.ADDRESS, BYTES);
-        return table;
+    /** Initialised when the first endpoint needs it. */
+    private static final class OfDatagrams {
+        private static final MemorySegment MEMORY = Arena.global().allocate(DATAGRAM);
+
+        private OfDatagrams() {
+        }
+    }
+
+    private static MemorySegment newTable() {
+        return Arena.ofAuto().allocate(2 * ELEMENT, Long.BYTES);
     }
 
     /** For calls with more buffers; of those of no bytes the first is as good as another one. */
     public void addTo(BufferTable buffers) {
         if (forAll) {
-            buffers.add(Reservation.ADDRESS, BYTES);
+            buffers.add(start, bytes);
         } else {
-            buffers.set(0, BYTE.address(), 1, descriptor);
+            buffers.set(0, start, bytes, descriptor);
         }
     }
 
@@ -127,8 +151,7 @@ public final class OverflowTail {
     /** A table of the buffer and the tail, for a call of this thread. */
     public long table(long address, long length) {
         long table = owner == Thread.currentThread() ? own : tableElsewhere();
-        Memory.putLong(table, address);
-        Memory.putLong(table + Long.BYTES, length);
+        put(table, address, length);
         return table;
     }
 
@@ -139,7 +162,10 @@ public final class OverflowTail {
                 return own;
             }
         }
-        return TABLES.get().address();
+        long table = TABLES.get().address();
+        // the last was perhaps of another provider
+        put(table + ELEMENT, start, bytes);
+        return table;
     }
 
     /** A message was too long by that many bytes: they are in the tail, and nobody wants them. */
@@ -151,7 +177,7 @@ public final class OverflowTail {
 
     /** Whatever is in the tail; others may be writing to it, which nobody reads either. */
     void forgetAll() {
-        if (forAll) {
+        if (isNeeded()) {
             forget(USABLE);
         }
     }

@@ -137,7 +137,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         boolean message = operation.ordinal() <= Operation.TAGGED_RECEIVE.ordinal();
         int own = message && local != null && local.hasPrefix(!operation.receives()) ? 1 : 0;
         state.limits().checkLocal(name() + what, !operation.receives(), count,
-                operation.receives() && state.tail() != null && state.tail().isForAll() ? own + 1 : own);
+                operation.receives() && state.tail() != null && state.tail().isNeeded() ? own + 1 : own);
     }
 
     private void usable(MemorySegment buffer) {
@@ -340,8 +340,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     private boolean post(long fid, long context, Object keep, long flags) {
-        boolean tailed = operation.receives() && state.tail() != null && state.tail().ends(byteSize)
-                && (flags & MULTI) == 0;
+        boolean tailed = operation.receives() && state.tail() != null
+                && state.tail().ends(byteSize, table.count()) && (flags & MULTI) == 0;
         if (tailed && state.contexts().isSilent(flags)) {
             long token = state.contexts().silent().acquire(context, keep, byteSize, source());
             if (token != ContextSlab.FULL) {

@@ -77,7 +77,7 @@ enum Fault {
             "xnet_flush_byte_idx: leaves in ep->rts_queue what it has freed", "docs: leave it alone",
             "DeadReceiverTest"),
     /** Seen by jfabric alone, at the end; see Quirk.ENDLESS_TRUNCATION and SILENT_TRUNCATION. */
-    TRUNCATION_COUNTS(List.of("shm", "sm2", "ofi_rxd", "udp"), Releases.ALL,
+    TRUNCATION_COUNTS(List.of("shm", "sm2", "ofi_rxd"), Releases.ALL,
             "a counter takes a message longer than its receive for a good one",
             "what jfabric puts behind the receive takes the rest",
             "docs: poll the queue that is bound for receives: the poll that reports `FI_ETRUNC` takes the message from "

@@ -36,7 +36,9 @@ public enum Quirk {
             "rxd_complete_rx: compares with the length of the receive", "as above", "TruncationTest"),
     SILENT_TRUNCATION_OF_DATAGRAMS(List.of("udp"), Releases.ALL,
             "a datagram longer than its receive completes as if it were as long",
-            "udpx_ep_progress: does not look at MSG_TRUNC", "as above", "DatagramTruncationTest"),
+            "udpx_ep_progress: does not look at MSG_TRUNC",
+            "gives receives a tail of 64 KiB, and reports `FI_ETRUNC`; not those of as many buffers as "
+                    + "`rx().iovLimit()` says, where nobody is told", "DatagramTruncationTest"),
     FULL_QUEUE_STOPS_RECEIVES(List.of("ofi_rxd"), Releases.ALL,
             "as long as the completion queue is full, no receive is taken",
             "rxd_ep_generic_recvmsg: ofi_cirque_isfull",
