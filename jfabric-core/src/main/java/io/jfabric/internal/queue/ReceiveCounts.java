@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.queue;
 
+import io.jfabric.FabricException;
 import io.jfabric.internal.life.FidObject;
 import java.util.Collections;
 import java.util.Set;
@@ -35,8 +36,8 @@ public final class ReceiveCounts {
     private void failed(long length) {
         try {
             counter.failedAfterAll(length);
-        } catch (IllegalStateException closed) {
-            // nobody will ask it
+        } catch (IllegalStateException | FabricException unusable) {
+            // closed or broken: nobody will ask it
         }
     }
 }
