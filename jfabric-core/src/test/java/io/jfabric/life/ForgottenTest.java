@@ -49,6 +49,10 @@ class ForgottenTest {
             pair = opener.get();
             memory = new WeakReference<>(use.apply(pair).scope());
         }
+
+        Left left() {
+            return new Left(new WeakReference<>(pair.b.endpoint), memory);
+        }
     }
 
     private record Left(WeakReference<Endpoint> endpoint, WeakReference<MemorySegment.Scope> memory) {
@@ -67,7 +71,7 @@ class ForgottenTest {
         Thread thread = new Thread(program);
         thread.start();
         thread.join();
-        return new Left(new WeakReference<>(program.pair.b.endpoint), program.memory);
+        return program.left();
     }
 
     private static void awaitForgotten(Left left) throws InterruptedException {
@@ -149,6 +153,21 @@ class ForgottenTest {
         Counter counter = pair.domain.openCounter();
         pair.post(() -> Trigger.at(counter, 1).post(pair.b.endpoint.messages().receiveRequest().buffers(in), 1));
         return in;
+    }
+
+    /** It keeps something for its next call. */
+    @Test
+    void ofAThreadThatGoesOn() throws InterruptedException {
+        Providers.SOCKETS.assumeOffered();
+        awaitForgotten(runHere());
+    }
+
+    private static Left runHere() {
+        Program program = new Program(
+                () -> Pair.openChanged(Providers.SOCKETS, hints -> { }, ForgottenTest::demandRegistration),
+                pair -> receive(pair, memory()));
+        program.run();
+        return program.left();
     }
 
     private static MemorySegment confined() {

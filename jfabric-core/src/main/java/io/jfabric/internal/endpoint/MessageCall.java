@@ -69,7 +69,7 @@ final class MessageCall {
             long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
             return transmit(fid, operation, token, peer, data, own);
         } finally {
-            gate().leave();
+            letGo().leave();
         }
     }
 
@@ -113,7 +113,7 @@ final class MessageCall {
             return take(fid, (flags & CLAIM) != 0 ? ClaimedMessage.reserve(endpoint.contexts(), context)
                     : ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
         } finally {
-            gate().leave();
+            letGo().leave();
         }
     }
 
@@ -141,12 +141,19 @@ final class MessageCall {
             }
             return result == 0 || endpoint.refused(operation().messageName(), result, remains ? 0 : token);
         } finally {
-            gate().leave();
+            letGo().leave();
         }
     }
 
     private Gate gate() {
         return tagged ? endpoint.tagged() : endpoint.messages();
+    }
+
+    /** For the way out: the thread keeps this, and is not to keep an endpoint that the program forgets. */
+    private Gate letGo() {
+        Gate gate = gate();
+        endpoint = null;
+        return gate;
     }
 
     private Operation operation() {
@@ -221,7 +228,7 @@ final class MessageCall {
             }
             return take(fid, reported(operation(), token, keep), peer, flags);
         } finally {
-            gate().leaveReceive();
+            letGo().leaveReceive();
         }
     }
 

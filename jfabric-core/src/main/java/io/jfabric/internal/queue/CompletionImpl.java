@@ -55,7 +55,7 @@ public final class CompletionImpl implements Completion {
     /** Of a receive whose message was too long for it; else {@link ContextSlot#UNBOUNDED}. */
     private long room = ContextSlot.UNBOUNDED;
     private long source = Address.NOT_AVAILABLE;
-    /** Whose the message was that was too long. */
+    /** Whose the message was that was too long, until that is told. */
     private Object receiver;
     /** Whether nobody asked for it. */
     private boolean silent;
@@ -203,7 +203,10 @@ public final class CompletionImpl implements Completion {
     private CompletionError truncated() {
         long over = Memory.getLong(entry + LENGTH) - room;
         OverflowTail.forget(over);
-        ReceiveCounts.failed(receiver, Memory.getLong(entry + LENGTH));
+        Object failed = receiver;
+        // which nobody may refer to any more
+        receiver = null;
+        ReceiveCounts.failed(failed, Memory.getLong(entry + LENGTH));
         return new CompletionError(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)),
                 room - prefix,
                 over, format.compareTo(CompletionFormat.DATA) < 0 ? 0 : buffer(),

@@ -3,8 +3,13 @@ package io.jfabric.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.Completion;
+import io.jfabric.CompletionError;
+import io.jfabric.CompletionHandler;
+import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.info.Address;
 import io.jfabric.internal.context.ContextRegistry;
+import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.RawContext;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.CompletionFormat;
@@ -53,6 +58,40 @@ class CompletionMemoryTest {
         while (taken.get() != null) {
             collect();
         }
+    }
+
+    /** An endpoint that was forgotten is warned about, though its queue goes on. */
+    @Test
+    void receiversOfWhatWasTooLongDoNotStay() throws InterruptedException {
+        ContextRegistry registry = new ContextRegistry();
+        MemorySegment memory = entry(1);
+        CompletionImpl completion = new CompletionImpl(registry, CompletionFormat.TAGGED, Quirks.of("sockets"), memory);
+        WeakReference<Object> receiver = showTooLong(completion, registry, memory);
+        while (receiver.get() != null) {
+            collect();
+        }
+        Reference.reachabilityFence(completion);
+    }
+
+    private static WeakReference<Object> showTooLong(CompletionImpl completion, ContextRegistry registry,
+            MemorySegment entry) {
+        Object receiver = new Object();
+        ContextSlab slab = new ContextSlab(registry, false).of(receiver);
+        entry.set(ValueLayout.JAVA_LONG, 0, slab.acquire(1, null, ContextSlab.BOUNDED, 4));
+        entry.set(ValueLayout.JAVA_LONG, fi_cq_tagged_entry.len$offset(), 5);
+        completion.show(entry.address(), Address.NOT_AVAILABLE);
+        assertThat(completion.handTo(new CompletionHandler() {
+            @Override
+            public void onCompletion(Completion done) {
+                throw new AssertionError("too long");
+            }
+
+            @Override
+            public void onError(CompletionError error) {
+                assertThat(error.overflow()).isOne();
+            }
+        })).isOne();
+        return new WeakReference<>(receiver);
     }
 
     private CompletionImpl queueOfOne() {
