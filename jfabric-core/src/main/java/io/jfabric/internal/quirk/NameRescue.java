@@ -23,7 +23,8 @@ import java.util.stream.IntStream;
  */
 final class NameRescue {
     private static final Logger LOG = System.getLogger("io.jfabric");
-    /** Looking for a peer takes a while. */
+    /** Looking for a peer takes a while, which who closes the endpoint waits for, and all others with that one. */
+    private static final int NEW_AT_A_TIME = 8;
     private static final int LOOKS_UNTIL_AGAIN = 50;
 
     private final SharedRegion region;
@@ -76,7 +77,12 @@ final class NameRescue {
             return;
         }
         try (OwnMemory memory = OwnMemory.open()) {
+            int found = 0;
             for (int peer : peers) {
+                if (found < NEW_AT_A_TIME && isNew(peer)) {
+                    found++;
+                    asked.put(peer, new Asked(PeerSlot.of(memory, region, peer, 0)));
+                }
                 look(memory, peer);
             }
         } catch (IOException e) {
@@ -87,13 +93,14 @@ final class NameRescue {
         }
     }
 
-    private void look(OwnMemory memory, int peer) throws IOException {
+    private boolean isNew(int peer) {
         Asked one = asked.get(peer);
-        if (one == null || one.slot == null && one.looks++ >= LOOKS_UNTIL_AGAIN) {
-            one = new Asked(PeerSlot.of(memory, region, peer, 0));
-            asked.put(peer, one);
-        }
-        View now = one.slot == null ? null : one.slot.view(memory);
+        return one == null || one.slot == null && one.looks++ >= LOOKS_UNTIL_AGAIN;
+    }
+
+    private void look(OwnMemory memory, int peer) {
+        Asked one = asked.get(peer);
+        View now = one == null || one.slot == null ? null : one.slot.view(memory);
         if (now != null && one.isChanged(now)) {
             region.forgetName(peer);
             LOG.log(Level.DEBUG, "tells its name again to {0}, which process {1} has now", now.file(), now.pid());
