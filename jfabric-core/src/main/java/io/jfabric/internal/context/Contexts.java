@@ -377,7 +377,7 @@ public final class Contexts {
     }
 
     private long taken() {
-        return transmits.taken() + receives.taken() + directed.taken();
+        return transmits.taken() + receives.taken() + directed.taken() + silent.taken();
     }
 
     /** What became of the operations, those of aliases that were closed among them. */

@@ -128,6 +128,11 @@ public final class SilentReceives {
         return isBound() ? any.tokens() : List.of();
     }
 
+    /** Grows with each. */
+    long taken() {
+        return isBound() ? any.taken() + directed.taken() : 0;
+    }
+
     Set<ContextSlab> slabs() {
         return !isBound() ? Set.of() : directed == any ? Set.of(any) : Set.of(any, directed);
     }

@@ -99,4 +99,16 @@ class ContextsTest {
         registry.emptied(queue);
         assertThat(silentReceives(selective(queue, room))).isPositive();
     }
+
+    /** For the watch that says so. */
+    @Test
+    void aSilentReceiveThatIsRepeatedIsNotTheLastThatWasRefused() {
+        Contexts contexts = selective(new Queue(), 8 * ContextChunk.SLOTS);
+        long refused = contexts.silent().acquire(1, null, 8, Address.ANY);
+        contexts.busy(refused);
+        contexts.cancel(refused);
+        assertThat(contexts.endedInRefusal()).isTrue();
+        contexts.silent().acquire(1, null, 8, Address.ANY);
+        assertThat(contexts.endedInRefusal()).isFalse();
+    }
 }
