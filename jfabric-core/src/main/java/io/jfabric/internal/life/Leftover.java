@@ -20,8 +20,17 @@ public final class Leftover {
 
     /** Tries to close until that succeeds: at once, then in a thread of its own, as closing may have to wait. */
     public static void close(BooleanSupplier tryClose) {
-        if (!tryClose.getAsBoolean()) {
+        if (!isClosed(tryClose)) {
             Thread.ofVirtual().name("jfabric-leftover").start(() -> keepTrying(tryClose));
+        }
+    }
+
+    /** False also where that is refused, as while threads stay inside, or the domain is being closed. */
+    private static boolean isClosed(BooleanSupplier tryClose) {
+        try {
+            return tryClose.getAsBoolean();
+        } catch (IllegalStateException | FabricException refused) {
+            return false;
         }
     }
 
@@ -30,11 +39,10 @@ public final class Leftover {
         for (int i = 0; i < MOST_TRIES; i++) {
             try {
                 TimeUnit.MILLISECONDS.sleep(pause);
-                if (tryClose.getAsBoolean()) {
-                    return;
-                }
-            } catch (InterruptedException | IllegalStateException | FabricException ended) {
-                // the domain is closing, or the provider refuses: it is freed with the domain
+            } catch (InterruptedException ended) {
+                return;
+            }
+            if (isClosed(tryClose)) {
                 return;
             }
             pause = Math.min(2 * pause, LONGEST_PAUSE);
