@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 
 /** {@link AddressVector}. */
 public final class AddressVectorImpl extends FidObject implements AddressVector, InsertsLater {
@@ -400,8 +401,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Whether the provider knows the address, or that of the endpoint whose receive context it is. */
     public boolean has(long address) {
-        long index = index(address);
-        return known.has(index) && (!asks || isThere(index));
+        return knows(address) && (!asks || isThere(index(address)));
     }
 
     /** As {@link #has}, without asking the provider. */
@@ -409,9 +409,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         return known.has(index(address));
     }
 
-    /** Whether it is there until somebody removes it here. */
-    public boolean keeps(long address) {
-        return !asks && knows(address);
+    /** Tells which are in until somebody removes them here; null where the limit does, or only the provider. */
+    public LongPredicate scattered() {
+        LongPredicate all = asks ? null : known.scattered();
+        return all == null || receiveContextBits == 0 ? all : address -> all.test(index(address));
     }
 
     private long index(long address) {

@@ -6,11 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import io.jfabric.info.Address;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /**
@@ -32,7 +30,7 @@ public final class KnownAddresses {
     /** Inserted several times, and how often beside the first: each has to be removed as often. */
     private final Map<Long, Integer> again = new HashMap<>();
     /** Those that are in, where addresses are pointers (verbs, ucx); null where they are counted up. */
-    private Set<Long> scattered;
+    private ScatteredAddresses scattered;
     /** Other processes insert too: only the provider knows. */
     private boolean untracked;
     private long frozen = -1;
@@ -54,8 +52,8 @@ public final class KnownAddresses {
             return;
         }
         if (scattered == null && (address < 0 || address - end > GAP)) {
-            scattered = LongStream.range(0, end).boxed().filter(before -> !removed.contains(before))
-                    .collect(Collectors.toCollection(HashSet::new));
+            scattered = new ScatteredAddresses();
+            LongStream.range(0, end).filter(before -> !removed.contains(before)).forEach(scattered::add);
         }
         if (scattered != null) {
             if (!scattered.add(address)) {
@@ -100,13 +98,18 @@ public final class KnownAddresses {
     }
 
     public synchronized boolean has(long address) {
-        return untracked || (scattered != null ? scattered.contains(address)
+        return untracked || (scattered != null ? scattered.test(address)
                 : address >= 0 && address < end && !removed.contains(address));
     }
 
     /** All below this are in the vector; unsigned. */
     public synchronized long limit() {
         return untracked ? -1 : scattered != null ? 0 : removed.isEmpty() ? end : removed.first();
+    }
+
+    /** Tells whether an address is in where no limit does; null where one does. */
+    synchronized LongPredicate scattered() {
+        return untracked ? null : scattered;
     }
 
     /** One more than the largest address. */

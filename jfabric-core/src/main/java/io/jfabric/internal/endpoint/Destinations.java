@@ -14,6 +14,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.Peers;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 
 /**
  * What an endpoint can send to, and receive from alone. Providers read beyond their tables for an address that is not
@@ -129,20 +130,32 @@ final class Destinations implements Peers {
         return firstContact == null && !toGroups ? vectorLimit() : 0;
     }
 
-    @Override
-    public boolean staysGood(long peer) {
-        AddressVectorImpl vector = firstContact == null && !toGroups && binder == endpoint
-                ? binder.used(AddressVectorImpl.class) : null;
-        return vector != null && vector.keeps(peer);
-    }
-
     private long vectorLimit() {
         if (endpoint.isConnected()) {
             return ALL;
         }
-        // a removal resets the endpoint that the vector is bound to, not its parts
-        AddressVectorImpl vector = binder == endpoint ? binder.used(AddressVectorImpl.class) : null;
+        AddressVectorImpl vector = ownVector();
         return vector == null ? 0 : vector.limit();
+    }
+
+    /** A removal resets the endpoint that the vector is bound to, not its parts. */
+    private AddressVectorImpl ownVector() {
+        return binder == endpoint ? binder.used(AddressVectorImpl.class) : null;
+    }
+
+    @Override
+    public LongPredicate inVector() {
+        return firstContact == null && !toGroups ? scattered() : null;
+    }
+
+    @Override
+    public LongPredicate sourceInVector(boolean tagged) {
+        return directed && !anyOnly && (oneKind == null || tagged) ? scattered() : null;
+    }
+
+    private LongPredicate scattered() {
+        AddressVectorImpl vector = endpoint.isConnected() ? null : ownVector();
+        return vector == null ? null : vector.scattered();
     }
 
     @Override

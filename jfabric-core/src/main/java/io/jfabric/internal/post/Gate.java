@@ -9,6 +9,7 @@ import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.life.Entry;
 import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
+import java.util.function.LongPredicate;
 
 /**
  * What every operation of one family passes: the endpoint is open and enabled, was opened with the capability, and can
@@ -31,8 +32,9 @@ public final class Gate {
     private long peerLimit;
     /** As above for receives, one higher, so that {@link Address#ANY} is the lowest. */
     private long sourceLimit;
-    /** Where no limit tells: the last that was found good; as stale as the limit may be. */
-    private long goodPeer = Address.ANY;
+    /** Asked inside, of peers and sources that no limit tells of; null where each has to be looked at. */
+    private volatile LongPredicate inVector;
+    private volatile LongPredicate sourceInVector;
     /** What the owner came in by last, kept here as each load in a row takes its time. */
     private Bias lastIn = Bias.NOBODY;
 
@@ -69,7 +71,13 @@ public final class Gate {
     }
 
     private boolean isGood(long peer) {
-        return Long.compareUnsigned(peer, peerLimit) < 0 || peer == goodPeer && peer != Address.ANY;
+        LongPredicate all = inVector;
+        return Long.compareUnsigned(peer, peerLimit) < 0 || all != null && all.test(peer);
+    }
+
+    private boolean isGoodSource(long peer) {
+        LongPredicate all = sourceInVector;
+        return Long.compareUnsigned(peer + 1, sourceLimit) < 0 || all != null && all.test(peer);
     }
 
     /** For a collective operation: whom it sends to is the group's affair. */
@@ -86,7 +94,7 @@ public final class Gate {
     /** For a receive, which may be from one peer only; to be followed by {@link #leaveReceive(Bias)}. */
     public Bias from(long peer) {
         Bias in = goIn();
-        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
+        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0 && !isGoodSource(peer)) {
             leave(in);
             lookForReceive(peer);
             in = goIn();
@@ -118,7 +126,7 @@ public final class Gate {
     /** As {@link #from}, outside. */
     public void checkFrom(long peer) {
         object.handle();
-        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0) {
+        if (!isGoodSource(peer)) {
             lookForReceive(peer);
         }
     }
@@ -135,7 +143,7 @@ public final class Gate {
     /** The same after {@link #checkFrom}. */
     public long enterFrom(long peer, Object keep) {
         enter(keep);
-        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0 && !peers.hasSource(peer)) {
+        if (!isGoodSource(peer) && !peers.hasSource(peer)) {
             throw tooLate("source", peer, keep);
         }
         return fid;
@@ -245,8 +253,8 @@ public final class Gate {
         peers.check(peer);
         synchronized (this) {
             peerLimit = peers.limit();
-            goodPeer = peers.staysGood(peer) ? peer : Address.ANY;
         }
+        inVector = peers.inVector();
     }
 
     private void lookForReceive(long peer) {
@@ -258,6 +266,7 @@ public final class Gate {
             long limit = peers.sourceLimit(tagged);
             sourceLimit = limit == -1 ? limit : limit == -2 ? 0 : limit + 1;
         }
+        sourceInVector = peers.sourceInVector(tagged);
     }
 
     /** Another thread has removed it since it was looked at. */
@@ -268,7 +277,6 @@ public final class Gate {
     /** An address was removed, and whoever removes it waits for those inside: who comes in after this sees it. */
     synchronized void reset() {
         peerLimit = 0;
-        goodPeer = Address.ANY;
         sourceLimit = 0;
     }
 }

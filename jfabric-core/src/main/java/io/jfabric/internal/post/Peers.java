@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
+import java.util.function.LongPredicate;
+
 /** Whom an endpoint can reach, and take messages from alone. Asked where one comparison in {@link Gate} cannot tell. */
 public interface Peers {
     /** Throws unless operations can be sent there. */
@@ -21,11 +23,17 @@ public interface Peers {
     /** All below this, unsigned, are good until one is removed. */
     long limit();
 
-    /** Whether it is good until an address is removed, whatever the limit. */
-    boolean staysGood(long peer);
+    /**
+     * Tells for a thread inside, where the limit does not, whether a peer is good until that is outside again: who
+     * removes one waits for it. Null where each has to be looked at.
+     */
+    LongPredicate inVector();
 
     /** As {@link #limit}, for receives; -2 if even those from any peer have to be looked at. */
     long sourceLimit(boolean tagged);
+
+    /** As {@link #inVector}, for receives. */
+    LongPredicate sourceInVector(boolean tagged);
 
     /** Whether {@link #sent} is to be told. */
     boolean countsContacts();

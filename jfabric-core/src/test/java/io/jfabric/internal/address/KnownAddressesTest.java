@@ -4,6 +4,10 @@ package io.jfabric.internal.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Address;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 /** Of providers whose addresses are pointers (verbs, ucx) as of those that count them up: what is not in is not in. */
@@ -73,5 +77,28 @@ class KnownAddressesTest {
         known.forget(77);
         assertThat(known.has(77)).isTrue();
         assertThat(known.limit()).isEqualTo(-1);
+    }
+
+    /** Also of many, with those that come and go. */
+    @Test
+    void eachPointerIsTold() {
+        Random random = new Random(7);
+        Set<Long> in = new HashSet<>();
+        known.add(HIGH);
+        LongPredicate told = known.scattered();
+        for (int i = 0; i < 5_000; i++) {
+            long address = ONE + 16L * random.nextInt(2_000);
+            if (in.add(address)) {
+                known.add(address);
+            } else {
+                in.remove(address);
+                known.remove(address);
+            }
+        }
+        for (long address = ONE; address < ONE + 16L * 2_000; address += 8) {
+            assertThat(told.test(address)).isEqualTo(in.contains(address));
+        }
+        assertThat(told.test(HIGH)).isTrue();
+        assertThat(told.test(Address.NOT_AVAILABLE)).isFalse();
     }
 }
