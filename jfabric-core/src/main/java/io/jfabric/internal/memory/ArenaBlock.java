@@ -88,20 +88,11 @@ final class ArenaBlock {
     }
 
     /**
-     * Whether an operation may use it: what it keeps is from the same arena, at least in part. Of an atomic operation
+     * An operation may use the block if what it keeps is from the same arena, at least in part. Of an atomic operation
      * whose buffers are of one arena the result alone is kept, wherever the others are in it.
      */
-    boolean mayBeUsedBy(Object kept) {
-        return OpenArenas.isFrom(kept, block.owner());
-    }
-
-    /** Whether a region or an unreported operation may use it. */
-    boolean isHeld() {
-        return block.owner().isHeld();
-    }
-
-    boolean mayBeInRawUse() {
-        return block.owner().mayBeInRawUse();
+    OpenArenas.Owner owner() {
+        return block.owner();
     }
 
     /** This side does not use it any more. While peers still may, it is address space without memory behind it. */

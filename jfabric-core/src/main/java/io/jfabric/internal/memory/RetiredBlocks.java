@@ -2,6 +2,7 @@
 package io.jfabric.internal.memory;
 
 import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.post.OpenDomains;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,26 +54,25 @@ public final class RetiredBlocks {
         }
         // for as long as they are open, so nobody has to be kept out for these
         if (!OpenDomains.rawUsers().isEmpty()) {
-            candidates.removeIf(ArenaBlock::mayBeInRawUse);
+            candidates.removeIf(block -> block.owner().mayBeInRawUse());
         }
         if (candidates.isEmpty()) {
             return;
         }
-        Set<ArenaBlock> used = Collections.newSetFromMap(new IdentityHashMap<>());
+        // all threads are kept out meanwhile, and an arena may have many blocks
+        Set<OpenArenas.Owner> owners = Collections.newSetFromMap(new IdentityHashMap<>());
+        candidates.forEach(block -> owners.add(block.owner()));
+        Set<OpenArenas.Owner> used = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean all = OpenDomains.eachQuiet(contexts -> {
-            if (!contexts.rawUsers().isEmpty()) {
-                candidates.stream().filter(ArenaBlock::mayBeInRawUse).forEach(used::add);
-            }
-            if (!contexts.underWay(kept -> candidates.stream().anyMatch(block -> block.mayBeUsedBy(kept))).isEmpty()) {
-                candidates.stream().filter(block -> !contexts.underWay(block::mayBeUsedBy).isEmpty())
-                        .forEach(used::add);
-            }
+            boolean raw = !contexts.rawUsers().isEmpty();
+            owners.stream().filter(owner -> raw && owner.mayBeInRawUse()
+                    || !contexts.underWay(kept -> OpenArenas.isFrom(kept, owner)).isEmpty()).forEach(used::add);
         });
         if (!all) {
             return;
         }
         for (ArenaBlock block : candidates) {
-            if (!used.contains(block) && !block.isHeld()) {
+            if (!used.contains(block.owner()) && !block.owner().isHeld()) {
                 synchronized (BLOCKS) {
                     if (!BLOCKS.remove(block)) {
                         continue;
