@@ -6,8 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** What a process does, as far as /proc tells; one that cannot be looked at is alive. */
@@ -22,8 +23,15 @@ enum ProcessState {
     private static final int MAP_FIELDS = 6;
     private static final String DELETED = " (deleted)";
 
+    /** Those that nobody has asked for the longest are forgotten first. */
+    private static final int MOST = 10_000;
     /** The regions that living processes were seen with, and when those began: their numbers are what they are here. */
-    private static final Map<Region, Long> MET = new ConcurrentHashMap<>();
+    private static final Map<Region, Long> MET = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Region, Long> eldest) {
+            return size() > MOST;
+        }
+    });
 
     /** Whose a region is by its header, where it is in that process, and its file. */
     private record Region(int pid, long base, Path file) {
