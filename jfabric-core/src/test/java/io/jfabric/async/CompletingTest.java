@@ -208,6 +208,33 @@ class CompletingTest {
         }
     }
 
+    /** It runs what it is given in the thread that gives it, or blocks that: not the clock, which is everybody's. */
+    @Test
+    void anExecutorOfNoThreadsDoesNotStopTheClock() throws Exception {
+        for (boolean isInline : new boolean[] {true, false}) {
+            CountDownLatch over = new CountDownLatch(1);
+            Executor executor = isInline ? Runnable::run : task -> Threads.await(over);
+            try (Node a = open(NodeOptions.DIRECT); Node b = open(executor);
+                    Service _ = Service.open(a, 2, call -> { });
+                    Service _ = Service.open(b, 2, call -> { });
+                    Caller caller = Caller.open(b.peer(a.address()), 2);
+                    Caller other = Caller.open(a.peer(b.address()), 2)) {
+                CompletableFuture<Void> follows = new CompletableFuture<>();
+                caller.call(new byte[1], Duration.ofMillis(50)).whenComplete((answer, late) -> {
+                    Threads.await(over);
+                    follows.complete(null);
+                });
+                Thread.sleep(200);
+                CompletableFuture<byte[]> late = other.call(new byte[1], Duration.ofMillis(50));
+                assertThat(isDoneSoon(late)).isTrue();
+                over.countDown();
+                assertThat(!isInline || isDoneSoon(follows)).isTrue();
+            } finally {
+                over.countDown();
+            }
+        }
+    }
+
     @Test
     void whatAnExecutorHasDroppedIsCompletedNevertheless() throws Exception {
         CountDownLatch over = new CountDownLatch(1);

@@ -64,15 +64,11 @@ public final class Completing {
     }
 
     /**
-     * The same by the clock: not in this thread. That is everybody's, and what the program has appended may wait for
-     * something that ends by the clock itself.
+     * The same by the clock: not in this thread, nor does this one give anything to the executor, which may run it
+     * here, or block. It is everybody's, and what the program has appended may wait for what ends by the clock.
      */
     public void runAside(Runnable action) {
-        if (isDirect()) {
-            startAside(() -> attempt(action));
-        } else if (!isTaken(action)) {
-            startAside(this::helpOut);
-        }
+        startAside(() -> run(action));
     }
 
     /** What is not for the executor, and not for the thread that everybody needs either. */
