@@ -87,6 +87,29 @@ class GivingUpTest {
         });
     }
 
+    /** That is everybody's: what is appended, to this or another future that ends meanwhile, may wait for it. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void notInTheThreadOfTheTimer(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            MemorySegment in = nodes.b.allocate(8);
+            Received instead = new Received(-1, 0, null, false, 0);
+            for (CompletableFuture<?> late : List.of(nodes.b.receive(in, 5).orTimeout(20, TimeUnit.MILLISECONDS),
+                    nodes.b.receive(in, 6).completeOnTimeout(instead, 20, TimeUnit.MILLISECONDS))) {
+                assertThat(late.handle((received, why) -> timerGoesOn()).get(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    private static boolean timerGoesOn() {
+        try {
+            return new CompletableFuture<Boolean>().completeOnTimeout(true, 50, TimeUnit.MILLISECONDS)
+                    .get(10, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("providers")
     void completeAsync(Providers.Choice choice) throws Exception {

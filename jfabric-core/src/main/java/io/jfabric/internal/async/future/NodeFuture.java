@@ -72,6 +72,24 @@ public class NodeFuture<T> extends CompletableFuture<T> {
     }
 
     @Override
+    public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
+        return after(timeout, unit, () -> completeExceptionally(new TimeoutException()));
+    }
+
+    @Override
+    public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
+        return after(timeout, unit, () -> complete(value));
+    }
+
+    /** Not in the thread of the timer, which is everybody's: to give up what is under way makes progress. */
+    private CompletableFuture<T> after(long timeout, TimeUnit unit, Runnable ends) {
+        CompletableFuture<Void> timer = new CompletableFuture<Void>().completeOnTimeout(null, timeout, unit);
+        timer.thenRun(() -> Completing.startAside(ends));
+        whenComplete((value, failure) -> timer.cancel(false));
+        return this;
+    }
+
+    @Override
     public void obtrudeValue(T value) {
         obtrude(complete(value), () -> super.obtrudeValue(value));
     }
