@@ -110,6 +110,21 @@ class GivingUpTest {
         }
     }
 
+    /** As any future does it. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void byAnyException(Providers.Choice choice) throws Exception {
+        takesNoMessage(choice, (nodes, in) -> {
+            for (Throwable why : List.of(new CancellationException("shutting down"),
+                    new CompletionException(new IllegalArgumentException("none")))) {
+                CompletableFuture<Received> receive = nodes.b.receive(in, 5);
+                assertThat(receive.completeExceptionally(why)).isTrue();
+                assertThat(receive.completeExceptionally(new IllegalStateException("later"))).isFalse();
+                assertThat(receive.handle((received, failure) -> failure).join()).isSameAs(why);
+            }
+        });
+    }
+
     @ParameterizedTest
     @MethodSource("providers")
     void completeAsync(Providers.Choice choice) throws Exception {

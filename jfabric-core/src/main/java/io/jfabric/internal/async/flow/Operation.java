@@ -235,7 +235,6 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         tellIfSlow();
         boolean first = switch (why) {
             case Instead other -> super.complete(result(other));
-            case CancellationException _ -> super.cancel(false);
             default -> super.completeExceptionally(why);
         };
         tellReleased();
@@ -285,8 +284,9 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
             return false;
         }
         giveUp(why);
+        // unless it was over before
         super.completeExceptionally(why);
-        return endedBy(why);
+        return handle((value, failure) -> failure).join() == why;
     }
 
     /** Whether it interrupts makes no difference: nobody is blocked. */
@@ -295,8 +295,7 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         if (isDone()) {
             return isCancelled();
         }
-        giveUp(new CancellationException(what() + ": cancelled"));
-        super.cancel(mayInterruptIfRunning);
+        completeExceptionally(new CancellationException(what() + ": cancelled"));
         return isCancelled();
     }
 
@@ -308,10 +307,6 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     /** It was given up, and the provider has not answered. */
     public final void endAsGivenUp() {
         end(givenUp);
-    }
-
-    private boolean endedBy(Throwable why) {
-        return isCompletedExceptionally() && exceptionNow() == why;
     }
 
     /** How its peer is named in messages. */
