@@ -59,7 +59,8 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
 
     /**
      * Tells when the peer cannot be used any more. The same future for all who ask: completing or cancelling it has no
-     * effect; take a {@code copy()} for that.
+     * effect; take a {@code copy()} for that, which {@code orTimeout}, {@code completeOnTimeout} and
+     * {@code completeAsync} do by themselves.
      *
      * @return done when this peer is closed on this side, or with its node; fails with the reason, as far as it is
      *     known, if the connection ended otherwise or {@link KeepAlive} says that the peer is down

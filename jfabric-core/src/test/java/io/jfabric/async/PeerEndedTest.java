@@ -61,6 +61,23 @@ class PeerEndedTest {
     }
 
     @Test
+    void copiesThatAreDoneDoNotStay() {
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Node node = Node.open(infos.first());
+                Node other = Node.open(infos.first())) {
+            Peer peer = node.peer(other.address());
+            CompletableFuture<Void> waits = peer.ended().copy();
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<Void> late = peer.ended().orTimeout(1, TimeUnit.MILLISECONDS);
+                assertThat(late.handle((done, why) -> why).join()).isInstanceOf(TimeoutException.class);
+                peer.ended().copy().cancel(false);
+            }
+            assertThat(peer.ended().getNumberOfDependents()).isOne();
+            ((PeerImpl) peer).fail(FabricException.of("this test", FabricError.EHOSTDOWN.code(), "it is gone"));
+            assertThatThrownBy(() -> waits.get(20, TimeUnit.SECONDS)).hasMessageContaining("EHOSTDOWN");
+        }
+    }
+
+    @Test
     void whatFollowsRunsInTheExecutor() throws Exception {
         try (ExecutorService one = Executors.newSingleThreadExecutor(task -> new Thread(task, "the program's"));
                 FabricInfoList infos = Providers.SHM.find(hints -> { });

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The end of a peer: one future for all who ask, as a copy for each would stay with the peer as long as it lives. So
+ * The end of a peer: one future for all who ask, as a copy for each would stay with the peer as long as both live. So
  * only the node completes it.
  */
 final class Ended extends NodeFuture<Void> {
@@ -44,6 +44,20 @@ final class Ended extends NodeFuture<Void> {
 
     private static UnsupportedOperationException shared() {
         return new UnsupportedOperationException("Peer.ended: the future is everybody's; use a copy() of it");
+    }
+
+    /** One that is done does not stay here: {@code anyOf} lets go of the others then. */
+    @Override
+    public CompletableFuture<Void> copy() {
+        CompletableFuture<Void> copy = newIncompleteFuture();
+        CompletableFuture.anyOf(this, copy).whenComplete((done, why) -> {
+            if (why == null) {
+                copy.complete(null);
+            } else {
+                copy.completeExceptionally(why);
+            }
+        });
+        return copy;
     }
 
     @Override
