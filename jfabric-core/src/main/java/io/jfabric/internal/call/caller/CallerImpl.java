@@ -140,6 +140,7 @@ public final class CallerImpl implements Caller {
             call.completeExceptionally(full);
         } else {
             queue.add(call);
+            link.wanted();
             drain();
         }
         sweep.begin();

@@ -59,10 +59,15 @@ final class CallerLink implements Hub.Receiver {
     private int answered;
     /** The service's key in the last goodbye: what it has said before may be handled after that. Under the lock. */
     private long gone;
+    private long lastGreeting;
     private long nextGreeting;
     private long retry;
-    /** Anything, since the clock looked last. */
+    /** Anything but a refusal, since the clock looked last. */
     private volatile boolean heard;
+    /** Whether the last hello was refused, and no call was begun since. */
+    private volatile boolean isRefused;
+    /** Whether a call was begun after that. */
+    private volatile boolean isWanted;
     private volatile boolean ended;
 
     CallerLink(CallerImpl caller, Window window) {
@@ -131,10 +136,15 @@ final class CallerLink implements Hub.Receiver {
             heard = false;
             retry = FIRST_RETRY;
             nextGreeting = session == null ? now : now + QUIET;
+        } else if (isWanted) {
+            isWanted = false;
+            retry = FIRST_RETRY;
+            nextGreeting = lastGreeting + FIRST_RETRY;
         }
         if (ended || now - nextGreeting < 0 || !greetingIsSent || session != null && window.underWay() == 0) {
             return;
         }
+        lastGreeting = now;
         nextGreeting = now + retry;
         retry = Math.min(2 * retry, LAST_RETRY);
         CompletableFuture<Void> sent;
@@ -153,13 +163,21 @@ final class CallerLink implements Hub.Receiver {
         }
     }
 
+    /** A call waits for a session. Who was refused does not ask again soon without one. */
+    void wanted() {
+        if (isRefused) {
+            isRefused = false;
+            isWanted = true;
+        }
+    }
+
     @Override
     public Outgoing<?> arrived(PooledBuffer buffer, MemorySegment frame, long length) {
         long key = Frame.key(frame);
         if (key != ownKey && (key != formerKey || isOfSession(Frame.type(frame)))) {
             return null;
         }
-        if (!heard) {
+        if (!heard && Frame.type(frame) != Frame.REFUSE) {
             heard = true;
         }
         Outgoing<?> over = handle(frame, length);
@@ -262,6 +280,7 @@ final class CallerLink implements Hub.Receiver {
             now = session;
         }
         if (now == null) {
+            isRefused = true;
             caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, why));
         } else {
             // what waits goes on to the next hello

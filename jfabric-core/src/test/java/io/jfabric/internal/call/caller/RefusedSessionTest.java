@@ -19,6 +19,7 @@ import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,8 @@ class RefusedSessionTest {
     private static final class Forgetful implements Hub.Receiver {
         private final NodeImpl node;
         private volatile Hub hub;
-        private boolean hasAccepted;
+        private volatile boolean hasAccepted;
+        private volatile int hellos;
 
         Forgetful(Node node) {
             this.node = (NodeImpl) node;
@@ -50,6 +52,7 @@ class RefusedSessionTest {
             if (out == null) {
                 return null;
             }
+            hellos++;
             int text = 0;
             if (hasAccepted) {
                 text = Frame.text(out.segment(), "it is full");
@@ -88,6 +91,31 @@ class RefusedSessionTest {
                 fails(caller.call(new byte[1], FOREVER), FabricError.ECONNREFUSED);
             }
         }
+    }
+
+    /** It has no call, so there is no hurry; with one it hears soon that it is refused. */
+    @Test
+    void refusedCallersAreQuiet() {
+        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
+                Node b = Node.open(hints)) {
+            Forgetful service = new Forgetful(b);
+            service.hasAccepted = true;
+            service.hub = Hub.join((NodeImpl) b, Wire.requests(NUMBER), service);
+            long start = System.nanoTime();
+            try (Caller caller = Caller.open(a.peer(b.address()), NUMBER)) {
+                Waits.until("the pauses are long", () -> service.hellos > 20 || seconds(start) > 4);
+                // after 0, 100, 300, 700, 1,500 and 3,100 milliseconds, and one more that was lost
+                assertThat(service.hellos).isBetween(4, 7);
+                long asked = System.nanoTime();
+                fails(caller.call(new byte[1], FOREVER), FabricError.ECONNREFUSED);
+                assertThat(seconds(asked)).isLessThan(1);
+            }
+        }
+    }
+
+    private static double seconds(long since) {
+        return (System.nanoTime() - since) / 1e9;
     }
 
     private static void fails(CompletableFuture<byte[]> call, FabricError error) {
