@@ -41,7 +41,7 @@ final class LongAnswers {
         /** If the answer had to be copied. */
         private final Large.Block copy;
         /** The program's: who waits for it makes progress. */
-        private final CompletableFuture<Void> sent = new NodeFuture<>(wire.node.drive());
+        private final NodeFuture<Void> sent = new NodeFuture<>(wire.node.drive());
         private final long since = System.nanoTime();
         /** What the buffer of the call is needed for: until the end, and until the answer is announced. */
         private final AtomicInteger uses = new AtomicInteger(1);
@@ -113,7 +113,7 @@ final class LongAnswers {
             service.tell(call, why);
             released().thenRun(() -> {
                 Large.release(copy, null);
-                sent.completeExceptionally(why);
+                sent.hand(null, why);
             });
         }
 
@@ -122,11 +122,11 @@ final class LongAnswers {
             service.leave(call.connection);
             if (failure == null) {
                 letGo();
-                sent.complete(null);
+                sent.hand(null, null);
             } else {
                 released().thenRun(() -> {
                     letGo();
-                    sent.completeExceptionally(failure);
+                    sent.hand(null, failure);
                 });
             }
         }
@@ -259,20 +259,24 @@ final class LongAnswers {
     void drop(Connection connection, MemorySegment frame) {
         Waiting waiting = take(connection, frame);
         if (waiting != null) {
-            waiting.end(FabricException.of("Call.answer", FabricError.ECANCELED.code(), "the caller did not take it"));
+            waiting.end(failure(FabricError.ECANCELED, "the caller did not take it"));
         }
+    }
+
+    private static FabricException failure(FabricError error, String why) {
+        return FabricException.of("Call.answer", error.code(), why);
     }
 
     /** Those whose callers have waited for too long, or are gone: their places are for others. */
     private boolean endLate() {
         long now = System.nanoTime();
         all.forEach((number, waiting) -> {
-            boolean isGone = !service.isClosed() && !link.callers().has(waiting.call.connection);
-            if ((isGone || service.isClosed() || now - waiting.since > PATIENCE) && all.remove(number, waiting)) {
-                FabricException why = isGone
-                        ? FabricException.of("Call.answer", FabricError.ECONNRESET.code(), "the caller is gone")
-                        : FabricException.of("Call.answer", FabricError.ETIMEDOUT.code(),
-                                "the caller did not make room for it");
+            FabricException why = service.isClosed() ? failure(FabricError.ECANCELED, "the service was closed")
+                    : !link.callers().has(waiting.call.connection)
+                            ? failure(FabricError.ECONNRESET, "the caller is gone")
+                    : now - waiting.since > PATIENCE
+                            ? failure(FabricError.ETIMEDOUT, "the caller did not make room for it") : null;
+            if (why != null && all.remove(number, waiting)) {
                 // what the handler has appended may wait for what ends by the clock
                 wire.node.drive().completing().runAside(() -> waiting.end(why));
             }
