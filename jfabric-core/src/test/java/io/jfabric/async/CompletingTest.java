@@ -8,6 +8,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -344,6 +345,30 @@ class CompletingTest {
                     .thenApply(answer -> Thread.currentThread().getName());
             assertThat(isDoneSoon(called)).isTrue();
             assertThat(called).isCompletedWithValue("one");
+        }
+    }
+
+    /** Whichever thread finds that nothing comes into its memory any more. */
+    @Test
+    void callsThatAreGivenUpWhileTheirAnswerIsReceivedEndInTheExecutor() throws Exception {
+        int size = 100_000;
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one);
+                Service _ = Service.open(a, 2, call -> {
+                    if (call.bytes().length > 1) {
+                        call.answer(new byte[size]);
+                    }
+                })) {
+            MemorySegment room = b.allocate(size);
+            for (int i = 0; i < 50; i++) {
+                Caller caller = Caller.open(b.peer(a.address()), 2);
+                get(caller.call(b.allocate(2), room, Duration.ofSeconds(20)));
+                // it is received from now on, as the one before was long
+                CompletableFuture<String> given = caller.call(b.allocate(1), room, Duration.ofSeconds(20))
+                        .handle((answer, why) -> Thread.currentThread().getName());
+                caller.close();
+                assertThat(get(given)).as("call %d", i).isEqualTo("one");
+            }
         }
     }
 

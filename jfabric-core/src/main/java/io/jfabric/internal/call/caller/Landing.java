@@ -88,7 +88,10 @@ final class Landing {
     boolean awaitEnd(BooleanSupplier how) {
         long end = System.nanoTime() + MOMENT;
         while (!call.isDone() && System.nanoTime() - end < 0) {
-            if (node == null || node.progress() == 0) {
+            if (isOver()) {
+                // the executor, whose thread this may be, need not come to it
+                how.getAsBoolean();
+            } else if (node == null || node.progress() == 0) {
                 Thread.yield();
             }
         }
@@ -124,6 +127,10 @@ final class Landing {
         }
     }
 
+    private synchronized boolean isOver() {
+        return over;
+    }
+
     /** Nothing comes any more; {@link #tell} follows. */
     void over() {
         boolean isEnded;
@@ -141,7 +148,7 @@ final class Landing {
             how = instead;
         }
         if (how != null) {
-            how.getAsBoolean();
+            call.end(how);
         }
         return how != null;
     }

@@ -218,6 +218,11 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         return end(() -> super.cancel(false), true) || isCancelled();
     }
 
+    /** As somebody has wished before; as {@link #hand} does it. */
+    final void end(BooleanSupplier how) {
+        progress().completing().run(how::getAsBoolean);
+    }
+
     /** Ends it from outside; with a landing soon. */
     final void abandon(Throwable why) {
         end(() -> super.completeExceptionally(why), false);
