@@ -18,7 +18,8 @@ import java.util.concurrent.CompletableFuture;
  * noticed of a peer that is not watched but watches this node.
  *
  * <p>Messages state who sent them, which is not verified: whoever reaches the node can have a peer taken for one that
- * was started again.
+ * was started again. Whoever watches this node becomes a peer of it, until that is closed; on {@code shm} a node can
+ * meet 256 others in its life, closed peers included, and is dead for further ones that watch it, as its log says.
  *
  * <p>Other peers are not affected. But where the provider is {@code shm} of libfabric before 2.5, messages above 4 KiB
  * that a live peer does not take hold up those to others, although their futures have failed: the provider still has

@@ -10,8 +10,11 @@ import io.jfabric.internal.call.service.ServiceImpl;
  * that are too long {@code FI_EMSGSIZE}. Everything that arrives is checked before it is used; anyone who can reach the
  * node can call.
  *
- * <p>A caller is known by the address that it states itself, so that answers reach it; the address is not verified.
- * Thread-safe.
+ * <p>A caller is known by the address that it states itself, so that answers reach it; the address is not verified. The
+ * node keeps it, as a peer, until {@link Call#peer()} is closed: a node whose callers come and go, each from a new
+ * address, grows with them unless the program does that for those that are gone, or lets {@link KeepAlive#watch} find
+ * them dead. On {@code shm} a node can meet 256 others in its life, closed peers included: further callers get no
+ * answer, which only the log on the side of the service says. Thread-safe.
  */
 public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**

@@ -9,6 +9,7 @@ import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.node.Strangers;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Ticks;
@@ -166,10 +167,8 @@ public final class KeepAliveImpl implements KeepAlive {
 
     /** Out of the same buffer: who asks says where he is. */
     private void answer(MemorySegment beat) {
-        PeerImpl asker;
-        try {
-            asker = node.peer(Beat.address(beat));
-        } catch (RuntimeException noAddress) {
+        PeerImpl asker = Strangers.peer(node, Beat.address(beat));
+        if (asker == null) {
             return;
         }
         long from = Beat.incarnation(beat);

@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.wire;
 
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.node.Strangers;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +20,7 @@ import java.lang.foreign.ValueLayout;
 public record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window, int hello) {
     private static final int LONGEST_ADDRESS = 1024;
 
-    /** Null if it makes no sense. No more follows a header than this side receives. */
+    /** Null if it makes no sense, or cannot be answered. No more follows a header than this side receives. */
     public static Greeting read(NodeImpl node, int ownInline, MemorySegment frame, long length) {
         long tag = Frame.more(frame);
         long inline = Frame.id(frame);
@@ -28,11 +29,8 @@ public record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int w
             return null;
         }
         byte[] address = frame.asSlice(Frame.HEADER, length - Frame.HEADER).toArray(ValueLayout.JAVA_BYTE);
-        try {
-            return new Greeting(node.peer(address), tag, Frame.key(frame), (int) Math.min(inline, ownInline),
-                    Math.clamp(Frame.time(frame), 1, Integer.MAX_VALUE), Frame.connection(frame));
-        } catch (RuntimeException noAddress) {
-            return null;
-        }
+        PeerImpl peer = Strangers.peer(node, address);
+        return peer == null ? null : new Greeting(peer, tag, Frame.key(frame), (int) Math.min(inline, ownInline),
+                Math.clamp(Frame.time(frame), 1, Integer.MAX_VALUE), Frame.connection(frame));
     }
 }
