@@ -8,7 +8,9 @@ import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Discards;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -63,11 +65,45 @@ final class CallerPayloads {
             window.letGo(slot);
             return;
         }
-        MemorySegment payload = block == null ? request : block.memory(request.byteSize());
-        Wire.Sending sending = wire.sendPayload(payload, caller.peer(), to);
-        sending.sent().whenComplete((done, failure) -> {
+        new Payload(call, slot, to, block).send();
+    }
+
+    /** A request on its way. The service keeps a place and memory for it: it waits until the node has a place, too. */
+    private final class Payload extends Resending {
+        private final Outgoing<?> call;
+        private final int slot;
+        private final long to;
+        /** If it had to be copied. */
+        private final Large.Block block;
+        private final MemorySegment payload;
+        private Wire.Sending sending;
+
+        Payload(Outgoing<?> call, int slot, long to, Large.Block block) {
+            this.call = call;
+            this.slot = slot;
+            this.to = to;
+            this.block = block;
+            this.payload = block == null ? call.request : block.memory(call.request.byteSize());
+        }
+
+        @Override
+        protected boolean isForAnyThread() {
+            return Buffers.isForAnyThread(payload);
+        }
+
+        @Override
+        protected CompletableFuture<Void> sendOnce() {
+            if (call.isDone()) {
+                return wire.sendNoPayload(payload.byteSize(), caller.peer(), to);
+            }
+            sending = wire.sendPayload(payload, caller.peer(), to);
+            return sending.sent();
+        }
+
+        @Override
+        protected void over(Throwable failure) {
             Large.release(block, failure);
-            if (block == null && failure == null) {
+            if (block == null && (failure == null || sending == null)) {
                 call.giveBack();
             } else if (block == null) {
                 sending.released().thenRun(call::giveBack);
@@ -77,7 +113,7 @@ final class CallerPayloads {
             }
             window.letGo(slot);
             caller.drainAfter(failure);
-        });
+        }
     }
 
     /** The service has made room. */

@@ -9,6 +9,7 @@ import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Outlet;
+import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -141,26 +142,20 @@ final class Requests {
         link.failHere(call, slot, why);
     }
 
-    /** Sends a request. */
-    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
-        send(call, slot, frame, length, buffer, null);
-    }
-
     /**
-     * Never starts another call in this thread before it returns, however it ends: there may be a million. The slot was
-     * held before anything is sent, as the answer may be here, and the slot free for others, before this goes on.
+     * Sends a request. Never starts another call in this thread before it returns, however it ends: there may be a
+     * million. The slot was held before anything is sent, as the answer may be here, and the slot free for others,
+     * before this goes on.
      *
      * @param buffer what the frame is in, to be given back; null if in the slot's own memory
-     * @param notSent what follows if it cannot be sent; null if the call fails
      */
-    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer,
-            Runnable notSent) {
+    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
         CompletableFuture<Void> sent;
         try {
             sent = link.outlet().send(frame, length, inline(frame));
         } catch (RuntimeException gone) {
             // peer or node is closed, or its address is not there any more
-            failed(call, slot, gone, notSent);
+            link.failHere(call, slot, gone);
             letGo(slot, buffer);
             return;
         }
@@ -173,15 +168,15 @@ final class Requests {
             // no other call starts here, as what ends a bundle may be the start of another call
             sent.whenComplete((done, failure) -> {
                 if (failure != null) {
-                    failed(call, slot, failure, notSent);
+                    link.failHere(call, slot, failure);
                     Completing.startAside(caller::drainWherePolled);
                 }
             });
         } else if (sent.isDone()) {
-            ended(call, slot, sent, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer, notSent);
+            ended(call, slot, sent, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer);
         } else {
             sent.whenComplete((done, failure) -> {
-                ended(call, slot, sent, failure, buffer, notSent);
+                ended(call, slot, sent, failure, buffer);
                 caller.drainAfter(failure);
             });
         }
@@ -205,12 +200,12 @@ final class Requests {
     }
 
     private void ended(Outgoing<?> call, int slot, CompletableFuture<Void> sent, Throwable failure,
-            PooledBuffer buffer, Runnable notSent) {
+            PooledBuffer buffer) {
         if (failure == null) {
             letGo(slot, buffer);
             return;
         }
-        failed(call, slot, failure, notSent);
+        link.failHere(call, slot, failure);
         // the provider may still send what was given up: only then another call may be written there
         CompletableFuture<Void> released = wire.node.released(sent);
         if (released.isDone()) {
@@ -220,14 +215,6 @@ final class Requests {
                 letGo(slot, buffer);
                 caller.drainWherePolled();
             });
-        }
-    }
-
-    private void failed(Outgoing<?> call, int slot, Throwable failure, Runnable notSent) {
-        if (notSent != null) {
-            notSent.run();
-        } else {
-            link.failHere(call, slot, failure);
         }
     }
 
@@ -263,7 +250,41 @@ final class Requests {
             notTold.run();
             return true;
         }
-        send(call, slot, control, Frame.HEADER, null, notTold);
+        new Control(slot, control, notTold).send();
         return true;
+    }
+
+    /** The service keeps a place for the answer until it hears. */
+    private final class Control extends Resending {
+        private final int slot;
+        private final MemorySegment frame;
+        private final Runnable notTold;
+        private CompletableFuture<Void> sent;
+
+        Control(int slot, MemorySegment frame, Runnable notTold) {
+            this.slot = slot;
+            this.frame = frame;
+            this.notTold = notTold;
+        }
+
+        @Override
+        protected CompletableFuture<Void> sendOnce() {
+            sent = null;
+            sent = link.outlet().send(frame, Frame.HEADER, inline(frame));
+            return sent;
+        }
+
+        @Override
+        protected void over(Throwable failure) {
+            if (failure != null) {
+                notTold.run();
+            }
+            wire.node.whenReleased(sent, sent == null ? null : failure, () -> {
+                if (window.letGo(slot)) {
+                    // no other call starts here, as this may be where another one ends
+                    Completing.startAside(caller::drainWherePolled);
+                }
+            });
+        }
     }
 }

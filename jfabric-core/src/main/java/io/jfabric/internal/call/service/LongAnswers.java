@@ -6,6 +6,7 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Buffers;
@@ -63,7 +64,7 @@ final class LongAnswers {
         }
 
         @Override
-        CompletableFuture<Void> sendOnce() {
+        protected CompletableFuture<Void> sendOnce() {
             long count = wire.pieces(payload.byteSize());
             if (count > 1 && payload.scope().isAlive()) {
                 pieces = new Piece[(int) count];
@@ -86,7 +87,7 @@ final class LongAnswers {
         }
 
         @Override
-        void over(Throwable failure) {
+        protected void over(Throwable failure) {
             Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
                     : failure;
             if (isUnusable(why)) {
@@ -158,14 +159,14 @@ final class LongAnswers {
         }
 
         @Override
-        CompletableFuture<Void> sendOnce() {
+        protected CompletableFuture<Void> sendOnce() {
             last = null;
             last = wire.sendPiece(whole.payload, number, whole.call.connection.peer(), whole.to);
             return last;
         }
 
         @Override
-        void over(Throwable failure) {
+        protected void over(Throwable failure) {
             wire.node.whenReleased(last, last == null ? null : failure, () -> released.complete(null));
             if (isUnusable(failure)) {
                 wire.tryToSendNoPiece(number, whole.call.connection.peer(), whole.to);

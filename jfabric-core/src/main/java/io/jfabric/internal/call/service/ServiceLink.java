@@ -10,6 +10,7 @@ import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Outlet;
+import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
@@ -301,12 +302,12 @@ final class ServiceLink implements Hub.Receiver {
         }
 
         @Override
-        CompletableFuture<Void> sendOnce() {
+        protected CompletableFuture<Void> sendOnce() {
             return hub.wire.sendNoPayload(0, connection.peer(), room.tag());
         }
 
         @Override
-        void over(Throwable failure) {
+        protected void over(Throwable failure) {
             if (failure != null) {
                 lost(connection);
             }
@@ -351,7 +352,7 @@ final class ServiceLink implements Hub.Receiver {
         }
 
         @Override
-        CompletableFuture<Void> sendOnce() {
+        protected CompletableFuture<Void> sendOnce() {
             sent = null;
             if (!isGoodbye && !callers.has(connection)) {
                 // it has said goodbye, or is not there any more: maybe since it was tried last
@@ -362,7 +363,7 @@ final class ServiceLink implements Hub.Receiver {
         }
 
         @Override
-        void over(Throwable failure) {
+        protected void over(Throwable failure) {
             node.whenReleased(sent, sent == null ? null : failure, then);
             if (failure != null) {
                 lost(connection);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.call.service;
+package io.jfabric.internal.call.wire;
 
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A message that is sent again if the node had no place for it, as may be over soon: a caller would wait for what does
- * not come. (Not of several pieces at once, some of which may be on their way: each of these is sent by itself.)
+ * A message that is sent again if the node had no place for it, as may be over soon: the other side would wait for what
+ * does not come. (Not of several pieces at once, some of which may be on their way: each of these is sent by itself.)
  */
-abstract class Resending {
+public abstract class Resending {
     /** Between two tries, in milliseconds; and for how long. */
     private static final long PAUSE = 5;
     private static final long PERSISTENCE = TimeUnit.SECONDS.toNanos(10);
@@ -21,13 +21,18 @@ abstract class Resending {
     private long failing;
 
     /** Sends it; null if it is sent. That peer or node is closed is a failure, too, thrown or not. */
-    abstract CompletableFuture<Void> sendOnce();
+    protected abstract CompletableFuture<Void> sendOnce();
 
     /** It is sent, or there is no use in trying: then with the reason. */
-    abstract void over(Throwable failure);
+    protected abstract void over(Throwable failure);
+
+    /** Whether another thread may do so. */
+    protected boolean isForAnyThread() {
+        return true;
+    }
 
     /** Once; it may be over before this returns. */
-    final void send() {
+    public final void send() {
         CompletableFuture<Void> sent;
         try {
             sent = sendOnce();
@@ -44,7 +49,7 @@ abstract class Resending {
     }
 
     private void sent(Throwable failure) {
-        if (!(failure instanceof OverloadException)) {
+        if (!(failure instanceof OverloadException) || !isForAnyThread()) {
             over(failure);
             return;
         }
