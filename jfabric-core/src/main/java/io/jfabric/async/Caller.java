@@ -19,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
  *   <li>an {@link OverloadException} when this side's backlog is full ({@code FI_EAGAIN}) or the service is overloaded
  *       ({@code FI_EBUSY}; its handler has not seen the call then);
  *   <li>{@code FI_EMSGSIZE} when the request or the answer is larger than the other side allows;
+ *   <li>{@code FI_ENOMEM} when there is no memory here for a long request or answer, or no place for that answer in the
+ *       node's backlog: then the service has handled the call;
  *   <li>{@code FI_ECONNREFUSED} when the service has as many callers as it takes
  *       ({@link ServiceOptions#withCallers}), or the peer has other services or callers, but not this service. (If it
  *       has none of them, nobody is there to say so, and calls wait for the service until their deadline);

@@ -4,6 +4,7 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.Domain;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Discards;
 import io.jfabric.internal.call.wire.Hub;
@@ -14,6 +15,7 @@ import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -157,6 +159,12 @@ final class CallerPayloads {
             // it goes without, and its answer will be dropped
             return null;
         }
+        if (incoming.received().isCompletedExceptionally()) {
+            // so does this, as the node had no place for it; it may have one for the answer
+            landsNot(call, slot, landing);
+            call.reopen();
+            return null;
+        }
         Announced announced = new Announced(call, incoming, room);
         call.announced = announced;
         whenReleased(incoming, landing, room, (received, failure) -> {
@@ -206,12 +214,17 @@ final class CallerPayloads {
         try {
             return wire.receivePayload(room, left(call));
         } catch (RuntimeException notPosted) {
-            landing.over();
-            landing.tell();
-            call.giveBack();
-            window.letGo(slot);
+            landsNot(call, slot, landing);
             throw notPosted;
         }
+    }
+
+    /** After all. */
+    private void landsNot(Outgoing<?> call, int slot, Landing landing) {
+        landing.over();
+        landing.tell();
+        call.giveBack();
+        window.letGo(slot);
     }
 
     /** Success at once; failure when nothing can come into the memory any more, which is the program's or a block. */
@@ -338,11 +351,23 @@ final class CallerPayloads {
     /** Whether the answer is here; if not, the call fails. */
     private boolean isWhole(Outgoing<?> call, MemorySegment room, Long received, Throwable failure) {
         if (failure != null) {
-            call.failure(caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + failure));
+            call.failure(notReceived(failure));
         } else if (received != room.byteSize()) {
             call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
         }
         return failure == null && received == room.byteSize();
+    }
+
+    /** A full backlog does not mean here that nothing has been done. */
+    private FabricException notReceived(Throwable failure) {
+        Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
+                : failure;
+        return switch (why) {
+            case OverloadException full -> caller.failure(FabricError.ENOMEM, "the service has handled the call, but "
+                    + "there was no room for the answer: " + full.getMessage());
+            case FabricException closed when closed.error() == FabricError.ECANCELED -> closed;
+            default -> caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + why);
+        };
     }
 
     /** The service was told where to send the answer, and may do so although nobody waits for it any more. */
