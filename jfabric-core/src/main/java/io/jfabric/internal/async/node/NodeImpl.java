@@ -27,6 +27,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
@@ -42,8 +43,11 @@ import io.jfabric.internal.post.TagBits;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -248,6 +252,21 @@ public final class NodeImpl implements Node {
     public Operations payloads(Duration deadline) {
         long nanos = Clock.nanos(deadline);
         return OperationsImpl.reserved(common, nanos, nanos, common.payloads());
+    }
+
+    /** Cancels receives of the node's own: all of them wait together for a provider that does not let go at once. */
+    public void cancelAll(List<CompletableFuture<Received>> receives) {
+        List<Operation<?>> posted = new ArrayList<>();
+        for (CompletableFuture<Received> receive : receives) {
+            if (receive instanceof Operation<?> operation && operation.isPosted()) {
+                posted.add(operation);
+            } else {
+                receive.cancel(false);
+            }
+        }
+        if (!posted.isEmpty()) {
+            flow.giveUp(posted, operation -> new CancellationException(operation.what() + ": cancelled"), drive);
+        }
     }
 
     @Override

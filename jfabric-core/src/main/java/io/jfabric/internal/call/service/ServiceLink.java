@@ -38,8 +38,8 @@ final class ServiceLink implements Hub.Receiver {
     /** In nanoseconds, for long requests: also a caller that is gone takes a place and memory for that long. */
     private final long patience;
     private final LongAdder invalid = new LongAdder();
-    /** Each gives up a long request that is to come. */
-    private final Set<Runnable> incoming = ConcurrentHashMap.newKeySet();
+    /** Long requests that are to come. */
+    private final Set<Wire.Incoming> incoming = ConcurrentHashMap.newKeySet();
     private Hub hub;
     private LongAnswers longAnswers;
 
@@ -252,10 +252,9 @@ final class ServiceLink implements Hub.Receiver {
             refuse(buffer, connection, id, Frame.BUSY, room);
             throw cannot;
         }
-        Runnable givesUp = one::cancel;
-        incoming.add(givesUp);
+        incoming.add(one);
         one.received().whenComplete((received, failure) -> {
-            incoming.remove(givesUp);
+            incoming.remove(one);
             long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
             IncomingCall call = new IncomingCall(service, connection, id, left, buffer, failure == null ? block : null,
                     room, request);
@@ -393,7 +392,7 @@ final class ServiceLink implements Hub.Receiver {
             // nobody may poll any more
             node.drive().sendAllGathered();
         }
-        incoming.forEach(Runnable::run);
+        node.cancelAll(incoming.stream().flatMap(one -> one.pieces().stream()).toList());
         // they may have sent more before they hear of it
         boolean hadCallers = callers.count() > 0;
         callers.each(callers::remove);
