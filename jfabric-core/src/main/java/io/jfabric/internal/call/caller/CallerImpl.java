@@ -147,6 +147,15 @@ public final class CallerImpl implements Caller {
         failedAsClosed();
     }
 
+    /** It was to be started, and there is no session any more. */
+    void waitsAgain(Outgoing<?> call) {
+        call.returns();
+        waiting.incrementAndGet();
+        queue.add(call);
+        link.wanted();
+        sweep.begin();
+    }
+
     private boolean failedAsClosed() {
         FabricException why = closed;
         if (why != null) {

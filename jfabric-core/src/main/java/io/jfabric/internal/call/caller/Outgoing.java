@@ -238,6 +238,12 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         return LEFT.compareAndSet(this, false, true);
     }
 
+    /** It is to wait there again, and has not been sent. */
+    final void returns() {
+        id = 0;
+        left = false;
+    }
+
     final boolean isLate(long now) {
         return hasEnd && end - now <= 0;
     }

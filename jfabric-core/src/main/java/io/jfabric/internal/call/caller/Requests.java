@@ -72,8 +72,12 @@ final class Requests {
             now = next;
         }
         if (now == null) {
-            // reset meanwhile
-            notSent(call, slot, caller.failure(FabricError.ECONNRESET, "the service was closed or opened anew"));
+            // reset meanwhile: it waits for the next, unless somebody has ended it
+            if (window.end(slot, call)) {
+                window.letGo(slot);
+                caller.waitsAgain(call);
+            }
+            window.letGo(slot);
             return;
         }
         MemorySegment frame = frames.requests[slot];
