@@ -396,6 +396,11 @@ public final class Hub {
         if (receiver != null) {
             return receiver.arrived(buffer, frame, length);
         }
+        Hub next = closed ? ALL.get(node) : null;
+        if (next != null && next != this) {
+            // its receives are behind those that are being given up here
+            return next.dispatchCopy(frame, length);
+        }
         heard = System.nanoTime();
         // who lingers does not know whether there will be a service
         if (Wire.isRequests(target) && Frame.type(frame) == Frame.CONNECT && !receivers.isEmpty()) {
@@ -403,6 +408,21 @@ public final class Hub {
         }
         dropped(frame);
         return null;
+    }
+
+    private Ending dispatchCopy(MemorySegment frame, long length) {
+        PooledBuffer copy = take();
+        if (copy == null) {
+            dropped(frame);
+            return null;
+        }
+        MemorySegment.copy(frame, 0, copy.segment(), 0, length);
+        Ending ending = dispatch(copy, copy.segment(), length);
+        if (ending == Ending.LATER) {
+            return null;
+        }
+        copy.close();
+        return ending;
     }
 
     /** Nobody takes that message. The payload that follows it, if one does, is received nevertheless. */
