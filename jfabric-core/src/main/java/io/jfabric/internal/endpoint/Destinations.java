@@ -11,6 +11,7 @@ import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.address.ShmPeers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.FetchGuard;
 import io.jfabric.internal.post.Peers;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +33,7 @@ final class Destinations implements Peers {
     /** Whether receives from one peer follow a vector that is not there. */
     private final boolean anyOnly;
     /** Null but for udp;ofi_rxd. */
-    private final FirstContact firstContact;
+    private final FetchGuard fetchGuard;
     /** Whether plain operations are for groups: the provider takes all destinations for pointers then. */
     private final boolean toGroups;
     private final Set<Long> groups = ConcurrentHashMap.newKeySet();
@@ -42,14 +43,14 @@ final class Destinations implements Peers {
      * shared context that must not receive from one peer. Providers that share their receive queues look at what the
      * domain can do.
      */
-    Destinations(EndpointImpl endpoint, FidObject binder, FabricInfo domain, FirstContact firstContact,
+    Destinations(EndpointImpl endpoint, FidObject binder, FabricInfo domain, FetchGuard fetchGuard,
             boolean isShared) {
         this.endpoint = endpoint;
         this.binder = binder;
         this.directed = isDirected(endpoint.info()) || isDirected(domain);
         this.anyOnly = directed && isShared;
         this.oneKind = directed ? OneKind.of(endpoint, binder) : null;
-        this.firstContact = firstContact;
+        this.fetchGuard = fetchGuard;
         this.toGroups = endpoint.info().tx().operationFlags().contains(OperationFlag.MULTICAST);
     }
 
@@ -127,7 +128,7 @@ final class Destinations implements Peers {
 
     @Override
     public long limit() {
-        return firstContact == null && !toGroups ? vectorLimit() : 0;
+        return fetchGuard == null && !toGroups ? vectorLimit() : 0;
     }
 
     private long vectorLimit() {
@@ -145,7 +146,7 @@ final class Destinations implements Peers {
 
     @Override
     public LongPredicate inVector() {
-        return firstContact == null && !toGroups ? scattered() : null;
+        return fetchGuard == null && !toGroups ? scattered() : null;
     }
 
     @Override
@@ -159,25 +160,20 @@ final class Destinations implements Peers {
     }
 
     @Override
-    public boolean countsContacts() {
-        return firstContact != null;
-    }
-
-    @Override
-    public void sent(long peer, long token) {
-        firstContact.sent(peer, token);
+    public FetchGuard fetchGuard() {
+        return fetchGuard;
     }
 
     /** It is not in the vector any more: whoever gets its place is another. */
     void removed(long peer) {
-        if (firstContact != null) {
-            firstContact.removed(peer);
+        if (fetchGuard != null) {
+            fetchGuard.removed(peer);
         }
     }
 
     @Override
     public boolean mayFetch(String operation, long peer, boolean reports) {
-        return firstContact == null || firstContact.mayFetch(operation, peer, reports);
+        return fetchGuard == null || fetchGuard.mayFetch(operation, peer, reports);
     }
 
     void joined(long group) {

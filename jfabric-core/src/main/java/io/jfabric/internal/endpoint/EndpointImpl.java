@@ -41,6 +41,7 @@ import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.FetchGuard;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.internal.queue.CompletionQueueImpl;
@@ -94,7 +95,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
                 OverflowTail.isForAll(domain.quirks()), EndpointOpening.mostReceives(domain, info));
         contexts.of(this);
         this.destinations = new Destinations(this, whole ? this : parent, domain.info(),
-                FirstContact.of(info, contexts.transmits()), role == EndpointRole.SHARED_RECEIVE_CONTEXT
+                FetchGuard.of(info, contexts.transmits()), role == EndpointRole.SHARED_RECEIVE_CONTEXT
                         && domain.quirks().hasAny(Quirk.SHARED_RECEIVES_FROM_ONE,
                                 Quirk.SHARED_RECEIVES_FROM_ONE_OF_NET));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
@@ -105,7 +106,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.messages = prepared ? new PreparedMessages(state) : new PlainMessages(state);
         this.tagged = prepared ? new PreparedTaggedMessages(state) : new PlainTaggedMessages(state);
         this.rma = state.describes() ? new PreparedRma(state) : new PlainRma(state);
-        this.atomics = state.describes() || destinations.countsContacts() ? new PreparedAtomics(state)
+        this.atomics = state.describes() || destinations.fetchGuard() != null ? new PreparedAtomics(state)
                 : new PlainAtomics(state);
         takeRole();
     }

@@ -69,10 +69,11 @@ public final class EndpointState {
         this.info = info;
         this.contexts = contexts;
         this.peers = peers;
-        this.messageOps = peers.countsContacts() ? new ContactOps.OfMessages(peers) : new MsgOps();
-        this.taggedOps = peers.countsContacts() ? new ContactOps.OfTagged(peers) : new TaggedOps();
-        this.rmaOps = peers.countsContacts() ? new ContactOps.OfRma(peers) : new RmaOps();
-        this.atomicOps = peers.countsContacts() ? new ContactOps.OfAtomics(peers) : new AtomicOps();
+        FetchGuard guard = peers.fetchGuard();
+        this.messageOps = guard == null ? new MsgOps() : new GuardedOps.OfMessages(guard);
+        this.taggedOps = guard == null ? new TaggedOps() : new GuardedOps.OfTagged(guard);
+        this.rmaOps = guard == null ? new RmaOps() : new GuardedOps.OfRma(guard);
+        this.atomicOps = guard == null ? new AtomicOps() : new GuardedOps.OfAtomics(guard);
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks());
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {

@@ -35,11 +35,8 @@ public interface Peers {
     /** As {@link #inVector}, for receives. */
     LongPredicate sourceInVector(boolean tagged);
 
-    /** Whether {@link #sent} is to be told. */
-    boolean countsContacts();
-
-    /** The provider took an operation that does not fetch, and whose completion has that token; 0 for none. */
-    void sent(long peer, long token);
+    /** Null unless what is sent has to go through it. */
+    FetchGuard fetchGuard();
 
     /** Whether an operation that fetches can be sent now; false to try again later. */
     boolean mayFetch(String operation, long peer, boolean reports);

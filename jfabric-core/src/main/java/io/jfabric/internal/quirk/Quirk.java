@@ -299,11 +299,15 @@ public enum Quirk {
             "collectives above 16 KiB complete with context 0 and wrong elements, or never",
             "rxm_handle_coll_eager, rxm_finish_coll_eager_send: nothing like them for rendezvous and segments",
             "refuses what would send longer messages", "CollectiveLimitTest"),
-    /** What fetches cannot open the connection. */
-    FETCH_NEEDS_CONTACT(List.of("ofi_rxd"), Releases.ALL,
-            "a fetching or comparing atomic as the first operation to a peer crashes when the answer arrives",
-            "rxd_atomic: an entry that waits for the connection is taken for completed",
-            "throws `IllegalStateException`; false while other operations are under way", "HostileUserTest"),
+    /** What fetches says nothing of how many packets it is, and cannot open the connection. */
+    FETCHES_GO_ALONE(List.of("ofi_rxd"), Releases.ALL,
+            "a fetching or comparing atomic crashes the peer when it is the first operation to it, when others are "
+                    + "under way, or after an operation longer than a packet",
+            "rxd_tx_entry_init_atomic: sends the num_segs of whatever had the entry before; and an entry that waits "
+                    + "for the connection is taken for completed",
+            "false until nothing else of the endpoint is under way; `IllegalStateException` if nothing short was sent "
+                    + "alone and completed before, or something was injected and nothing completed after it; calls "
+                    + "do not inject", "RxdFetchTest"),
     MULTI_RECEIVE_OVERRUNS(List.of("ofi_rxd", "shm", "sm2", "sockets"), Releases.ALL,
             "a message longer than what is left of a multi-receive buffer is written beyond its end; on shm of 1.17 "
                     + "the poll that does so may never return",

@@ -79,7 +79,7 @@ class QuirkTableTest {
         Quirks rxm = Quirks.of("tcp;ofi_rxm", 1 << 16 | 17);
         assertThat(rxm.has(Quirk.CLOSE_NEEDS_VECTOR)).isTrue();
         assertThat(rxm.has(Quirk.NEEDS_QUEUES)).isTrue();
-        assertThat(rxm.has(Quirk.FETCH_NEEDS_CONTACT)).isFalse();
+        assertThat(rxm.has(Quirk.FETCHES_GO_ALONE)).isFalse();
         assertThat(Quirks.of("tcp;ofi_rxm", 2 << 16 | 1).has(Quirk.CLOSE_NEEDS_VECTOR)).isFalse();
         assertThat(Quirks.of("unheard of", 2 << 16 | 1).has(Quirk.NEEDS_QUEUES)).isFalse();
     }

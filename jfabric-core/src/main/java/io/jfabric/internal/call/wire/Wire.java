@@ -8,6 +8,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -41,12 +42,14 @@ public final class Wire {
 
     public final NodeImpl node;
     private final long injectSize;
+    private final boolean injects;
     private final long messageSize;
     private final long eagerSize;
 
     Wire(NodeImpl node) {
         this.node = node;
         this.injectSize = size(node.info().tx().injectSize());
+        this.injects = !Quirks.of(node.info().provider()).has(Quirk.FETCHES_GO_ALONE);
         this.messageSize = size(node.info().endpoint().maxMessageSize());
         this.eagerSize = Math.min(EAGER, Math.min(messageSize,
                 Quirks.of(node.info().provider()).longestEarlyMessage()));
@@ -125,7 +128,8 @@ public final class Wire {
     public CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long target) {
         Frame.target(buffer, target);
         // the number of a closed peer may be another's
-        if (length <= injectSize && peer.isOpen() && peer.waiting() == 0 && tryInject(buffer, length, peer)) {
+        if (injects && length <= injectSize && peer.isOpen() && peer.waiting() == 0
+                && tryInject(buffer, length, peer)) {
             return null;
         }
         return node.internal().send(buffer, 0, length, peer, OwnTags.CALLS);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fetching atomics crash the target of udp;ofi_rxd unless they go alone, after something short. */
+@Timeout(120)
+class RxdFetchTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"two", "requests", "long", "injected", "futures", "mixed", "calls", "longFutures"})
+    void theTargetLives(String how) {
+        assumeTrue(Providers.RXD.isOffered(), "udp;ofi_rxd is not offered");
+        ChildJvm.Result result = ChildJvm.of(RxdFetch.class, how).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+    }
+}
