@@ -14,6 +14,7 @@ public final class Errors {
     private static final String REGISTRATION = "fi_mr_reg";
     private static final int NO_MEMORY = (int) FabricError.ENOMEM.code();
     private static final int TRUNCATED = (int) FabricError.ETRUNC.code();
+    private static final int NOT_CONNECTED = (int) FabricError.ENOTCONN.code();
     private static final int TIMED_OUT = (int) FabricError.ETIMEDOUT.code();
 
     private Errors() {
@@ -31,11 +32,15 @@ public final class Errors {
             more.append(more.isEmpty() ? "" : "; ").append("the message is longer than that");
         }
         Counterpart peer = operation.peer();
-        if (error.errno() == CANCELED && peer != null && peer.isConnection() && peer.isOpen()) {
-            // some providers cancel what is under way when the other side has gone
-            return FabricException.of(operation.described(), FabricError.ECONNRESET.code(), "the peer is gone");
+        if ((error.errno() == CANCELED || error.errno() == NOT_CONNECTED) && peer != null && peer.isConnection()) {
+            // some providers cancel what is under way when the other side has gone, or find out as they send it
+            return peer.isOpen() ? gone(operation) : ofPeer(operation, peer.whyEnded());
         }
         return FabricException.of(operation.described(), error.errno(), more.toString());
+    }
+
+    private static FabricException gone(Operation<?> operation) {
+        return FabricException.of(operation.described(), FabricError.ECONNRESET.code(), "the peer is gone");
     }
 
     /** Whether a provider says in another way that it is busy; not that no more memory may be registered. */
@@ -67,6 +72,25 @@ public final class Errors {
         FabricException gone = FabricException.of(operation.described(), why.errno(), "the peer is gone");
         gone.initCause(why);
         return gone;
+    }
+
+    /** Why what it is with a connection cannot be begun, now that this has ended; null if it has not. */
+    static FabricException ended(Operation<?> operation) {
+        Counterpart peer = operation.peer();
+        return peer == null || !peer.isConnection() || peer.isOpen() ? null : ofPeer(operation, peer.whyEnded());
+    }
+
+    /** What the provider refuses, as what has ended would fail; else with the connection, which nobody else names. */
+    static FabricException refused(Operation<?> operation, FabricException refusal) {
+        FabricException ended = ended(operation);
+        Counterpart peer = operation.peer();
+        if (ended != null || peer == null || !peer.isConnection()) {
+            return ended == null ? refusal : ended;
+        }
+        FabricException named = refusal.errno() == NOT_CONNECTED ? gone(operation)
+                : FabricException.of(operation.described(), refusal.errno(), "");
+        named.initCause(refusal);
+        return named;
     }
 
     public static FabricException closed(Operation<?> operation, String what) {

@@ -178,10 +178,21 @@ public final class Flow {
             if (Errors.isBusy(refusal)) {
                 return false;
             }
-            operation.failed(refusal);
-            operation.phase(Operation.REFUSED);
-            return true;
+            return refused(operation, Errors.refused(operation, refusal));
+        } catch (IllegalStateException closedPerhaps) {
+            // a connection is closed when it ends, also while this thread is on its way there
+            FabricException ended = closed ? null : Errors.ended(operation);
+            if (ended == null) {
+                throw closedPerhaps;
+            }
+            return refused(operation, ended);
         }
+    }
+
+    private static boolean refused(Operation<?> operation, FabricException why) {
+        operation.failed(why);
+        operation.phase(Operation.REFUSED);
+        return true;
     }
 
     /** Gives it to the provider; if that does not take it, it has its slot and its room no more. */
@@ -246,7 +257,8 @@ public final class Flow {
             refusal = again(operation) ? null : queue(operation);
         } catch (RuntimeException | Error cannot) {
             // closed meanwhile, or memory that only another thread may use: it is nowhere, nobody else would end it
-            refusal = cannot;
+            FabricException ended = Errors.ended(operation);
+            refusal = ended == null ? cannot : ended;
         }
         if (refusal == null) {
             return null;
