@@ -88,7 +88,14 @@ enum Fault {
             "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "
                     + "with `FI_ENOTCONN`, or is lost",
             "tcpx_op_msg: tells of it, then of an error of the stream", "docs: receive into enough room",
-            "TruncationTest");
+            "TruncationTest"),
+    /** Whoever it is may be sending yet. */
+    CONNECTIONS_OF_THE_FORGOTTEN(List.of("sockets"), Releases.ALL,
+            "an address that is removed, or whose `Peer` is closed, leaves its connection open; one that is inserted "
+                    + "again makes another, so that both sides run out of file descriptors in time",
+            "sock_av_remove: takes the connection from the address, and sock_ep_get_conn finds none",
+            "docs: keep the peer and use it again, or close the endpoint or node, which closes all; or use `tcp`",
+            "ForgottenPeersTest");
 
     private final TableRow row;
 
