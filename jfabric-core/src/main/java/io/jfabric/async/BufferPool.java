@@ -50,9 +50,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * @return the buffer
      * @throws IllegalArgumentException if the timeout is negative
      * @throws io.jfabric.FabricException {@code FI_ETIMEDOUT} if there is none in time; the message says how many are
-     *     taken
-     * @throws IllegalStateException if the pool is closed, before or during the wait; or if the thread is interrupted,
-     *     which it stays
+     *     taken; {@code FI_EINTR} if the thread is interrupted, which it stays
+     * @throws IllegalStateException if the pool is closed, before or during the wait
      */
     PooledBuffer take(Duration timeout);
 

@@ -14,10 +14,12 @@ import java.util.concurrent.CompletableFuture;
  * Processes that work together, each known by its rank: collective operations, made in software from tagged messages,
  * so that they work on every provider.
  *
- * <p>All members start the same operations in the same order, with buffers of the same sizes. Several operations, and
- * operations of several groups, may be under way at once, at most {@value #LIMIT} of one group; a node with low limits
- * ({@link NodeOptions#withLimits}) needs room for the messages of all of them. Operations are started without waiting;
- * their futures are completed by the thread that drives the node, or by a virtual thread if they are late.
+ * <p>All members start the same operations in the same order, with buffers of the same sizes and, where they combine
+ * elements, the same types and {@link AtomicOp}s. Nobody compares those: members that differ get wrong elements, and no
+ * error. Several operations, and operations of several groups, may be under way at once, at most {@value #LIMIT} of one
+ * group; a node with low limits ({@link NodeOptions#withLimits}) needs room for the messages of all of them. Operations
+ * are started without waiting; their futures are completed by the thread that drives the node, or by a virtual thread
+ * if they are late.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back. They must not be confined to a
@@ -41,8 +43,9 @@ import java.util.concurrent.CompletableFuture;
  * node's endpoint directly must not send them, nor receive with an {@code ignore} that has one of these bits.
  *
  * <p>Wrong arguments throw {@link IllegalArgumentException} at once, memory that is confined to a thread
- * {@link WrongThreadException}, and the group stays usable. All methods may be called from any thread; the program
- * decides on the order among its threads.
+ * {@link WrongThreadException}, and the group stays usable; but if the others have started that operation, it is out of
+ * step: start the operation again with the right arguments, before any other. All methods may be called from any
+ * thread; the program decides on the order among its threads.
  *
  * <p>When a future is done, this member's part is done, but perhaps not that of the others: what was sent last may
  * still be on its way. Closing the node too early loses it; let members tell each other that they are done, or wait for

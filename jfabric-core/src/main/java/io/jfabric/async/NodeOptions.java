@@ -122,7 +122,8 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
      * itself runs what was appended to it, and so may one that waits for it where callers make all progress. A task
      * that the program itself gives to an executor of one thread must not wait for the node's futures.
      *
-     * @param completing the executor; must not discard tasks
+     * @param completing the executor; must not discard tasks: their futures, and maybe those that complete later, would
+     *     never be done, as their deadlines come through it, too. It may refuse them with an exception
      * @return new options
      */
     public NodeOptions withExecutor(Executor completing) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.jfabric.Endpoint;
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.testing.Threads;
@@ -161,7 +162,9 @@ class BufferPoolTest {
     void anInterruptEndsTheWait() {
         try (BufferPool pool = BufferPool.open(pair.domain, 64, 1); PooledBuffer only = pool.take(SHORT)) {
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> pool.take(Duration.ofSeconds(30))).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> pool.take(Duration.ofSeconds(30)))
+                    .isInstanceOfSatisfying(FabricException.class,
+                            ended -> assertThat(ended.error()).isEqualTo(FabricError.EINTR))
                     .hasMessageContaining("interrupted");
             assertThat(Thread.interrupted()).isTrue();
             assertThat(only.segment().byteSize()).isEqualTo(64);

@@ -263,7 +263,8 @@ public final class BufferPoolImpl implements BufferPool {
                     "no buffer in " + timeout + "; " + holders()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return giveUp(later, new IllegalStateException("BufferPool.take: the thread was interrupted"));
+            return giveUp(later, FabricException.of("BufferPool.take", FabricError.EINTR.code(),
+                    "the thread is interrupted"));
         } catch (ExecutionException e) {
             throw closed(e.getCause());
         }
