@@ -177,7 +177,7 @@ final class Requests {
                 }
             });
         } else if (sent.isDone()) {
-            ended(call, slot, sent, sent.isCompletedExceptionally() ? sent.exceptionNow() : null, buffer);
+            ended(call, slot, sent, sent.handle((done, failure) -> failure).join(), buffer);
         } else {
             sent.whenComplete((done, failure) -> {
                 ended(call, slot, sent, failure, buffer);
