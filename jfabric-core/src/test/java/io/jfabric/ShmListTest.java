@@ -39,10 +39,10 @@ class ShmListTest {
                     .hasMessageContaining("closed");
             List<AddressInsertion> result = vector.insert(List.of(good, closed, pair.b.endpoint.address()));
             assertThat(result).hasSize(3);
-            assertThat(vector.lookup(result.get(0).address())).isEqualTo(good);
+            assertStandsFor(vector, result.get(0), good);
             assertThat(result.get(1).isInserted()).isFalse();
             assertThat(result.get(1).error()).isEqualTo(FabricError.EHOSTDOWN);
-            assertThat(vector.lookup(result.get(2).address())).isEqualTo(pair.b.endpoint.address());
+            assertStandsFor(vector, result.get(2), pair.b.endpoint.address());
 
             MemorySegment texts = arena.allocate(1024);
             long length = 0;
@@ -55,5 +55,10 @@ class ShmListTest {
             assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 0)).isEqualTo(Address.NOT_AVAILABLE);
             assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 1)).isEqualTo(result.get(0).address());
         }
+    }
+
+    /** libfabric 2 gives the name without what says that it is shm's. */
+    private static void assertStandsFor(AddressVector vector, AddressInsertion insertion, Address name) {
+        assertThat(name.toText()).endsWith(vector.lookup(insertion.address()).toText());
     }
 }
