@@ -75,8 +75,9 @@ class RefusedPayloadTest {
         }
     }
 
+    /** Of shm a long message that nobody receives is over at once, since libfabric 2. */
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
+        return Providers.offered(Providers.RXM);
     }
 
     @ParameterizedTest
