@@ -62,6 +62,8 @@ public sealed interface Atomics permits PlainAtomics, PreparedAtomics {
      * @param type type of the elements
      * @param op what to do
      * @return false if the provider is busy
+     * @throws FabricException {@code FI_EOPNOTSUPP} where the provider sends it to another peer, as with
+     *     {@code udp;ofi_rxd}: use {@link #apply} there
      */
     boolean inject(MemorySegment operand, long peer, RemoteRegion region, long offset, Datatype type,
             AtomicOp op);

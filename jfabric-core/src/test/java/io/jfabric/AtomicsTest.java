@@ -81,7 +81,11 @@ class AtomicsTest {
             MemorySegment operand = longs(arena, 1, 2);
             run(pair, 1, () -> atomics.apply(operand, peer, region, 8, Datatype.INT64, AtomicOp.SUM, 1));
             pair.until("sum", () -> memory.getAtIndex(LONG, 1) == 21 && memory.getAtIndex(LONG, 2) == 32);
-            pair.post(() -> atomics.inject(operand, peer, region, 0, Datatype.INT64, AtomicOp.PROD));
+            if (choice.equals(Providers.RXD)) {
+                run(pair, 4, () -> atomics.apply(operand, peer, region, 0, Datatype.INT64, AtomicOp.PROD, 4));
+            } else {
+                pair.post(() -> atomics.inject(operand, peer, region, 0, Datatype.INT64, AtomicOp.PROD));
+            }
             pair.until("product", () -> memory.getAtIndex(LONG, 0) == 10 && memory.getAtIndex(LONG, 1) == 42);
             AtomicRequest vector = atomics.request(AtomicForm.BASE, Datatype.INT64, AtomicOp.MAX).peer(peer)
                     .buffers(longs(arena, 100), longs(arena, 5, 200)).target(region, 8, 24);

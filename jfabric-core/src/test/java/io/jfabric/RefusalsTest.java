@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
@@ -18,6 +19,7 @@ import io.jfabric.testkit.Providers;
 import io.jfabric.wait.WaitSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,26 @@ class RefusalsTest {
             Flags<OperationFlag> inject = Flags.of(OperationFlag.INJECT);
             refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.setOperationFlags(BindFlag.TRANSMIT, inject));
             refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.alias(BindFlag.TRANSMIT, inject));
+        }
+    }
+
+    /** The offset would choose the peer: the first one here, whomever it is for, or none, forever. */
+    @Test
+    void injectsNoAtomicsWhereThoseGoAstray() {
+        try (Pair pair = Pair.open(Providers.RXD, h -> h.capabilities(Capability.MSG, Capability.ATOMIC))) {
+            MemorySegment memory = arena.allocate(64, 8);
+            RemoteRegion region = pair.b.endpoint.register(memory, MemoryAccess.REMOTE_WRITE).remote();
+            MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
+            Atomics atomics = pair.a.endpoint.atomics();
+            for (long offset : new long[] {0, 8}) {
+                ThrowingCallable inject = () -> atomics.inject(one, pair.a.peer, region, offset, Datatype.INT64,
+                        AtomicOp.SUM);
+                refused(FabricError.EOPNOTSUPP, inject);
+                assertThatThrownBy(inject).hasMessageContaining("use apply");
+                pair.post(() -> atomics.apply(one, pair.a.peer, region, offset, Datatype.INT64, AtomicOp.SUM, 1));
+                pair.await(pair.a, 1);
+                pair.until("sum", () -> memory.get(ValueLayout.JAVA_LONG, offset) == 1);
+            }
         }
     }
 

@@ -62,6 +62,7 @@ public final class PreparedAtomics implements Atomics {
     @Override
     public boolean inject(MemorySegment operand, long peer, RemoteRegion region, long offset, Datatype type,
             AtomicOp op) {
+        AtomicChecks.mayInject(state);
         return plain.inject(operand, peer, region, offset, type, op);
     }
 

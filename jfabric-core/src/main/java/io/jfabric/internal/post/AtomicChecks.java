@@ -4,7 +4,10 @@ package io.jfabric.internal.post;
 import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
+import io.jfabric.FabricException;
 import io.jfabric.RemoteRegion;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.quirk.Quirk;
 
 /** What is checked of every atomic operation, for providers follow the caller's word here. */
 public final class AtomicChecks {
@@ -34,6 +37,15 @@ public final class AtomicChecks {
         if ((address & type.alignmentMask()) != 0) {
             throw new IllegalArgumentException(operation + ": buffers and targets of " + type
                     + " must be at multiples of " + (type.alignmentMask() + 1) + " bytes");
+        }
+    }
+
+    /** Endpoints whose buffers need no description, nor their fetches a guard, never have to ask. */
+    public static void mayInject(EndpointState state) {
+        if (state.domain().quirks().has(Quirk.INJECTED_ATOMICS_GO_ASTRAY)) {
+            throw FabricException.of("fi_inject_atomic", Errno.EOPNOTSUPP, "provider " + state.info().provider()
+                    + " sends injected atomics to another peer, or never: use apply, and keep the operands until it "
+                    + "completes");
         }
     }
 

@@ -202,7 +202,7 @@ final class GuardedOps {
         }
     }
 
-    /** Atomics: all are short. */
+    /** Atomics: all are short, and none is injected ({@link AtomicChecks#mayInject}). */
     static final class OfAtomics extends AtomicOps {
         private final FetchGuard guard;
 
@@ -229,13 +229,6 @@ final class GuardedOps {
             return guard.send(peer(message), token(message),
                     Memory.getLong(message + fi_msg_atomic.rma_iov_count$offset()) > 1 ? SEVERAL : 0, false,
                     () -> super.writemsg(fid, message, flags));
-        }
-
-        @Override
-        public long inject(long fid, long buffer, long count, long destination, long address, long key, int datatype,
-                int op) {
-            return guard.send(destination, 0, 0, false,
-                    () -> super.inject(fid, buffer, count, destination, address, key, datatype, op));
         }
 
         @Override

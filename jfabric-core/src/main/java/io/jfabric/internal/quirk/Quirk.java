@@ -502,6 +502,12 @@ public enum Quirk {
             "an operation with the flag `INJECT` reports another context and loses its data; a read with it hangs",
             "rxd_ep_generic_sendmsg: passes 0 and NULL to rxd_ep_generic_inject",
             "refuses the flag with `FI_EOPNOTSUPP`; `inject` is right", "RefusalsTest"),
+    /** The target's address is taken for the number of the peer. */
+    INJECTED_ATOMICS_GO_ASTRAY(List.of("ofi_rxd"), Releases.ALL,
+            "an injected atomic goes to the peer whose number is the offset in the region; if there is none, the "
+                    + "provider is busy forever",
+            "rxd_atomic_inject: looks up addr in place of dest_addr",
+            "`Atomics.inject` throws `FI_EOPNOTSUPP`; `apply` is right", "RefusalsTest"),
     /** The first that is bound decides for all. */
     FIRST_QUEUE_DECIDES(List.of("ofi_rxd"), Releases.ALL,
             "binding a queue with a wait object after one without has it wait for fd 0",
