@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -133,9 +134,6 @@ class AddressVectorTest {
             assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
             AddressVector av = pair.domain.openAddressVector();
             assertThat(av.lookup(av.insertService("127.0.0.1", "43001"))).isEqualTo(peer(43_001));
-            if (choice.provider().equals("sockets")) {
-                return; // 1.17 has no symmetric insertion there
-            }
             long[] values = av.insertSymmetric("127.0.0.1", 2, "43100", 3);
             assertThat(values).hasSize(6).doesNotHaveDuplicates();
             assertThat(av.lookup(values[2])).isEqualTo(peer(43_102));
@@ -143,6 +141,29 @@ class AddressVectorTest {
                     .isEqualTo(Address.of(new InetSocketAddress("127.0.0.2", 43_100)));
             assertThatThrownBy(() -> av.insertSymmetric("127.0.0.1", 0, "1", 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("nodeCount 0");
+        }
+    }
+
+    /** Names that are looked up, not read: libfabric would look up the first one for all. */
+    @ParameterizedTest
+    @MethodSource("ip")
+    void insertsNumberedNames(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            AddressVector av = pair.domain.openAddressVector();
+            assertThat(LongStream.of(av.insertSymmetric("localhost", 1, "43200", 3)).mapToObj(av::lookup))
+                    .containsExactly(peer(43_200), peer(43_201), peer(43_202));
+            // a short form of 127.0.0.9, which is a name to libfabric
+            assertThat(LongStream.of(av.insertSymmetric("127.9", 2, "43300", 2)).mapToObj(av::lookup))
+                    .containsExactly(Address.of(new InetSocketAddress("127.0.0.9", 43_300)),
+                            Address.of(new InetSocketAddress("127.0.0.9", 43_301)),
+                            Address.of(new InetSocketAddress("127.0.0.10", 43_300)),
+                            Address.of(new InetSocketAddress("127.0.0.10", 43_301)));
+            av.remove(av.insertSymmetric("127.0.0.1", 1, "43400", 2));
+            for (long services : new long[] {1, 2}) {
+                assertThatThrownBy(() -> av.insertSymmetric("no host", 1, "43500", services))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("node no host");
+            }
         }
     }
 

@@ -9,15 +9,24 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Ports;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.AvOps;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Numbered nodes and services, whose addresses the provider finds out: {@code fi_av_insertsvc} and its twin. */
-record SymmetricNames(String node, long nodes, String service, long services) {
+record SymmetricNames(String node, long nodes, String service, long services, boolean oneByOne) {
     private static final long MOST = 1024;
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+$");
+    private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    /** What libfabric reads as an address, and counts up rightly; scopes (%) it does not read. */
+    private static final Pattern IP = Pattern.compile(BYTE + "(\\." + BYTE + "){3}|[^%]*:[^%]*");
 
     SymmetricNames {
         Objects.requireNonNull(node, "fi_av_insertsym: node is null");
@@ -47,7 +56,10 @@ record SymmetricNames(String node, long nodes, String service, long services) {
 
     /** Those that may be inserted into a vector of a domain with this info. */
     static SymmetricNames of(FabricInfoImpl info, String node, long nodes, String service, long services) {
-        SymmetricNames names = new SymmetricNames(node, nodes, service, services);
+        Quirks quirks = Quirks.of(info.provider());
+        boolean oneByOne = quirks.has(Quirk.SYMMETRIC_TELLS_LAST)
+                || quirks.has(Quirk.SYMMETRIC_NAMES_STAY) && node != null && !IP.matcher(node).matches();
+        SymmetricNames names = new SymmetricNames(node, nodes, service, services, oneByOne);
         if (AddressShape.isIp(info.addressFormatCode())) {
             Ports.check(names.operation(), service, services);
         }
@@ -56,14 +68,48 @@ record SymmetricNames(String node, long nodes, String service, long services) {
 
     /** How many were inserted, or an error. */
     int insert(Arena arena, long av, long results) {
+        if (count() == 1) {
+            return insertOne(arena, av, node, service, results);
+        }
+        if (oneByOne) {
+            return insertEach(arena, av, results);
+        }
+        return AvOps.insertsym(av, name(arena, node), nodes, CText.of(arena, operation(), service).address(), services,
+                results, 0, 0);
+    }
+
+    private int insertEach(Arena arena, long av, long results) {
+        for (int i = 0; i < count(); i++) {
+            int done = insertOne(arena, av, nodes == 1 ? node : numbered(node, i / services),
+                    services == 1 ? service : numbered(service, i % services), results + i * Long.BYTES);
+            if (done != 1) {
+                return i == 0 ? done : i;
+            }
+        }
+        return count();
+    }
+
+    private int insertOne(Arena arena, long av, String host, String port, long result) {
+        int done = AvOps.insertsvc(av, name(arena, host), CText.of(arena, operation(), port).address(), result, 0, 0);
+        // sockets: an error of getaddrinfo without its sign
+        return done > 1 ? -Errno.EINVAL : done;
+    }
+
+    private long name(Arena arena, String host) {
         // libfabric looks for digits from the name's end on, and if all are digits, before its beginning
         long room = ValueLayout.JAVA_LONG.byteSize();
-        MemorySegment name = arena.allocate(room + node.getBytes(StandardCharsets.UTF_8).length + 1);
-        name.setString(room, CText.checked(operation(), node));
-        long n = name.address() + room;
-        long s = CText.of(arena, operation(), service).address();
-        return count() == 1 ? AvOps.insertsvc(av, n, s, results, 0, 0)
-                : AvOps.insertsym(av, n, nodes, s, services, results, 0, 0);
+        MemorySegment name = arena.allocate(room + host.getBytes(StandardCharsets.UTF_8).length + 1);
+        name.setString(room, CText.checked(operation(), host));
+        return name.address() + room;
+    }
+
+    /** Counts the number at the end up, as long as it is: node09 is followed by node10. */
+    private static String numbered(String name, long more) {
+        Matcher number = NUMBER.matcher(name);
+        String digits = number.find() ? number.group() : "";
+        String sum = new BigInteger("0" + digits).add(BigInteger.valueOf(more)).toString();
+        return name.substring(0, name.length() - digits.length()) + "0".repeat(Math.max(0,
+                digits.length() - sum.length())) + sum;
     }
 
     /** Throws unless so many are all. */

@@ -482,6 +482,15 @@ public enum Quirk {
             "rxd_handle_recv_comp: rxd_peer is NULL for a number that this endpoint has not given",
             "ports of this process's closed endpoints are not used again: if asked for, `FI_EADDRINUSE`; docs: nor may "
                     + "another process use them while peers are left", "RxdRestartTest"),
+    /** All results go to the same place. */
+    SYMMETRIC_TELLS_LAST(List.of("sockets"), Releases.ALL,
+            "inserting numbered nodes and services gives the value of the last for the first, and none for the others",
+            "sock_av_insertsym: passes fi_addr on as it is", "inserts them one by one", "AddressVectorTest"),
+    /** The numbers are put into copies, at which nobody looks. */
+    SYMMETRIC_NAMES_STAY(List.of("tcp", "net", "udp", "ofi_rxm"), Releases.ALL,
+            "inserting numbered nodes and services by a host name inserts the first node's first service every time",
+            "ip_av_nodesym_getaddr: getaddrinfo of node and service, not of name and svc",
+            "inserts names one by one; IP addresses are right", "AddressVectorTest"),
     /** What is free stands in an ordered list that goes through chunks of 1,024. */
     FEW_ADDRESSES(List.of("ofi_rxd"), Releases.ALL,
             "a vector of more than 1,023 addresses, with senders that are not in it, never closes, nor removes one",
