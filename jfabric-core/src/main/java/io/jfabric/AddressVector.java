@@ -110,6 +110,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param node host name or address
      * @param service port or service name
      * @return the value to send to
+     * @throws IllegalArgumentException if the service is no port where the provider looks up services of host names
+     *     only (tcp, udp, rxm)
      */
     long insertService(String node, String service);
 

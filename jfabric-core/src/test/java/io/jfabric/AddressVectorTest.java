@@ -144,6 +144,22 @@ class AddressVectorTest {
         }
     }
 
+    /** libfabric would take the one for octal, and the other for no port at all. */
+    @ParameterizedTest
+    @MethodSource("ip")
+    void takesNoOtherPort(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            AddressVector av = pair.domain.openAddressVector();
+            assertThat(av.lookup(av.insertService("127.0.0.1", "00010"))).isEqualTo(peer(10));
+            assertThat(av.lookup(av.insertSymmetric("127.0.0.1", 1, "00010", 2)[1])).isEqualTo(peer(11));
+            if (!choice.provider().equals("sockets")) {
+                assertThatThrownBy(() -> av.insertService("127.0.0.1", "domain"))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("give the port");
+            }
+        }
+    }
+
     /** Names that are looked up, not read: libfabric would look up the first one for all. */
     @ParameterizedTest
     @MethodSource("ip")

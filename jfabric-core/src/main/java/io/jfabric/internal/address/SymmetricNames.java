@@ -57,11 +57,22 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
     /** Those that may be inserted into a vector of a domain with this info. */
     static SymmetricNames of(FabricInfoImpl info, String node, long nodes, String service, long services) {
         Quirks quirks = Quirks.of(info.provider());
+        boolean isRead = node != null && IP.matcher(node).matches();
         boolean oneByOne = quirks.has(Quirk.SYMMETRIC_TELLS_LAST)
-                || quirks.has(Quirk.SYMMETRIC_NAMES_STAY) && node != null && !IP.matcher(node).matches();
+                || quirks.has(Quirk.SYMMETRIC_NAMES_STAY) && !isRead;
         SymmetricNames names = new SymmetricNames(node, nodes, service, services, oneByOne);
-        if (AddressShape.isIp(info.addressFormatCode())) {
-            Ports.check(names.operation(), service, services);
+        if (!AddressShape.isIp(info.addressFormatCode())) {
+            return names;
+        }
+        Ports.check(names.operation(), service, services);
+        if (NUMBER.matcher(service).matches()) {
+            // with leading zeros it may be taken for octal
+            return new SymmetricNames(node, nodes, Long.toString(Long.parseLong(service)), services, oneByOne);
+        }
+        if (isRead && quirks.has(Quirk.SERVICES_ARE_NUMBERS)) {
+            throw new IllegalArgumentException(names.operation() + ": service \""
+                    + CText.checked(names.operation(), service) + "\": provider "
+                    + info.provider() + " looks up no services of IP addresses: give the port, or a host name");
         }
         return names;
     }

@@ -491,6 +491,11 @@ public enum Quirk {
             "inserting numbered nodes and services by a host name inserts the first node's first service every time",
             "ip_av_nodesym_getaddr: getaddrinfo of node and service, not of name and svc",
             "inserts names one by one; IP addresses are right", "AddressVectorTest"),
+    /** With an IP address nothing is looked up. */
+    SERVICES_ARE_NUMBERS(List.of("tcp", "net", "udp", "ofi_rxm"), Releases.ALL,
+            "inserting an IP address with the name of a service inserts port 0; a port with leading zeros is octal",
+            "ofi_ip_av_sym_getaddr: strtol(service, NULL, 0)",
+            "`IllegalArgumentException`; leaves the zeros out", "AddressVectorTest"),
     /** What is free stands in an ordered list that goes through chunks of 1,024. */
     FEW_ADDRESSES(List.of("ofi_rxd"), Releases.ALL,
             "a vector of more than 1,023 addresses, with senders that are not in it, never closes, nor removes one",
