@@ -45,7 +45,8 @@ public sealed interface SharedReceiveContext extends FabricObject permits Shared
     SharedReceiveContext enable();
 
     /**
-     * Cancels a receive, see {@link Endpoint#cancel}.
+     * Cancels a receive, see {@link Endpoint#cancel}. On {@code sockets}, which has no queue to report that to, the
+     * receive is over when this returns, without a completion.
      *
      * @param context what it was posted with
      * @return false if no receive with this context is under way

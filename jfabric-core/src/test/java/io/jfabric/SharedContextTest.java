@@ -224,20 +224,22 @@ class SharedContextTest {
     void aReceiveIsCancelledOrThatIsRefused(Providers.Choice choice) {
         try (FabricInfoList infos = choice.find(SharedContextTest::sharedReceive);
                 Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
-                Arena arena = Arena.ofShared();
                 SharedReceiveContext shared = domain.openSharedReceiveContext(infos.first());
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
                 EventQueue events = fabric.openEventQueue(EventQueueAttributes.DEFAULT);
                 Endpoint endpoint = domain.openEndpoint(infos.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
                         .bind(events).bind(shared).enable()) {
             assertThat(shared.cancel(1)).isFalse();
-            assertThat(shared.messages().receive(arena.allocate(8), Address.ANY, 1)).isTrue();
+            FabricArena memory = domain.openArena();
+            assertThat(shared.messages().receive(memory.allocate(8, 8), Address.ANY, 1)).isTrue();
             if (Quirks.of(choice.provider()).has(Quirk.SHARED_CANCEL)) {
                 assertThatThrownBy(() -> shared.cancel(1)).isInstanceOfSatisfying(FabricException.class,
                         refused -> assertThat(refused.error()).isEqualTo(FabricError.ENOSYS));
             } else {
                 // sockets has no queue to report it to
                 assertThat(shared.cancel(1)).isTrue();
+                assertThat(domain.statistics().operations().underWay()).isZero();
+                assertThat(memory.tryClose()).as("the memory is free").isTrue();
                 assertThat(shared.cancel(1)).as("again").isFalse();
             }
             assertThat(endpoint.cancel(1)).as("it is not the endpoint's").isFalse();

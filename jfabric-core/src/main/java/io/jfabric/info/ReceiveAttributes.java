@@ -156,7 +156,8 @@ public sealed interface ReceiveAttributes permits ReceiveAttributesImpl {
     ReceiveAttributes size(long value);
 
     /**
-     * Elements of one I/O vector ({@code fi_rx_attr.iov_limit}).
+     * Elements of one I/O vector ({@code fi_rx_attr.iov_limit}). Where jfabric adds one to each receive, so that a
+     * message that is too long does no harm, one buffer less can be received into.
      *
      * @return the value
      */

@@ -28,7 +28,7 @@ public sealed interface Deferral permits DeferralImpl {
      * {@code TRIGGER}.
      *
      * @param domain the domain of the counter and the endpoints
-     * @param counter successes and errors together count
+     * @param counter successes and errors together count; on {@code sockets} only successes
      * @param threshold the value at which the operations start; at once if it is reached already
      * @return to queue the operations with
      */

@@ -235,6 +235,16 @@ class DeferredWorkTest {
         }
     }
 
+    @Test
+    void errorsStartNothing() {
+        Deferral.of(pair.domain, trigger, 1).add(done, 1);
+        trigger.addErrors(1);
+        aWhile();
+        assertThat(done.read()).isZero();
+        trigger.add(1);
+        assertThat(done.await(1, SECONDS)).isTrue();
+    }
+
     /** The provider would start it out of freed memory. */
     @Test
     void workThatWaitsIsNotReleased() {

@@ -300,6 +300,15 @@ public final class ContextRegistry {
         return null;
     }
 
+    /** A receive that the provider has let go of, and reports nothing of. */
+    public void over(long token) {
+        ContextSlot slot = find(token);
+        // messages that came into a multi-receive before may be waiting to be read
+        if (slot != null && slot.owner != null && slot.kind != ContextSlab.MULTI_RECV) {
+            slot.owner.release(slot);
+        }
+    }
+
     /** An operation that the provider did not accept: its slot is free again. */
     public void cancel(long token) {
         ContextSlot slot = token == 0 ? null : find(token);

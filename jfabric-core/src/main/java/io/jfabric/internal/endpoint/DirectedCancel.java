@@ -49,6 +49,9 @@ public final class DirectedCancel {
         long result = cancel(contexts, fid, token);
         if (result != -Errno.ENOENT) {
             FidObject.check("fi_cancel", result, null);
+            if (isShared && Quirks.of(endpoint.info().provider()).has(Quirk.SHARED_CANCEL_IS_SILENT)) {
+                contexts.registry().over(token);
+            }
         }
         return result != -Errno.ENOENT;
     }

@@ -154,7 +154,7 @@ public final class Limits {
         if (count > 1 && Long.compareUnsigned(count + own, limit) > 0) {
             throw new IllegalArgumentException(operation + ": " + count + " buffers are too many, at most "
                     + Long.toUnsignedString(limit - own) + " can be used at once (" + (sends ? "tx" : "rx")
-                    + "().iovLimit())");
+                    + "().iovLimit()" + (own > 0 ? ", less " + own + " that jfabric adds)" : ")"));
         }
     }
 

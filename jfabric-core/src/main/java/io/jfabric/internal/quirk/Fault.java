@@ -95,7 +95,11 @@ enum Fault {
                     + "again makes another, so that both sides run out of file descriptors in time",
             "sock_av_remove: takes the connection from the address, and sock_ep_get_conn finds none",
             "docs: keep the peer and use it again, or close the endpoint or node, which closes all; or use `tcp`",
-            "ForgottenPeersTest");
+            "ForgottenPeersTest"),
+    ERRORS_START_NO_WORK(List.of("sockets"), Releases.ALL,
+            "errors that a counter has counted do not count towards the threshold of deferred work",
+            "sock_cntr_check_trigger_list: looks at successes only", "docs: have an operation that fails start none",
+            "DeferredWorkTest");
 
     private final TableRow row;
 

@@ -199,6 +199,9 @@ public enum Quirk {
             "refuses it with `FI_EOPNOTSUPP`", "SharedContextTest"),
     SHARED_CANCEL(List.of("tcp", "net"), Releases.ALL, "cancelling a receive of a shared receive context crashes",
             "tcpx_srx_cancel_rx, xnet_srx_cancel_rx: srx->cq is NULL", "throws `FI_ENOSYS`", "SharedContextTest"),
+    SHARED_CANCEL_IS_SILENT(List.of("sockets"), Releases.ALL,
+            "nothing reports that a receive of a shared receive context was cancelled",
+            "sock_rx_ctx_cancel: the context has no queue", "is over when `cancel` returns", "SharedContextTest"),
     /** Shared receive contexts exist for providers that are built on others. */
     SHARED_RECEIVE_FOR_COMBINED(List.of("shm", "sm2", "ofi_rxm"), Releases.ALL,
             "`fi_srx_context` crashes without the queue of a combining provider", "smr_srx_context",
