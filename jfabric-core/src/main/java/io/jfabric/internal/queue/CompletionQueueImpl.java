@@ -159,7 +159,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             try {
                 // showing it gives its slot back: once, and not any more after one that is not ordinary, here or in a
                 // handler that polled
-                ordinary = ordinary && completion.isPlain() && completion.showOrdinary(entry);
+                ordinary = ordinary && (next == 0 || completion.isPlain()) && completion.showOrdinary(entry);
                 if (!ordinary) {
                     completion.show(entry, Address.NOT_AVAILABLE);
                 }
