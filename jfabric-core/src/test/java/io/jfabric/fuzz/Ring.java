@@ -28,7 +28,7 @@ final class Ring {
     static final long RUNNING = 1;
     static final long DONE = 2;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
-    private static final int SLOTS = 4096;
+    private static final int SLOTS = 1 << 14;
     private static final int SLOT_BYTES = 512;
     private static final int NUMBERS = 512;
     private static final int THREAD_HEAD = 64;

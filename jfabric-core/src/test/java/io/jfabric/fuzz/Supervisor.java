@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 /** Runs one seed in a JVM of its own, watches it, and writes down what is needed to understand its death. */
 final class Supervisor {
     private static final int LINES = 400;
+    private static final Pattern OBJECT = Pattern.compile("\\w+#\\d+");
     private static final int LATEST = Integer.getInteger("fuzz.latest", 60);
     private static final Pattern FRAME = Pattern.compile("^# (?:Problematic frame:|C  .*|J .*|V  .*|j .*)");
 
@@ -223,6 +224,7 @@ final class Supervisor {
         for (int i = 0; i < ring.threads(); i++) {
             text.append("\nThread ").append(i).append(ring.isInside(i) ? ", inside the last call" : "").append(":\n");
             ring.latest(i, LATEST).forEach(line -> text.append("  ").append(line).append('\n'));
+            history(ring, i).forEach(line -> text.append("  before: ").append(line).append('\n'));
         }
         text.append("\nOutput:\n");
         synchronized (output) {
@@ -231,6 +233,17 @@ final class Supervisor {
         Files.writeString(directory.resolve("report.txt"), text);
         Files.deleteIfExists(directory.resolve("big"));
         Files.deleteIfExists(directory.resolve("ring"));
+    }
+
+    /** What else was done with the object of the last call: what kills it may have been prepared long before. */
+    private static List<String> history(Ring ring, int thread) {
+        List<String> all = ring.latest(thread, Integer.MAX_VALUE);
+        Matcher last = OBJECT.matcher(all.isEmpty() ? "" : all.getLast());
+        if (!last.find()) {
+            return List.of();
+        }
+        Pattern same = Pattern.compile(Pattern.quote(last.group()) + "\\b");
+        return all.stream().filter(line -> same.matcher(line).find()).toList();
     }
 
     private static String again(String option, String property) {
