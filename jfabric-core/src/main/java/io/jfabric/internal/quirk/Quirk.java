@@ -231,9 +231,9 @@ public enum Quirk {
             "a long node or service gives an address shorter than the info says: copying or reading it reads on",
             "sm2_resolve_addr: takes the length from snprintf", "corrects the length", "FindInfoTest"),
     /** Closing looks for connections in the vector. */
-    CLOSE_NEEDS_VECTOR(List.of("ofi_rxm"), Releases.before("2.0"),
-            "closing an endpoint that has no address vector crashes", "rxm_ep_close: av is NULL",
-            "binds one, then closes both", "HostileUserTest"),
+    CLOSE_NEEDS_VECTOR(List.of("ofi_rxm", "net"), Releases.before("1.18"),
+            "closing an endpoint that has no address vector crashes",
+            "rxm_freeall_conns, xnet_freeall_conns: av is NULL", "binds one, then closes both", "NoVectorTest"),
     /** What is freed then was made by enabling. */
     CLOSE_NEEDS_ENABLE(List.of("sm2"), Releases.ALL,
             "closing an endpoint that was never enabled crashes", "sm2_ep_close: mmap and self_region are NULL",

@@ -80,7 +80,7 @@ class QuirkTableTest {
         assertThat(rxm.has(Quirk.CLOSE_NEEDS_VECTOR)).isTrue();
         assertThat(rxm.has(Quirk.NEEDS_QUEUES)).isTrue();
         assertThat(rxm.has(Quirk.FETCHES_GO_ALONE)).isFalse();
-        assertThat(Quirks.of("tcp;ofi_rxm", 2 << 16 | 1).has(Quirk.CLOSE_NEEDS_VECTOR)).isFalse();
+        assertThat(Quirks.of("tcp;ofi_rxm", 1 << 16 | 18).has(Quirk.CLOSE_NEEDS_VECTOR)).isFalse();
         assertThat(Quirks.of("unheard of", 2 << 16 | 1).has(Quirk.NEEDS_QUEUES)).isFalse();
     }
 }
