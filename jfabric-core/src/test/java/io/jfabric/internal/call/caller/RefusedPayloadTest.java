@@ -11,11 +11,9 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.Received;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
-import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
@@ -32,18 +30,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The node has no place for a request when the service, made by hand, has made room for it: that waits for it. */
 @Timeout(60)
 class RefusedPayloadTest {
-    private static final int NUMBER = 5;
     private static final int SIZE = 8 << 20;
 
     /** Says nothing of calls but which have come. */
-    private static final class Silent implements Hub.Receiver {
-        private final NodeImpl node;
+    private static final class Silent extends ServiceByHand {
         private final CompletableFuture<Greeting> greeting = new CompletableFuture<>();
         private final BlockingQueue<Long> calls = new LinkedBlockingQueue<>();
-        private volatile Hub hub;
 
         Silent(Node node) {
-            this.node = (NodeImpl) node;
+            super(node);
         }
 
         @Override
@@ -51,27 +46,14 @@ class RefusedPayloadTest {
             if (Frame.type(frame) == Frame.CALL_LARGE) {
                 calls.add(Frame.id(frame));
             } else if (Frame.type(frame) == Frame.CONNECT
-                    && greeting.complete(Greeting.read(node, 4096, frame, length))) {
-                PooledBuffer out = hub.take();
-                new Welcome(Frame.connection(frame), greeting.join().key(), 1, 1, 4096, 16, SIZE).write(out.segment());
-                send(out, Welcome.LENGTH);
+                    && greeting.complete(read(frame, length))) {
+                accept(greeting.join(), greeting.join().hello(), 1, 16, SIZE);
             }
             return null;
         }
 
         void go(long id, long tag) {
-            PooledBuffer out = hub.take();
-            Frame.write(out.segment(), Frame.GO, 1, greeting.join().key(), id, SIZE, 0, tag);
-            send(out, Frame.HEADER);
-        }
-
-        private void send(PooledBuffer out, long length) {
-            hub.send(out.segment(), length, greeting.join().peer(), greeting.join().tag(), out::close);
-        }
-
-        @Override
-        public void ended() {
-            // with the test
+            say(greeting.join(), Frame.GO, 1, id, SIZE, tag);
         }
     }
 
@@ -87,15 +69,15 @@ class RefusedPayloadTest {
                 Node a = Node.open(hints, NodeOptions.DEFAULT.withLimits(16, 1000, 1).withBacklog(0));
                 Node b = Node.open(hints)) {
             Silent service = new Silent(b);
-            service.hub = Hub.join((NodeImpl) b, Wire.requests(NUMBER), service);
+            service.join();
             Peer toB = a.peer(b.address());
-            try (Caller caller = Caller.open(toB, NUMBER)) {
+            try (Caller caller = Caller.open(toB, ServiceByHand.NUMBER)) {
                 CompletableFuture<byte[]> call = caller.call(new byte[SIZE], Duration.ofSeconds(40));
                 Long id = service.calls.poll(20, TimeUnit.SECONDS);
                 assertThat(id).isNotNull();
                 // takes the one place, until it is received
                 CompletableFuture<Void> unread = a.send(a.allocate(SIZE), toB, 1);
-                Wire.Incoming incoming = service.hub.wire.receivePayload(b.allocate(SIZE), Duration.ofSeconds(20));
+                Wire.Incoming incoming = service.hub().wire.receivePayload(b.allocate(SIZE), Duration.ofSeconds(20));
                 service.go(id, incoming.tag());
                 Thread.sleep(200);
                 assertThat(unread).isNotDone();

@@ -12,12 +12,9 @@ import io.jfabric.async.Node;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
-import io.jfabric.internal.call.wire.Welcome;
-import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -30,45 +27,35 @@ import org.junit.jupiter.api.Timeout;
 /** A service, made by hand, that takes a caller and does not know it any more when that calls. */
 @Timeout(60)
 class RefusedSessionTest {
-    private static final int NUMBER = 5;
     private static final int WINDOW = 2;
     private static final Duration FOREVER = Duration.ofDays(40_000);
 
     /** Accepts the first hello, refuses all others, and answers nothing. */
-    private static final class Forgetful implements Hub.Receiver {
-        private final NodeImpl node;
-        private volatile Hub hub;
+    private static final class Forgetful extends ServiceByHand {
         private volatile boolean hasAccepted;
         private volatile int hellos;
 
         Forgetful(Node node) {
-            this.node = (NodeImpl) node;
+            super(node);
         }
 
         @Override
         public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
-            Greeting greeting = Frame.type(frame) == Frame.CONNECT ? Greeting.read(node, 4096, frame, length) : null;
-            PooledBuffer out = greeting == null ? null : hub.take();
-            if (out == null) {
+            Greeting greeting = Frame.type(frame) == Frame.CONNECT ? read(frame, length) : null;
+            if (greeting == null) {
                 return null;
             }
             hellos++;
-            int text = 0;
             if (hasAccepted) {
-                text = Frame.text(out.segment(), "it is full");
+                PooledBuffer out = hub().take();
+                int text = Frame.text(out.segment(), "it is full");
                 Frame.write(out.segment(), Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
+                send(out, Frame.HEADER + text, greeting);
             } else {
-                new Welcome(greeting.hello(), greeting.key(), 1, 1, 4096, WINDOW, 1 << 20).write(out.segment());
-                text = Welcome.LENGTH - Frame.HEADER;
+                hasAccepted = true;
+                accept(greeting, greeting.hello(), 1, WINDOW, 1 << 20);
             }
-            hasAccepted = true;
-            hub.send(out.segment(), Frame.HEADER + text, greeting.peer(), greeting.tag(), out::close);
             return null;
-        }
-
-        @Override
-        public void ended() {
-            // with the test
         }
     }
 
@@ -79,8 +66,8 @@ class RefusedSessionTest {
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
                 Node b = Node.open(hints)) {
             Forgetful service = new Forgetful(b);
-            service.hub = Hub.join((NodeImpl) b, Wire.requests(NUMBER), service);
-            try (Caller caller = Caller.open(a.peer(b.address()), NUMBER,
+            service.join();
+            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER,
                     CallerOptions.DEFAULT.withWindow(WINDOW))) {
                 CompletableFuture<byte[]> first = caller.call(new byte[1], FOREVER);
                 CompletableFuture<byte[]> second = caller.call(new byte[1], FOREVER);
@@ -101,9 +88,9 @@ class RefusedSessionTest {
                 Node b = Node.open(hints)) {
             Forgetful service = new Forgetful(b);
             service.hasAccepted = true;
-            service.hub = Hub.join((NodeImpl) b, Wire.requests(NUMBER), service);
+            service.join();
             long start = System.nanoTime();
-            try (Caller caller = Caller.open(a.peer(b.address()), NUMBER)) {
+            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER)) {
                 Waits.until("the pauses are long", () -> service.hellos > 20 || seconds(start) > 4);
                 // after 0, 100, 300, 700, 1,500 and 3,100 milliseconds, and one more that was lost
                 assertThat(service.hellos).isBetween(4, 7);

@@ -9,12 +9,9 @@ import io.jfabric.async.Node;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
-import io.jfabric.internal.call.wire.Welcome;
-import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -31,56 +28,40 @@ import org.junit.jupiter.api.Timeout;
 /** A service, made by hand, that is opened anew while it is called. */
 @Timeout(60)
 class SessionsTest {
-    private static final int NUMBER = 5;
     private static final int WINDOW = 4096;
     private static final int MANY = 500;
 
     /** Answers with the key that the caller has. */
-    private static final class ByHand implements Hub.Receiver {
-        private final NodeImpl node;
+    private static final class ByHand extends ServiceByHand {
         private final CompletableFuture<Greeting> greeting = new CompletableFuture<>();
         /** By the number of the call: in which session it was sent. */
         private final Map<Long, Long> keys = new ConcurrentHashMap<>();
-        private volatile Hub hub;
         private volatile long key = 1;
         private volatile int hello;
         /** That of the last call. */
         private volatile long latest;
 
         ByHand(Node node) {
-            this.node = (NodeImpl) node;
+            super(node);
         }
 
         @Override
         public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
             if (Frame.type(frame) == Frame.CONNECT) {
                 hello = Frame.connection(frame);
-                if (greeting.complete(Greeting.read(node, 4096, frame, length))) {
+                if (greeting.complete(read(frame, length))) {
                     accept();
                 }
             } else if (Frame.type(frame) == Frame.CALL) {
                 keys.put(Frame.id(frame), Frame.key(frame));
                 latest = Frame.key(frame);
-                answer(Frame.id(frame));
+                say(greeting.join(), Frame.ANSWER, 1, Frame.id(frame), 0, 0);
             }
             return null;
         }
 
         void accept() {
-            PooledBuffer out = hub.take();
-            new Welcome(hello, greeting.join().key(), 1, key, 4096, WINDOW, 1 << 20).write(out.segment());
-            hub.send(out.segment(), Welcome.LENGTH, greeting.join().peer(), greeting.join().tag(), out::close);
-        }
-
-        private void answer(long id) {
-            PooledBuffer out = hub.take();
-            Frame.write(out.segment(), Frame.ANSWER, 1, greeting.join().key(), id, 0, 0, 0);
-            hub.send(out.segment(), Frame.HEADER, greeting.join().peer(), greeting.join().tag(), out::close);
-        }
-
-        @Override
-        public void ended() {
-            // with the test
+            accept(greeting.join(), hello, key, WINDOW, 1 << 20);
         }
     }
 
@@ -91,9 +72,9 @@ class SessionsTest {
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
                 Node b = Node.open(hints)) {
             ByHand service = new ByHand(b);
-            service.hub = Hub.join((NodeImpl) b, Wire.requests(NUMBER), service);
-            try (Caller caller = Caller.open(a.peer(b.address()), NUMBER, CallerOptions.DEFAULT.withWindow(WINDOW)
-                    .withDeadline(Duration.ofSeconds(20)))) {
+            service.join();
+            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER,
+                    CallerOptions.DEFAULT.withWindow(WINDOW).withDeadline(Duration.ofSeconds(20)))) {
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
                 caller.call(new byte[1]).get(20, TimeUnit.SECONDS);
                 while (System.nanoTime() - end < 0) {
