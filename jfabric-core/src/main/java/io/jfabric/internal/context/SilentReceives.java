@@ -17,10 +17,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  * them are reported than a part of the queue has room for, whatever the endpoints that use it.
  */
 public final class SilentReceives {
-    /** Of the reports that each queue has room for, in chunks; the queues are not kept. */
-    private static final Map<ContextReader, AtomicInteger> BUDGETS = new WeakHashMap<>();
-    /** Of these, what closed endpoints may have left unread. */
-    private static final Map<ContextReader, Integer> UNREAD = new WeakHashMap<>();
+    /** The queues are not kept. */
+    private static final Map<ContextReader, Room> ROOMS = new WeakHashMap<>();
+
+    /** What a queue has for reports, in chunks. */
+    private static final class Room {
+        private final AtomicInteger free;
+        /** Closed endpoints may have left reports there, of all that they had. */
+        private int unread;
+
+        Room(long reports) {
+            free = new AtomicInteger((int) (reports / ContextChunk.SLOTS));
+        }
+    }
 
     private final ContextRegistry registry;
     private final boolean nativeContexts;
@@ -49,18 +58,19 @@ public final class SilentReceives {
         if (!selective) {
             return;
         }
-        synchronized (BUDGETS) {
-            bind(BUDGETS.computeIfAbsent(queue, q -> new AtomicInteger((int) (room / ContextChunk.SLOTS))));
+        synchronized (ROOMS) {
+            bind(ROOMS.computeIfAbsent(queue, q -> new Room(room)).free);
         }
     }
 
     /** A slab is closed that had so many chunks of a budget, which is a queue's if it is of such receives. */
     static void giveBack(AtomicInteger budget, int chunks, int unread, Collection<ContextReader> queues) {
         int kept = 0;
-        synchronized (BUDGETS) {
+        synchronized (ROOMS) {
             for (ContextReader queue : queues) {
-                if (unread > 0 && BUDGETS.get(queue) == budget) {
-                    UNREAD.merge(queue, unread, Integer::sum);
+                Room room = ROOMS.get(queue);
+                if (unread > 0 && room != null && room.free == budget) {
+                    room.unread += unread;
                     queue.sayWhenEmpty();
                     kept = unread;
                 }
@@ -71,10 +81,11 @@ public final class SilentReceives {
 
     /** The queue has nothing more to tell of endpoints that were closed before. */
     static void emptied(ContextReader queue) {
-        synchronized (BUDGETS) {
-            Integer unread = UNREAD.remove(queue);
-            if (unread != null) {
-                BUDGETS.get(queue).addAndGet(unread);
+        synchronized (ROOMS) {
+            Room room = ROOMS.get(queue);
+            if (room != null) {
+                room.free.addAndGet(room.unread);
+                room.unread = 0;
             }
         }
     }

@@ -71,13 +71,15 @@ public final class Gate {
     }
 
     private boolean isGood(long peer) {
-        LongPredicate all = inVector;
-        return Long.compareUnsigned(peer, peerLimit) < 0 || all != null && all.test(peer);
+        return Long.compareUnsigned(peer, peerLimit) < 0 || isIn(inVector, peer);
     }
 
     private boolean isGoodSource(long peer) {
-        LongPredicate all = sourceInVector;
-        return Long.compareUnsigned(peer + 1, sourceLimit) < 0 || all != null && all.test(peer);
+        return Long.compareUnsigned(peer + 1, sourceLimit) < 0 || isIn(sourceInVector, peer);
+    }
+
+    private static boolean isIn(LongPredicate all, long peer) {
+        return all != null && all.test(peer);
     }
 
     /** For a collective operation: whom it sends to is the group's affair. */
@@ -94,7 +96,7 @@ public final class Gate {
     /** For a receive, which may be from one peer only; to be followed by {@link #leaveReceive(Bias)}. */
     public Bias from(long peer) {
         Bias in = goIn();
-        if (Long.compareUnsigned(peer + 1, sourceLimit) >= 0 && !isGoodSource(peer)) {
+        if (!isGoodSource(peer)) {
             leave(in);
             lookForReceive(peer);
             in = goIn();
