@@ -142,6 +142,34 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
     int waiting();
 
     /**
+     * How many calls were answered: with an answer, or by a {@link CallException} with what the handler threw.
+     *
+     * @return since it was opened; each call is counted once, when its future is done
+     */
+    long answered();
+
+    /**
+     * How many calls were refused by an {@link OverloadException}, of this side's or the service's.
+     *
+     * @return since it was opened
+     */
+    long refused();
+
+    /**
+     * How many calls failed with {@code FI_ETIMEDOUT}, as their deadline had passed.
+     *
+     * @return since it was opened
+     */
+    long late();
+
+    /**
+     * How many calls ended in any other way, those among them that the program cancelled.
+     *
+     * @return since it was opened
+     */
+    long failed();
+
+    /**
      * Tells whether calls can be made.
      *
      * @return false once it or its node is closed

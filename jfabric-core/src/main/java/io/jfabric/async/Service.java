@@ -51,6 +51,13 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     }
 
     /**
+     * Where it was opened.
+     *
+     * @return the node
+     */
+    Node node();
+
+    /**
      * How many calls are with the handler, or wait until their answers are known to have been sent.
      *
      * @return 0 to the limit

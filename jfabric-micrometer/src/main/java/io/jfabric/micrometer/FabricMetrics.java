@@ -5,11 +5,12 @@ import io.jfabric.Domain;
 import io.jfabric.DomainStatistics;
 import io.jfabric.Endpoint;
 import io.jfabric.OperationStatistics;
+import io.jfabric.async.BufferPool;
+import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeStatistics;
+import io.jfabric.async.Service;
 import io.jfabric.info.FabricInfo;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -18,25 +19,34 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /**
- * The counts of a node, a domain or an endpoint as meters. They are read when the registry is read, and cost the
- * operations nothing. Each meter has the tags {@code provider} and {@code domain}, and those of the program. If there
- * are several nodes, domains or endpoints, their tags must differ: meters take the place of those with the same name
- * and tags, so that what is closed and opened again is measured again.
+ * The counts of a node, a domain, an endpoint, a caller, a service or a pool of buffers as meters. They are read when
+ * the registry is read, and cost the operations nothing. Each meter has the tags of the program, and but for those of
+ * pools the tags {@code provider} and {@code domain}. If there are several nodes, or several of another type, their
+ * tags must differ: meters take the place of those with the same name and tags, so that what is closed and opened again
+ * is measured again.
  *
- * <p>Counters: {@code jfabric.operations.posted}, {@code .completed}, {@code .errors}, {@code .busy} (how often the
- * provider said "again"), and of nodes {@code jfabric.bytes} with the tag {@code direction}, {@code sent} or
- * {@code received}. Gauges: {@code jfabric.operations.underway}, and {@code .waiting} of nodes; of nodes and domains
- * {@code jfabric.endpoints}, {@code jfabric.regions} and {@code jfabric.registered}, in bytes. These count what the
- * provider does: an operation that has failed at its deadline is under way until the provider lets go of it, and counts
- * by what the provider says then, which may be success.
+ * <ul>
+ *   <li>Operations, of nodes, domains and endpoints. Counters {@code jfabric.operations.posted}, {@code .completed},
+ *       {@code .errors}, {@code .busy} (how often the provider said "again"); gauge
+ *       {@code jfabric.operations.underway}. These count what the provider does: an operation that has failed at its
+ *       deadline is under way until the provider lets go of it, and counts by what the provider says then, which may be
+ *       success.
+ *   <li>Of nodes and domains, gauges {@code jfabric.endpoints}, {@code jfabric.regions} and
+ *       {@code jfabric.registered}, in bytes.
+ *   <li>Of nodes, the gauge {@code jfabric.operations.waiting} and the counter {@code jfabric.bytes} with the tag
+ *       {@code direction}, {@code sent} or {@code received}.
+ *   <li>Calls, with the tag {@code side}, {@code caller} or {@code service}. Counters {@code jfabric.calls.answered},
+ *       {@code .refused} and {@code .late}; {@code .failed} of callers and {@code .invalid} of services; gauges
+ *       {@code jfabric.calls.underway}, {@code .waiting} of callers, and {@code jfabric.callers} of services.
+ *   <li>Of pools, the gauges {@code jfabric.pool.buffers}, the capacity, and {@code jfabric.pool.taken}.
+ * </ul>
  *
- * <p>Meters do not keep their node, domain or endpoint from being collected. Once it is closed, counters stay as they
- * were read last and gauges are 0, or NaN when it was collected; {@link #close} takes the meters out of the registry.
- * What the names mean: {@link OperationStatistics}, {@link DomainStatistics}, {@link NodeStatistics}.
+ * <p>Meters do not keep their object from being collected. Once it is closed, counters stay as they were read last and
+ * gauges are 0, or NaN when it was collected; {@link #close} takes the meters out of the registry. What the names mean:
+ * {@link OperationStatistics}, {@link DomainStatistics}, {@link NodeStatistics}, and the methods of {@link Caller},
+ * {@link Service} and {@link BufferPool}.
  *
  * <p>Thread-safe.
  *
@@ -49,19 +59,21 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
 
     private final T source;
     private final Tags tags;
-    private final Function<T, OperationStatistics> operations;
-    private final Function<T, DomainStatistics> domain;
-    private final Function<T, NodeStatistics> node;
+    private final List<Reading<T>> readings;
     private final List<Bound> bound = new ArrayList<>();
 
-    private FabricMetrics(T source, FabricInfo info, Iterable<Tag> tags, Function<T, OperationStatistics> operations,
-            Function<T, DomainStatistics> domain, Function<T, NodeStatistics> node) {
+    private FabricMetrics(T source, Tags tags, List<Reading<T>> readings) {
         this.source = source;
-        this.tags = Tags.of("provider", info.provider(), "domain", info.domain().name())
-                .and(Objects.requireNonNull(tags, "FabricMetrics.of: the tags are null"));
-        this.operations = operations;
-        this.domain = domain;
-        this.node = node;
+        this.tags = tags;
+        this.readings = readings;
+    }
+
+    private static Tags of(FabricInfo info, Tag[] tags) {
+        return Tags.of("provider", info.provider(), "domain", info.domain().name()).and(of(tags));
+    }
+
+    private static Tags of(Tag[] tags) {
+        return Tags.of(Objects.requireNonNull(tags, "FabricMetrics.of: the tags are null"));
     }
 
     /**
@@ -73,8 +85,7 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
      */
     public static FabricMetrics<Node> of(Node node, Tag... tags) {
         Objects.requireNonNull(node, "FabricMetrics.of: the node is null");
-        return new FabricMetrics<>(node, node.info(), Tags.of(tags), n -> n.statistics().domain().operations(),
-                n -> n.statistics().domain(), Node::statistics);
+        return new FabricMetrics<>(node, of(node.info(), tags), Readings.node());
     }
 
     /**
@@ -86,8 +97,7 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
      */
     public static FabricMetrics<Domain> of(Domain domain, Tag... tags) {
         Objects.requireNonNull(domain, "FabricMetrics.of: the domain is null");
-        return new FabricMetrics<>(domain, domain.info(), Tags.of(tags), d -> d.statistics().operations(),
-                Domain::statistics, null);
+        return new FabricMetrics<>(domain, of(domain.info(), tags), Readings.domain(Domain::statistics));
     }
 
     /**
@@ -99,33 +109,52 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
      */
     public static FabricMetrics<Endpoint> of(Endpoint endpoint, Tag... tags) {
         Objects.requireNonNull(endpoint, "FabricMetrics.of: the endpoint is null");
-        return new FabricMetrics<>(endpoint, endpoint.info(), Tags.of(tags), Endpoint::statistics, null, null);
+        return new FabricMetrics<>(endpoint, of(endpoint.info(), tags), Readings.operations(Endpoint::statistics));
+    }
+
+    /**
+     * Those of a caller.
+     *
+     * @param caller the caller
+     * @param tags more tags; those of several callers must differ
+     * @return to be bound to a registry
+     */
+    public static FabricMetrics<Caller> of(Caller caller, Tag... tags) {
+        Objects.requireNonNull(caller, "FabricMetrics.of: the caller is null");
+        return new FabricMetrics<>(caller, of(caller.peer().node().info(), tags).and("side", "caller"),
+                Readings.CALLER);
+    }
+
+    /**
+     * Those of a service.
+     *
+     * @param service the service
+     * @param tags more tags; those of several services must differ
+     * @return to be bound to a registry
+     */
+    public static FabricMetrics<Service> of(Service service, Tag... tags) {
+        Objects.requireNonNull(service, "FabricMetrics.of: the service is null");
+        return new FabricMetrics<>(service, of(service.node().info(), tags).and("side", "service"),
+                Readings.SERVICE);
+    }
+
+    /**
+     * Those of a pool of buffers.
+     *
+     * @param pool the pool
+     * @param tags all its tags; those of several pools must differ
+     * @return to be bound to a registry
+     */
+    public static FabricMetrics<BufferPool> of(BufferPool pool, Tag... tags) {
+        Objects.requireNonNull(pool, "FabricMetrics.of: the pool is null");
+        return new FabricMetrics<>(pool, of(tags), Readings.POOL);
     }
 
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
         Objects.requireNonNull(registry, "FabricMetrics.bindTo: the registry is null");
-        // in locals: what meters read with must not know this, which knows the source
-        Function<T, OperationStatistics> operations = this.operations;
-        Function<T, DomainStatistics> domain = this.domain;
-        Function<T, NodeStatistics> node = this.node;
-        counter(registry, "posted", "operations that the provider took", OperationStatistics::posted);
-        counter(registry, "completed", "operations that are over", OperationStatistics::completed);
-        counter(registry, "errors", "operations that ended with an error", OperationStatistics::errors);
-        counter(registry, "busy", "how often the provider said \"again\"", OperationStatistics::busy);
-        gauge(registry, "jfabric.operations.underway", "operations that the provider has", null,
-                s -> operations.apply(s).underWay());
-        if (domain != null) {
-            gauge(registry, "jfabric.endpoints", "open endpoints", null, s -> domain.apply(s).endpoints());
-            gauge(registry, "jfabric.regions", "open memory regions", null, s -> domain.apply(s).regions());
-            gauge(registry, "jfabric.registered", "memory that is registered", "bytes",
-                    s -> domain.apply(s).registeredBytes());
-        }
-        if (node != null) {
-            gauge(registry, "jfabric.operations.waiting", "operations that wait for the provider, a peer or a limit",
-                    null, s -> node.apply(s).waiting());
-            bytes(registry, "sent", NodeStatistics::bytesSent);
-            bytes(registry, "received", NodeStatistics::bytesReceived);
+        for (Reading<T> reading : readings) {
+            bound.add(new Bound(registry, reading.register(registry, source, tags)));
         }
     }
 
@@ -138,56 +167,5 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
             }
         }
         bound.clear();
-    }
-
-    /** In place of one of the same name and tags, which the registry would keep: its source may be closed. */
-    private void register(MeterRegistry registry, String name, Tags all, Meter.Type type,
-            Function<MeterRegistry, Meter> meter) {
-        registry.removeByPreFilterId(new Meter.Id(name, all, null, null, type));
-        bound.add(new Bound(registry, meter.apply(registry)));
-    }
-
-    private void counter(MeterRegistry registry, String what, String description,
-            ToDoubleFunction<OperationStatistics> count) {
-        Function<T, OperationStatistics> operations = this.operations;
-        String name = "jfabric.operations." + what;
-        register(registry, name, tags, Meter.Type.COUNTER, FunctionCounter.builder(name, source,
-                lasting(s -> count.applyAsDouble(operations.apply(s)))).tags(tags).description(description)::register);
-    }
-
-    private void bytes(MeterRegistry registry, String direction, ToDoubleFunction<NodeStatistics> count) {
-        Function<T, NodeStatistics> node = this.node;
-        Tags all = tags.and("direction", direction);
-        register(registry, "jfabric.bytes", all, Meter.Type.COUNTER, FunctionCounter.builder("jfabric.bytes", source,
-                lasting(s -> count.applyAsDouble(node.apply(s)))).tags(all).baseUnit("bytes")
-                .description("bytes that operations have moved")::register);
-    }
-
-    private void gauge(MeterRegistry registry, String name, String description, String unit,
-            ToDoubleFunction<T> value) {
-        register(registry, name, tags, Meter.Type.GAUGE, Gauge.builder(name, source, s -> orWhenClosed(value, s, 0))
-                .tags(tags).description(description).baseUnit(unit)::register);
-    }
-
-    /**
-     * What was read last, once the object is closed. An attempt that the provider turns down counts for a moment, and
-     * what falls looks as if it had begun anew: it never does. Does not know the object, so that it may be collected.
-     */
-    private static <S> ToDoubleFunction<S> lasting(ToDoubleFunction<S> count) {
-        double[] last = new double[1];
-        return s -> {
-            synchronized (last) {
-                last[0] = Math.max(last[0], orWhenClosed(count, s, last[0]));
-                return last[0];
-            }
-        };
-    }
-
-    private static <S> double orWhenClosed(ToDoubleFunction<S> count, S source, double then) {
-        try {
-            return count.applyAsDouble(source);
-        } catch (IllegalStateException closed) {
-            return then;
-        }
     }
 }

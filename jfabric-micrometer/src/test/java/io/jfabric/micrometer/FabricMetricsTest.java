@@ -8,9 +8,12 @@ import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.async.BufferPool;
 import io.jfabric.async.CallHandler;
 import io.jfabric.async.Caller;
+import io.jfabric.async.CallerOptions;
 import io.jfabric.async.Node;
+import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.Received;
 import io.jfabric.async.Service;
 import io.jfabric.info.FabricInfoList;
@@ -24,6 +27,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -199,6 +203,67 @@ class FabricMetricsTest {
             assertThat(service.answered()).isEqualTo(100);
             assertThat(bytes("sent", "a")).isBetween(100_000.0, 120_000.0);
             assertThat(bytes("received", "b")).isBetween(100_000.0, 120_000.0);
+        }
+    }
+
+    private double calls(String what, String side) {
+        return registry.get("jfabric.calls." + what).tags("who", "x", "side", side).functionCounter().count();
+    }
+
+    @Test
+    void callersAndServicesAreMeasured() throws Exception {
+        CountDownLatch free = new CountDownLatch(1);
+        try (Node a = open("shm"); Node b = open("shm"); Service service = Service.open(b, 1, call -> {
+            switch (call.bytes()[0]) {
+                case 0 -> call.answer(call.bytes());
+                case 1 -> throw new IllegalStateException("as asked");
+                default -> free.await();
+            }
+        }); Caller caller = Caller.open(a.peer(b.address().bytes()), 1,
+                CallerOptions.DEFAULT.withWindow(3).withBacklog(1))) {
+            FabricMetrics.of(service, Tag.of("who", "x")).bindTo(registry);
+            FabricMetrics.of(caller, Tag.of("who", "x")).bindTo(registry);
+            for (int i = 0; i < 5; i++) {
+                caller.call(new byte[1]).get(20, TimeUnit.SECONDS);
+            }
+            assertThat(caller.call(new byte[] {1})).failsWithin(20, TimeUnit.SECONDS);
+            assertThat(calls("answered", "caller")).isEqualTo(6);
+            assertThat(calls("answered", "service")).isEqualTo(6);
+            assertThat(registry.get("jfabric.callers").gauge().value()).isEqualTo(1);
+
+            byte[] blocks = {2};
+            caller.call(blocks);
+            caller.call(blocks);
+            CompletableFuture<byte[]> late = caller.call(blocks, Duration.ofMillis(300));
+            CompletableFuture<byte[]> waits = caller.call(blocks);
+            assertThat(caller.call(blocks)).as("beyond the backlog").isCompletedExceptionally();
+            assertThat(registry.get("jfabric.calls.waiting").gauge().value()).isEqualTo(1);
+            assertThat(registry.get("jfabric.calls.underway").tag("side", "caller").gauge().value()).isEqualTo(3);
+            assertThat(calls("refused", "caller")).isEqualTo(1);
+            assertThat(calls("refused", "service")).isZero();
+            assertThat(late).failsWithin(20, TimeUnit.SECONDS);
+            assertThat(calls("late", "caller")).isEqualTo(1);
+            assertThat(waits.cancel(false)).isTrue();
+            assertThat(calls("failed", "caller")).isEqualTo(1);
+            free.countDown();
+        } finally {
+            free.countDown();
+        }
+        assertThat(registry.get("jfabric.calls.waiting").gauge().value()).isZero();
+        assertThat(calls("answered", "caller") + calls("failed", "caller")).as("at the end").isBetween(7.0, 9.0);
+    }
+
+    @Test
+    void poolsAreMeasured() {
+        try (Node a = open("shm")) {
+            try (BufferPool pool = BufferPool.open(a.domain(), 1000, 7)) {
+                FabricMetrics.of(pool, Tag.of("who", "p")).bindTo(registry);
+                try (PooledBuffer _ = pool.tryTake().orElseThrow()) {
+                    assertThat(measured("jfabric.pool.taken", "p")).isEqualTo(1);
+                }
+                assertThat(measured("jfabric.pool.taken", "p")).isZero();
+                assertThat(measured("jfabric.pool.buffers", "p")).isEqualTo(7);
+            }
         }
     }
 }

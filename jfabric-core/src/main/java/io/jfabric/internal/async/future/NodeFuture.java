@@ -42,13 +42,9 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    private void completeNow(T value, Throwable failure) {
-        // not as the program does, which may have to wait for what is under way
-        if (failure == null) {
-            super.complete(value);
-        } else {
-            super.completeExceptionally(failure);
-        }
+    /** Not as the program does, which may have to wait for what is under way. False if it was over before. */
+    protected boolean completeNow(T value, Throwable failure) {
+        return failure == null ? super.complete(value) : super.completeExceptionally(failure);
     }
 
     /** As the program does it in any other way: what is under way is given up. */

@@ -43,6 +43,7 @@ public final class CallerImpl implements Caller {
      */
     private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
+    private final Outcomes outcomes = new Outcomes();
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final OverloadException full;
     private final OverloadException busy;
@@ -125,6 +126,7 @@ public final class CallerImpl implements Caller {
     }
 
     void submit(Outgoing<?> call, long nanos) {
+        call.isCountedBy(outcomes);
         FabricException why = closed;
         if (why != null) {
             call.completeExceptionally(why);
@@ -392,6 +394,26 @@ public final class CallerImpl implements Caller {
     @Override
     public int waiting() {
         return waiting.get();
+    }
+
+    @Override
+    public long answered() {
+        return outcomes.answered.sum();
+    }
+
+    @Override
+    public long refused() {
+        return outcomes.refused.sum();
+    }
+
+    @Override
+    public long late() {
+        return outcomes.late.sum();
+    }
+
+    @Override
+    public long failed() {
+        return outcomes.failed.sum();
     }
 
     @Override

@@ -9,6 +9,8 @@ import io.jfabric.internal.call.wire.Hub;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -59,6 +61,8 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     private volatile CompletableFuture<Void> released;
     /** Whether somebody has taken it from the queue it waited in. */
     private volatile boolean left;
+    /** Whose it is counts it there. */
+    private Outcomes outcomes;
     private T value;
     private Throwable failure;
 
@@ -68,6 +72,11 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         this.request = request;
         this.end = end;
         this.hasEnd = hasEnd;
+    }
+
+    /** Before anybody else knows of it. */
+    final void isCountedBy(Outcomes all) {
+        outcomes = all;
     }
 
     /** Whether nobody else ends it; then the one who asked must. */
@@ -202,12 +211,13 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
 
     @Override
     public boolean complete(T answer) {
-        return !isDone() && end(() -> super.complete(answer), true);
+        return !isDone() && end(() -> completeNow(answer, null), true);
     }
 
     @Override
     public boolean completeExceptionally(Throwable why) {
-        return !isDone() && end(() -> super.completeExceptionally(why), true);
+        Objects.requireNonNull(why, "completeExceptionally: the failure is null");
+        return !isDone() && end(() -> completeNow(null, why), true);
     }
 
     @Override
@@ -215,7 +225,19 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
         if (isDone()) {
             return isCancelled();
         }
-        return end(() -> super.cancel(false), true) || isCancelled();
+        return end(() -> completeNow(null, new CancellationException()), true) || isCancelled();
+    }
+
+    @Override
+    protected final boolean completeNow(T answer, Throwable why) {
+        boolean ends = super.completeNow(answer, why);
+        if (ends) {
+            Outcomes known = outcomes;
+            if (known != null) {
+                known.count(why);
+            }
+        }
+        return ends;
     }
 
     /** As somebody has wished before; as {@link #hand} does it. */
@@ -225,12 +247,12 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
 
     /** Ends it from outside; with a landing soon. */
     final void abandon(Throwable why) {
-        end(() -> super.completeExceptionally(why), false);
+        end(() -> completeNow(null, why), false);
     }
 
     /** Ends it although its memory is not given back. */
     final void endEarly(Throwable why) {
-        super.completeExceptionally(why);
+        completeNow(null, why);
     }
 
     /** Whether it was the caller who took it from its queue. */

@@ -255,6 +255,11 @@ public final class ServiceImpl implements Service {
     }
 
     @Override
+    public Node node() {
+        return place.node;
+    }
+
+    @Override
     public int underWay() {
         return underWay.get();
     }
