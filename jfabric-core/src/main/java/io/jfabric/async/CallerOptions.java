@@ -4,26 +4,17 @@ package io.jfabric.async;
 import java.time.Duration;
 import java.util.Objects;
 
-/**
- * How a {@link Caller} is opened. Immutable.
- *
- * @param window how many calls may be under way, 1 to 65,536; the service may allow fewer. Each needs 4 KiB of memory
- * @param backlog how many calls may wait for a place in the window, 0 or more; further ones are refused at once. A call
- *     waits at most for as long as the service needs for backlog and window, so this bounds latency under overload. A
- *     program that starts a million threads with one call each needs a million
- * @param deadline how long a call may take unless it has a deadline of its own, more than 0
- * @param largestAnswer the longest answer that is accepted, in bytes, 0 or more
- */
-public record CallerOptions(int window, int backlog, Duration deadline, long largestAnswer) {
+/** How a {@link Caller} is opened. Immutable. */
+public final class CallerOptions {
     /** 1,024 calls under way, 16,384 waiting; 30 seconds; answers of up to 1 GiB. */
     public static final CallerOptions DEFAULT = new CallerOptions(1024, 1 << 14, Duration.ofSeconds(30), 1 << 30);
 
-    /**
-     * Checks the ranges.
-     *
-     * @throws IllegalArgumentException if a value is out of its range
-     */
-    public CallerOptions {
+    private final int window;
+    private final int backlog;
+    private final Duration deadline;
+    private final long largestAnswer;
+
+    private CallerOptions(int window, int backlog, Duration deadline, long largestAnswer) {
         if (window < 1 || window > 65_536) {
             throw new IllegalArgumentException("window: " + window + " is not between 1 and 65,536");
         }
@@ -36,10 +27,14 @@ public record CallerOptions(int window, int backlog, Duration deadline, long lar
         if (largestAnswer < 0) {
             throw new IllegalArgumentException("largestAnswer: " + largestAnswer + " is negative");
         }
+        this.window = window;
+        this.backlog = backlog;
+        this.deadline = deadline;
+        this.largestAnswer = largestAnswer;
     }
 
     /**
-     * Changes how many calls may be under way.
+     * Changes how many calls may be under way; the service may allow fewer. Each needs 4 KiB of memory.
      *
      * @param calls 1 to 65,536
      * @return new options
@@ -49,7 +44,9 @@ public record CallerOptions(int window, int backlog, Duration deadline, long lar
     }
 
     /**
-     * Changes how many calls may wait.
+     * Changes how many calls may wait for a place in the window; further ones are refused at once. A call waits at most
+     * for as long as the service needs for backlog and window, so this bounds latency under overload. A program that
+     * starts a million threads with one call each needs a million.
      *
      * @param calls 0 or more
      * @return new options
@@ -59,7 +56,7 @@ public record CallerOptions(int window, int backlog, Duration deadline, long lar
     }
 
     /**
-     * Changes how long a call may take.
+     * Changes how long a call may take unless it has a deadline of its own.
      *
      * @param duration more than 0
      * @return new options
@@ -69,12 +66,38 @@ public record CallerOptions(int window, int backlog, Duration deadline, long lar
     }
 
     /**
-     * Changes how long answers may be.
+     * Changes how long answers may be; longer ones are not accepted.
      *
      * @param bytes 0 or more
      * @return new options
      */
     public CallerOptions withLargestAnswer(long bytes) {
         return new CallerOptions(window, backlog, deadline, bytes);
+    }
+
+    /** {@return how many calls may be under way, 1 to 65,536} */
+    public int window() {
+        return window;
+    }
+
+    /** {@return how many calls may wait for a place in the window, 0 or more} */
+    public int backlog() {
+        return backlog;
+    }
+
+    /** {@return how long a call may take unless it has a deadline of its own, more than 0} */
+    public Duration deadline() {
+        return deadline;
+    }
+
+    /** {@return the longest answer that is accepted, in bytes, 0 or more} */
+    public long largestAnswer() {
+        return largestAnswer;
+    }
+
+    @Override
+    public String toString() {
+        return "CallerOptions[window=" + window + ", backlog=" + backlog + ", deadline=" + deadline
+                + ", largestAnswer=" + largestAnswer + "]";
     }
 }

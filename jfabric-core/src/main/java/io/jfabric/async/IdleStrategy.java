@@ -7,26 +7,19 @@ import java.util.Objects;
 /**
  * What a thread that makes progress does when there is nothing to do. Immutable. The thread first spins, then yields,
  * then sleeps, each time longer; as soon as something happens, it starts from the beginning.
- *
- * @param spin how long it polls without a pause, 0 to 100 years; also how long a platform thread that waits for a
- *     future polls by itself before it lets the engine do so
- * @param yield how long it then polls with {@link Thread#yield()} in between, 0 to 100 years
- * @param shortestSleep its first sleep, more than 0
- * @param longestSleep its longest, not less than the first, up to 100 years; each is twice as long as the one before
- * @param onDescriptor whether it then blocks on the file descriptors of the completion queues, where all of the nodes
- *     have one, instead of sleeping and polling: costs no CPU, and is over with the next completion
  */
-public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep, Duration longestSleep,
-        boolean onDescriptor) {
+public final class IdleStrategy {
     /** Longer than any program. */
     private static final Duration ALWAYS = Duration.ofDays(36_500);
 
-    /**
-     * Checks the ranges.
-     *
-     * @throws IllegalArgumentException if a value is out of its range
-     */
-    public IdleStrategy {
+    private final Duration spin;
+    private final Duration yield;
+    private final Duration shortestSleep;
+    private final Duration longestSleep;
+    private final boolean onDescriptor;
+
+    private IdleStrategy(Duration spin, Duration yield, Duration shortestSleep, Duration longestSleep, boolean
+            onDescriptor) {
         check("spin", spin);
         check("yield", yield);
         check("shortestSleep", shortestSleep);
@@ -35,6 +28,11 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
             throw new IllegalArgumentException("shortestSleep " + shortestSleep + " must be more than 0, and "
                     + "longestSleep " + longestSleep + " not less than it");
         }
+        this.spin = spin;
+        this.yield = yield;
+        this.shortestSleep = shortestSleep;
+        this.longestSleep = longestSleep;
+        this.onDescriptor = onDescriptor;
     }
 
     private static void check(String what, Duration value) {
@@ -84,7 +82,8 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     }
 
     /**
-     * Changes how long it spins.
+     * Changes how long it polls without a pause, which is also how long a platform thread that waits for a future polls
+     * by itself before it lets the engine do so.
      *
      * @param duration how long, 0 to 100 years
      * @return a new strategy
@@ -94,7 +93,7 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     }
 
     /**
-     * Changes how long it yields.
+     * Changes how long it then polls with {@link Thread#yield()} in between.
      *
      * @param duration how long, 0 to 100 years
      * @return a new strategy
@@ -104,7 +103,7 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     }
 
     /**
-     * Changes how long it sleeps between polls.
+     * Changes how long it then sleeps between polls, each time twice as long as before.
      *
      * @param shortest at first, more than 0
      * @param longest at last, not less than that, up to 100 years
@@ -115,12 +114,44 @@ public record IdleStrategy(Duration spin, Duration yield, Duration shortestSleep
     }
 
     /**
-     * Changes whether it blocks on file descriptors.
+     * Changes whether it blocks on the file descriptors of the completion queues, where all of the nodes have one,
+     * instead of sleeping and polling: costs no CPU, and is over with the next completion.
      *
      * @param descriptor whether
      * @return a new strategy
      */
     public IdleStrategy withDescriptor(boolean descriptor) {
         return new IdleStrategy(spin, yield, shortestSleep, longestSleep, descriptor);
+    }
+
+    /** {@return how long it polls without a pause, 0 to 100 years} */
+    public Duration spin() {
+        return spin;
+    }
+
+    /** {@return how long it then polls with {@link Thread#yield()} in between, 0 to 100 years} */
+    public Duration yield() {
+        return yield;
+    }
+
+    /** {@return its first sleep, more than 0} */
+    public Duration shortestSleep() {
+        return shortestSleep;
+    }
+
+    /** {@return its longest, not less than the first, up to 100 years; each is twice as long as the one before} */
+    public Duration longestSleep() {
+        return longestSleep;
+    }
+
+    /** {@return whether it then blocks on the file descriptors of the completion queues} */
+    public boolean onDescriptor() {
+        return onDescriptor;
+    }
+
+    @Override
+    public String toString() {
+        return "IdleStrategy[spin=" + spin + ", yield=" + yield + ", shortestSleep=" + shortestSleep
+                + ", longestSleep=" + longestSleep + ", onDescriptor=" + onDescriptor + "]";
     }
 }

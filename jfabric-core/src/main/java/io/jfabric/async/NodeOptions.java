@@ -12,27 +12,8 @@ import java.util.concurrent.Executor;
  * <p>If the provider is busy or a limit here is reached, an operation waits in the node's backlog, in order behind
  * those to the same peer; its future looks the same. When the backlog is full, operations fail at once with an
  * {@link OverloadException}.
- *
- * @param engine who makes progress; empty for a thread of the node's own, or the caller's
- * @param callerProgress whether no thread makes progress but those that wait for futures or call
- *     {@link Node#progress()}
- * @param idle what the node's own thread does when there is nothing to do, and how long waiting threads poll
- * @param executor completes the futures: {@link #DIRECT} is the thread that made the progress
- * @param deadline how long sends, reads, writes and atomics may take, more than 0; {@link #NO_DEADLINE} for no limit
- * @param receiveDeadline how long receives wait for a message, more than 0; {@link #NO_DEADLINE} for no limit
- * @param transmitLimit how many sends, reads, writes and atomics are with the provider at once, 1 to 16,777,216
- * @param receiveLimit how many receives are with the provider at once, 1 to 16,777,216
- * @param peerLimit how many sends, reads, writes and atomics to one peer are with the provider at once, 1 to 16,777,216
- * @param backlogLimit how many operations may wait, 0 to 16,777,216; further ones are refused at once, so that neither
- *     memory nor waiting time grows without end. All share it: sends to every peer, the program's receives, and what
- *     the node itself sends for calls. So when many wait for one peer that has stopped, sends to others may be refused,
- *     too, and answers to calls be late or lost
- * @param queueSize entries of the completion queue, up to 4,194,304; 0 for the provider's default or, on a node of
- *     connections, for the sum of both limits
  */
-public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
-        Duration deadline, Duration receiveDeadline, int transmitLimit, int receiveLimit, int peerLimit,
-        int backlogLimit, long queueSize) {
+public final class NodeOptions {
     /** No limit: waits as long as it takes. */
     public static final Duration NO_DEADLINE = Duration.ofSeconds(Long.MAX_VALUE);
     /** Completes futures in the thread that made the progress. */
@@ -47,12 +28,21 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     private static final int MOST = 1 << 24;
     private static final int MOST_ENTRIES = 1 << 22;
 
-    /**
-     * Checks the ranges.
-     *
-     * @throws IllegalArgumentException if a value is out of its range, or there are an engine and callerProgress
-     */
-    public NodeOptions {
+    private final Optional<Engine> engine;
+    private final boolean callerProgress;
+    private final IdleStrategy idle;
+    private final Executor executor;
+    private final Duration deadline;
+    private final Duration receiveDeadline;
+    private final int transmitLimit;
+    private final int receiveLimit;
+    private final int peerLimit;
+    private final int backlogLimit;
+    private final long queueSize;
+
+    private NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
+            Duration deadline, Duration receiveDeadline, int transmitLimit, int receiveLimit, int peerLimit,
+            int backlogLimit, long queueSize) {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(idle, "idle");
         Objects.requireNonNull(executor, "executor");
@@ -68,6 +58,17 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
         if (callerProgress && engine.isPresent()) {
             throw new IllegalArgumentException("callerProgress: an engine makes progress already; choose one of them");
         }
+        this.engine = engine;
+        this.callerProgress = callerProgress;
+        this.idle = idle;
+        this.executor = executor;
+        this.deadline = deadline;
+        this.receiveDeadline = receiveDeadline;
+        this.transmitLimit = transmitLimit;
+        this.receiveLimit = receiveLimit;
+        this.peerLimit = peerLimit;
+        this.backlogLimit = backlogLimit;
+        this.queueSize = queueSize;
     }
 
     private static void positive(String what, Duration value) {
@@ -169,7 +170,10 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     }
 
     /**
-     * Changes how many operations wait.
+     * Changes how many operations may wait; further ones are refused at once, so that neither memory nor waiting time
+     * grows without end. All share it: sends to every peer, the program's receives, and what the node itself sends for
+     * calls. So when many wait for one peer that has stopped, sends to others may be refused, too, and answers to calls
+     * be late or lost.
      *
      * @param operations how many, up to 16,777,216; 0 for none
      * @return new options
@@ -189,5 +193,70 @@ public record NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleS
     public NodeOptions withQueueSize(long entries) {
         return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmitLimit,
                 receiveLimit, peerLimit, backlogLimit, entries);
+    }
+
+    /** {@return who makes progress; empty for a thread of the node's own, or the caller's} */
+    public Optional<Engine> engine() {
+        return engine;
+    }
+
+    /** {@return whether no thread makes progress but those that wait for futures or call {@link Node#progress()}} */
+    public boolean callerProgress() {
+        return callerProgress;
+    }
+
+    /** {@return what the node's own thread does when there is nothing to do, and how long waiting threads poll} */
+    public IdleStrategy idle() {
+        return idle;
+    }
+
+    /** {@return what completes the futures: {@link #DIRECT} is the thread that made the progress} */
+    public Executor executor() {
+        return executor;
+    }
+
+    /** {@return how long sends, reads, writes and atomics may take, more than 0; {@link #NO_DEADLINE} for no limit} */
+    public Duration deadline() {
+        return deadline;
+    }
+
+    /** {@return how long receives wait for a message, more than 0; {@link #NO_DEADLINE} for no limit} */
+    public Duration receiveDeadline() {
+        return receiveDeadline;
+    }
+
+    /** {@return how many sends, reads, writes and atomics are with the provider at once, 1 to 16,777,216} */
+    public int transmitLimit() {
+        return transmitLimit;
+    }
+
+    /** {@return how many receives are with the provider at once, 1 to 16,777,216} */
+    public int receiveLimit() {
+        return receiveLimit;
+    }
+
+    /**
+     * {@return how many sends, reads, writes and atomics to one peer are with the provider at once, 1 to 16,777,216}
+     */
+    public int peerLimit() {
+        return peerLimit;
+    }
+
+    /** {@return how many operations may wait, 0 to 16,777,216} */
+    public int backlogLimit() {
+        return backlogLimit;
+    }
+
+    /** {@return how many entries the completion queue has, up to 4,194,304; 0 for the default} */
+    public long queueSize() {
+        return queueSize;
+    }
+
+    @Override
+    public String toString() {
+        return "NodeOptions[engine=" + engine + ", callerProgress=" + callerProgress + ", idle=" + idle
+                + ", executor=" + executor + ", deadline=" + deadline + ", receiveDeadline=" + receiveDeadline
+                + ", transmitLimit=" + transmitLimit + ", receiveLimit=" + receiveLimit + ", peerLimit=" + peerLimit
+                + ", backlogLimit=" + backlogLimit + ", queueSize=" + queueSize + "]";
     }
 }

@@ -4,18 +4,8 @@ package io.jfabric.async;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 
-/**
- * How a {@link Service} is opened. Immutable.
- *
- * @param executor runs the handler: {@link #VIRTUAL}, or {@link NodeOptions#DIRECT} for the thread that makes progress,
- *     which is fastest, but only for handlers that do not block
- * @param limit how many calls may be with the handler, 1 to 32,768; more are refused
- * @param callers how many callers there may be, 1 to 65,536
- * @param largestRequest the longest request that is accepted, in bytes, 0 or more
- * @param largeBytes how much memory all requests and answers above 16 KiB (4 KiB where memory has to be registered) may
- *     take together, in bytes, 0 or more; more are refused
- */
-public record ServiceOptions(Executor executor, int limit, int callers, long largestRequest, long largeBytes) {
+/** How a {@link Service} is opened. Immutable. */
+public final class ServiceOptions {
     /** A new virtual thread for each call. */
     public static final Executor VIRTUAL = Thread::startVirtualThread;
     /**
@@ -24,12 +14,13 @@ public record ServiceOptions(Executor executor, int limit, int callers, long lar
      */
     public static final ServiceOptions DEFAULT = new ServiceOptions(VIRTUAL, 4096, 1024, 1 << 30, 2L << 30);
 
-    /**
-     * Checks the ranges.
-     *
-     * @throws IllegalArgumentException if a value is out of its range
-     */
-    public ServiceOptions {
+    private final Executor executor;
+    private final int limit;
+    private final int callers;
+    private final long largestRequest;
+    private final long largeBytes;
+
+    private ServiceOptions(Executor executor, int limit, int callers, long largestRequest, long largeBytes) {
         Objects.requireNonNull(executor, "executor");
         range("limit", limit, 1, 1 << 15);
         range("callers", callers, 1, 65_536);
@@ -37,6 +28,11 @@ public record ServiceOptions(Executor executor, int limit, int callers, long lar
             throw new IllegalArgumentException("largestRequest " + largestRequest + " and largeBytes " + largeBytes
                     + " must not be negative");
         }
+        this.executor = executor;
+        this.limit = limit;
+        this.callers = callers;
+        this.largestRequest = largestRequest;
+        this.largeBytes = largeBytes;
     }
 
     private static void range(String what, int value, int least, int most) {
@@ -46,7 +42,8 @@ public record ServiceOptions(Executor executor, int limit, int callers, long lar
     }
 
     /**
-     * Changes what runs the handler.
+     * Changes what runs the handler: {@link #VIRTUAL}, or {@link NodeOptions#DIRECT} for the thread that makes
+     * progress, which is fastest, but only for handlers that do not block.
      *
      * @param running the executor; what it rejects is refused as overload
      * @return new options
@@ -56,7 +53,7 @@ public record ServiceOptions(Executor executor, int limit, int callers, long lar
     }
 
     /**
-     * Changes how many calls may be with the handler.
+     * Changes how many calls may be with the handler; more are refused.
      *
      * @param calls 1 to 32,768
      * @return new options
@@ -78,7 +75,8 @@ public record ServiceOptions(Executor executor, int limit, int callers, long lar
     }
 
     /**
-     * Changes how much memory large requests and answers may take.
+     * Changes how much memory large requests and answers, those above 16 KiB (4 KiB where memory has to be registered),
+     * may take; what needs more is refused.
      *
      * @param largest the longest request that is taken, in bytes, 0 or more
      * @param together all of them, in bytes, 0 or more
@@ -86,5 +84,36 @@ public record ServiceOptions(Executor executor, int limit, int callers, long lar
      */
     public ServiceOptions withLarge(long largest, long together) {
         return new ServiceOptions(executor, limit, callers, largest, together);
+    }
+
+    /** {@return what runs the handler} */
+    public Executor executor() {
+        return executor;
+    }
+
+    /** {@return how many calls may be with the handler, 1 to 32,768} */
+    public int limit() {
+        return limit;
+    }
+
+    /** {@return how many callers there may be, 1 to 65,536} */
+    public int callers() {
+        return callers;
+    }
+
+    /** {@return the longest request that is accepted, in bytes, 0 or more} */
+    public long largestRequest() {
+        return largestRequest;
+    }
+
+    /** {@return how much memory large requests and answers may take together, in bytes, 0 or more} */
+    public long largeBytes() {
+        return largeBytes;
+    }
+
+    @Override
+    public String toString() {
+        return "ServiceOptions[executor=" + executor + ", limit=" + limit + ", callers=" + callers
+                + ", largestRequest=" + largestRequest + ", largeBytes=" + largeBytes + "]";
     }
 }
