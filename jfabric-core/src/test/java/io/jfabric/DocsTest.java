@@ -49,6 +49,7 @@ class DocsTest {
                 Hints hints; FabricInfoList infos; FabricInfo info; Fabric fabric; Domain domain;
                 AddressVector addresses; CompletionQueue queue; Endpoint endpoint; CompletionHandler handler;
                 Arena arena; MemorySegment buffer; byte[] bytes; long peer; Address address; Node node; Peer friend;
+                KeepAlive alive;
                 void snippet() throws Exception {
             %s
                 }

@@ -2,7 +2,9 @@
 package io.jfabric.async;
 
 import io.jfabric.FabricException;
+import io.jfabric.info.Address;
 import io.jfabric.internal.call.caller.CallerImpl;
+import io.jfabric.internal.call.caller.LastingCaller;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +28,8 @@ import java.util.concurrent.CompletableFuture;
  *       has none of them, nobody is there to say so, and calls wait for the service until their deadline);
  *   <li>{@code FI_ECONNRESET} when the service was closed or its process was started again; whether it has seen the
  *       call is unknown;
- *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then;
+ *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then, unless it
+ *       was {@linkplain #open(KeepAlive, Address, int, CallerOptions) opened to last};
  *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed.
  * </ul>
  *
@@ -58,7 +61,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>The memory of a request, too, may still be read when a call has failed, most of all of a long one: see
  * {@link Node#released}. What it holds then is not sent, unless libfabric had it already.
  */
-public sealed interface Caller extends AutoCloseable permits CallerImpl {
+public sealed interface Caller extends AutoCloseable permits CallerImpl, LastingCaller {
     /**
      * Opens a caller with {@link CallerOptions#DEFAULT}.
      *
@@ -86,6 +89,30 @@ public sealed interface Caller extends AutoCloseable permits CallerImpl {
      */
     static Caller open(Peer peer, int service, CallerOptions options) {
         return CallerImpl.open(peer, service, options);
+    }
+
+    /**
+     * Opens a caller that outlives the process of its service. When the keep-alive says that the peer is down, what is
+     * under way fails as with any caller, and so do further calls until there is a peer at that address again; then
+     * calls go to that. It goes on trying until it is closed. What was counted goes on, too.
+     *
+     * <p>A service that is to be found again has an address that its program has chosen
+     * ({@link io.jfabric.info.Hints#sourceAddress}), and a keep-alive on its node.
+     *
+     * @param alive notices when the peer is down; its node is used. Once it is closed, so is the caller, at the next
+     *     end of the peer
+     * @param address where the service is
+     * @param service the number of the service, 0 to 65,535
+     * @param options how
+     * @return the caller, to be closed. {@link #peer} is a new one after each restart; {@link #isOpen} tells whether it
+     *     is closed, not whether the service is there
+     * @throws IllegalArgumentException if the number is out of its range, or the provider cannot use the address
+     * @throws IllegalStateException if the node or the keep-alive is closed
+     * @throws FabricException if the provider finds nothing at the address now, as {@code shm} does, or the node was
+     *     opened without the capability {@code TAGGED}: {@code FI_EOPNOTSUPP}
+     */
+    static Caller open(KeepAlive alive, Address address, int service, CallerOptions options) {
+        return LastingCaller.open(alive, address, service, options);
     }
 
     /**

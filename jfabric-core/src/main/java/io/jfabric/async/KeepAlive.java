@@ -61,6 +61,13 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     }
 
     /**
+     * Whose peers it watches.
+     *
+     * @return the node
+     */
+    Node node();
+
+    /**
      * Watches a peer from now on. Watching it again does nothing.
      *
      * @param peer a peer of the node's

@@ -335,6 +335,11 @@ public final class KeepAliveImpl implements KeepAlive {
     }
 
     @Override
+    public Node node() {
+        return node;
+    }
+
+    @Override
     public CompletableFuture<Void> watch(Peer peer) {
         PeerImpl known = (PeerImpl) Arguments.given(peer, "KeepAlive.watch", "the peer");
         if (known.node() != node) {

@@ -43,7 +43,7 @@ public final class CallerImpl implements Caller {
      */
     private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Outcomes outcomes = new Outcomes();
+    private final Outcomes outcomes;
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final OverloadException full;
     private final OverloadException busy;
@@ -52,10 +52,11 @@ public final class CallerImpl implements Caller {
     /** What new calls fail with; null while it is open. */
     private volatile FabricException closed;
 
-    private CallerImpl(PeerImpl peer, int service, CallerOptions options) {
+    private CallerImpl(PeerImpl peer, int service, CallerOptions options, Outcomes outcomes) {
         this.peer = peer;
         this.service = service;
         this.options = options;
+        this.outcomes = outcomes;
         this.window = new Window(options.window());
         this.full = new OverloadException(what(), FabricError.EAGAIN, "the backlog is full: " + options.backlog()
                 + " calls wait (CallerOptions.withBacklog); wait for some of them first");
@@ -64,13 +65,17 @@ public final class CallerImpl implements Caller {
     }
 
     public static CallerImpl open(Peer peer, int service, CallerOptions options) {
+        return open(peer, service, options, new Outcomes());
+    }
+
+    static CallerImpl open(Peer peer, int service, CallerOptions options, Outcomes outcomes) {
         PeerImpl known = (PeerImpl) Arguments.given(peer, "Caller.open", "the peer");
         Arguments.given(options, "Caller.open", "the options");
         if (service < 0 || service > 0xFFFF) {
             throw new IllegalArgumentException("Caller.open: service " + service + " is not between 0 and 65,535");
         }
         known.check("Caller.open", known.node());
-        CallerImpl caller = new CallerImpl(known, service, options);
+        CallerImpl caller = new CallerImpl(known, service, options, outcomes);
         caller.link.open();
         known.onEnd(caller.peerEnded);
         caller.sweep.begin();

@@ -14,8 +14,8 @@ final class Outcomes {
     final LongAdder late = new LongAdder();
     final LongAdder failed = new LongAdder();
 
-    /** Null if it was answered. */
-    void count(Throwable failure) {
+    /** For calls that have failed so; null if they were answered. */
+    void add(Throwable failure, int calls) {
         LongAdder one = switch (failure) {
             case null -> answered;
             case CallException ofHandler -> answered;
@@ -23,6 +23,6 @@ final class Outcomes {
             case FabricException e when e.error() == FabricError.ETIMEDOUT -> late;
             default -> failed;
         };
-        one.increment();
+        one.add(calls);
     }
 }

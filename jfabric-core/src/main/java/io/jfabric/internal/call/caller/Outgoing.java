@@ -230,12 +230,15 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
 
     @Override
     protected final boolean completeNow(T answer, Throwable why) {
+        Outcomes known = outcomes;
+        if (known == null || isDone()) {
+            return super.completeNow(answer, why);
+        }
+        // first: who sees the future done sees it counted
+        known.add(why, 1);
         boolean ends = super.completeNow(answer, why);
-        if (ends) {
-            Outcomes known = outcomes;
-            if (known != null) {
-                known.count(why);
-            }
+        if (!ends) {
+            known.add(why, -1);
         }
         return ends;
     }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.FabricException;
+import io.jfabric.async.Caller;
+import io.jfabric.async.CallerOptions;
+import io.jfabric.async.KeepAlive;
+import io.jfabric.async.Node;
+import io.jfabric.info.Address;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.ffi.Arguments;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** {@link Caller} of a service whose process may be started again: a {@link CallerImpl} for each of its lives. */
+public final class LastingCaller implements Caller {
+    /** Before it is tried again, in milliseconds. */
+    private static final long PAUSE = 50;
+
+    private final KeepAlive alive;
+    private final Node node;
+    private final Address address;
+    private final int service;
+    private final CallerOptions options;
+    private final Outcomes outcomes = new Outcomes();
+    private final Consumer<FabricException> peerEnded = this::peerEnded;
+    /** Written under the lock; calls of one that has ended fail with its reason. */
+    private volatile CallerImpl current;
+    private volatile boolean closed;
+
+    private LastingCaller(KeepAlive alive, Address address, int service, CallerOptions options) {
+        this.alive = Arguments.given(alive, "Caller.open", "the keep-alive");
+        this.node = alive.node();
+        this.address = Arguments.given(address, "Caller.open", "the address");
+        this.service = service;
+        this.options = options;
+    }
+
+    public static LastingCaller open(KeepAlive alive, Address address, int service, CallerOptions options) {
+        LastingCaller caller = new LastingCaller(alive, address, service, options);
+        caller.begin();
+        return caller;
+    }
+
+    /** With the peer as it is now: a new one if the last has ended. */
+    private void begin() {
+        PeerImpl peer = (PeerImpl) node.peer(address);
+        alive.watch(peer);
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            current = CallerImpl.open(peer, service, options, outcomes);
+        }
+        // told at once if it has ended meanwhile
+        peer.onEnd(peerEnded);
+        if (closed) {
+            peer.forgetEnd(peerEnded);
+        }
+    }
+
+    private void peerEnded(FabricException why) {
+        if (why == null) {
+            // by the program
+            close();
+        } else {
+            later();
+        }
+    }
+
+    /** Not in a thread that has to tell others, nor at once: it may be down again immediately. */
+    private void later() {
+        Ticks.once(PAUSE, () -> Completing.startAside(this::beginAgain));
+    }
+
+    private void beginAgain() {
+        if (!isOpen()) {
+            return;
+        }
+        try {
+            begin();
+        } catch (FabricException notThere) {
+            later();
+        } catch (IllegalStateException closedMeanwhile) {
+            // the node, or the keep-alive, without which nobody would notice the next end
+            close();
+        }
+    }
+
+    @Override
+    public CompletableFuture<byte[]> call(byte[] request) {
+        return current.call(request);
+    }
+
+    @Override
+    public CompletableFuture<byte[]> call(byte[] request, Duration deadline) {
+        return current.call(request, deadline);
+    }
+
+    @Override
+    public CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline) {
+        return current.call(request, answer, deadline);
+    }
+
+    @Override
+    public PeerImpl peer() {
+        return current.peer();
+    }
+
+    @Override
+    public int underWay() {
+        return current.underWay();
+    }
+
+    @Override
+    public int waiting() {
+        return current.waiting();
+    }
+
+    @Override
+    public long answered() {
+        return outcomes.answered.sum();
+    }
+
+    @Override
+    public long refused() {
+        return outcomes.refused.sum();
+    }
+
+    @Override
+    public long late() {
+        return outcomes.late.sum();
+    }
+
+    @Override
+    public long failed() {
+        return outcomes.failed.sum();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed && node.isOpen();
+    }
+
+    @Override
+    public void close() {
+        CallerImpl last;
+        synchronized (this) {
+            closed = true;
+            last = current;
+        }
+        last.peer().forgetEnd(peerEnded);
+        last.close();
+    }
+
+    @Override
+    public String toString() {
+        return "caller of service " + service + " at " + address + ", whoever is there" + (closed ? " (closed)" : "");
+    }
+}

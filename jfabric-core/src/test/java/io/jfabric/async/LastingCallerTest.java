@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricException;
+import io.jfabric.info.Address;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Waits;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A caller of a service whose process is killed and started again. */
+@Timeout(120)
+class LastingCallerTest {
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final CallerOptions SOON = CallerOptions.DEFAULT.withDeadline(Duration.ofSeconds(20));
+
+    private static ChildJvm child(String provider, String place) {
+        ChildJvm child = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL.toMillis()), place).start();
+        child.awaitLine(line -> line.startsWith("address "));
+        return child;
+    }
+
+    private static boolean answers(Caller caller) {
+        try {
+            return caller.call(new byte[] {1, 2}).get(40, TimeUnit.SECONDS).length == 2;
+        } catch (ExecutionException e) {
+            assertThat(e).hasCauseInstanceOf(FabricException.class);
+            return false;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void findsEachProcessAtTheAddress(String provider) throws Exception {
+        boolean isShm = provider.equals("shm");
+        String place = "jfabric-lasting-" + ProcessHandle.current().pid();
+        if (!isShm) {
+            try (ServerSocket free = new ServerSocket(0)) {
+                place = Integer.toString(free.getLocalPort());
+            }
+        }
+        Address address = isShm ? Address.of("fi_shm://" + place + ":0:0")
+                : Address.of(new InetSocketAddress("127.0.0.1", Integer.parseInt(place)));
+        ChildJvm process = child(provider, place);
+        try (Node node = KeepAliveChild.open(provider, null); KeepAlive alive = KeepAlive.open(node, INTERVAL, 4)) {
+            Caller caller = Caller.open(alive, address, 1, SOON);
+            // on a busy machine it may seem to be down, and is found again
+            Waits.until("it answers", () -> answers(caller));
+            for (int round = 1; round <= 3; round++) {
+                Peer before = caller.peer();
+                process.kill();
+                Waits.until("its end is noticed", () -> !before.isOpen());
+                assertThat(caller.isOpen()).isTrue();
+                process = child(provider, place);
+                // a peer that was made while nobody was there may be down once more
+                Waits.until("the next is found", () -> answers(caller));
+                assertThat(caller.peer()).isNotSameAs(before);
+                assertThat(caller.answered()).isGreaterThan(round);
+            }
+            caller.close();
+            assertThat(caller.isOpen()).isFalse();
+            assertThat(answers(caller)).isFalse();
+        } finally {
+            process.kill();
+            if (isShm) {
+                Files.deleteIfExists(Path.of("/dev/shm", place + ":0:0"));
+            }
+        }
+    }
+
+    /** Nothing listens there any more, so every attempt would end soon: it must not go on. */
+    @Test
+    void closingEndsTheAttempts() throws Exception {
+        try (Node node = KeepAliveChild.open("tcp", null)) {
+            Address address;
+            Caller caller;
+            KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(50), 2);
+            try (Node server = KeepAliveChild.open("tcp", null); KeepAlive _ = KeepAlive.open(server);
+                    Service _ = Service.open(server, 1, CallHandler.of(bytes -> bytes))) {
+                address = server.address();
+                caller = Caller.open(alive, address, 1, SOON);
+                Waits.until("it answers", () -> answers(caller));
+            }
+            Peer first = caller.peer();
+            Waits.until("the next attempt", () -> caller.peer() != first);
+            CompletableFuture<byte[]> waits = caller.call(new byte[1]);
+            caller.close();
+            caller.close();
+            assertThatThrownBy(() -> waits.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(FabricException.class);
+            Peer last = caller.peer();
+            Thread.sleep(500);
+            assertThat(caller.peer()).isSameAs(last);
+
+            Caller other = Caller.open(alive, address, 1, SOON);
+            alive.close();
+            other.peer().close();
+            Waits.until("it is closed with its peer, or as nobody watches the next", () -> !other.isOpen());
+            assertThatThrownBy(() -> Caller.open(alive, address, 1, SOON)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void refusesWhatCannotBe() {
+        try (Node node = KeepAliveChild.open("tcp", null); KeepAlive alive = KeepAlive.open(node)) {
+            Address address = node.address();
+            assertThatThrownBy(() -> Caller.open(null, address, 1, SOON)).isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("keep-alive");
+            assertThatThrownBy(() -> Caller.open(alive, null, 1, SOON)).isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("address");
+            assertThatThrownBy(() -> Caller.open(alive, address, 1, null)).isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("options");
+            for (int bad : new int[] {-1, 65_536}) {
+                assertThatThrownBy(() -> Caller.open(alive, address, bad, SOON))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("65,535");
+            }
+        }
+    }
+}
