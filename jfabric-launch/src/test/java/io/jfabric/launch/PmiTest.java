@@ -10,17 +10,22 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** PMI-1 and PMI-2 against a server that speaks them, over a file descriptor that a process inherits. */
 @Timeout(90)
 class PmiTest {
     private static ChildJvm start(PmiServer server, String way, int rank, int size, String... args) {
+        return start(server, way, Integer.toString(rank), size, args);
+    }
+
+    private static ChildJvm start(PmiServer server, String way, String rank, int size, String... args) {
         // the shell opens the socket, as the launcher would
         return ChildJvm.of(Worker.class, args).flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
                 .prefix("bash", "-c", "exec 7<>/dev/tcp/127.0.0.1/" + server.port() + "; exec \"$@\"", "bash")
                 .environment("JFABRIC_LAUNCH", way).environment("PMI_FD", "7")
-                .environment("PMI_RANK", Integer.toString(rank)).environment("PMI_SIZE", Integer.toString(size))
+                .environment("PMI_RANK", rank).environment("PMI_SIZE", Integer.toString(size))
                 .start();
     }
 
@@ -59,6 +64,15 @@ class PmiTest {
     void commitEndsAtTheDeadlineOfTheJob(String way) throws Exception {
         try (PmiServer server = new PmiServer(2, true); ChildJvm zero = start(server, way, 0, 2, "talk", "end", "6")) {
             assertThat(zero.await().output()).contains("failed: commit: no answer from the launcher within 6 s");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2", "4294967295, 2", "0, 0"})
+    void placesThatCannotBeAreRefused(String rank, int size) throws Exception {
+        try (PmiServer server = new PmiServer(2); ChildJvm process = start(server, "pmi1", rank, size, "talk")) {
+            assertThat(process.await().output()).contains("failed: join: the launcher says that this is rank")
+                    .contains("of " + size + " (PMI_RANK, PMI_SIZE)");
         }
     }
 

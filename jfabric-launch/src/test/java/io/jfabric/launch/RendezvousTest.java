@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.launch.internal.rendezvous.Meet;
 import io.jfabric.launch.internal.rendezvous.ServerProcess;
 import io.jfabric.testkit.ChildJvm;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -258,6 +259,37 @@ class RendezvousTest {
                 assertThat(server).isNotNull();
                 assertThat(Meet.result(zero)).isEqualTo("in");
             }
+        }
+    }
+
+    /** Each byte comes in time, and there is no end of them. */
+    @Test
+    void serverThatDripsEndsAtTheDeadline() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread server = Thread.ofPlatform().start(() -> {
+                try (Socket socket = listener.accept()) {
+                    OutputStream out = socket.getOutputStream();
+                    out.write("JFR1".getBytes(StandardCharsets.US_ASCII));
+                    // the length of a challenge
+                    out.write(new byte[] {0, 0, 0, 33, 1});
+                    for (int i = 0; i < 31; i++) {
+                        out.write(i);
+                        Thread.sleep(500);
+                    }
+                } catch (IOException hungUp) {
+                    // as it is to be
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            JobOptions options = JobOptions.DEFAULT.withDeadline(Duration.ofSeconds(2)).withEnvironment(Map.of(
+                    "JFABRIC_RENDEZVOUS", "127.0.0.1:" + listener.getLocalPort(), "JFABRIC_SIZE", "2",
+                    "JFABRIC_RANK", "1"));
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> Job.join(options)).isInstanceOf(JobException.class)
+                    .hasMessageContaining("has not answered within 2 s");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+            server.join();
         }
     }
 

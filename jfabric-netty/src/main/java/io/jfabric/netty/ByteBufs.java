@@ -5,16 +5,19 @@ import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.netty.buffer.ByteBuf;
+import io.netty.util.IllegalReferenceCountException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
  * Sends messages from {@link ByteBuf}s, and receives into them, without a copy. Each operation holds a reference to its
  * buffer from its start until libfabric has let go of the memory, however the operation ends, even if its future was
  * cancelled or timed out before ({@link Node#released}). The program keeps its own reference: it may release it at
- * once, but must neither change the bytes nor let the capacity grow before the future is done: that moves the memory.
+ * once, but must neither change the bytes nor the capacity before the future is done: that moves the memory, and the
+ * JVM may crash. (If it does not, a receive fails.)
  *
  * <p>Buffers are direct and in one piece. All methods are thread-safe, as nodes are; a buffer is not.
  */
@@ -119,9 +122,19 @@ public final class ByteBufs {
             Function<? super Node, CompletableFuture<Received>> operation) {
         given(buffer);
         int begin = buffer.writerIndex();
-        CompletableFuture<Received> received = holding(node, buffer, operation);
+        AtomicLong address = new AtomicLong();
+        CompletableFuture<Received> received = holding(node, buffer, own -> {
+            address.set(writable(buffer).address());
+            return operation.apply(own);
+        });
         CompletableFuture<Received> filled = received.thenApply(message -> {
-            buffer.writerIndex(begin + (int) message.length());
+            int end = begin + (int) message.length();
+            if (end > buffer.capacity() || memory(buffer, begin, 0).address() != address.get()) {
+                throw new IllegalStateException("ByteBufs.receive: the capacity of " + buffer + " was changed before "
+                        + "the receive was over, so the message is lost, and maybe other memory was overwritten; give "
+                        + "it its capacity first");
+            }
+            buffer.writerIndex(end);
             return message;
         });
         // however it was completed: a receive that nobody waits for would take a message; nothing to cancel once it has
@@ -145,7 +158,7 @@ public final class ByteBufs {
         Objects.requireNonNull(node, "ByteBufs: the node is null");
         Objects.requireNonNull(operation, "ByteBufs: the operation is null");
         given(buffer);
-        buffer.retain();
+        retain(buffer);
         CompletableFuture<T> started;
         try {
             started = Objects.requireNonNull(operation.apply(node), "ByteBufs: the operation gave no future");
@@ -156,5 +169,14 @@ public final class ByteBufs {
         // throws for a future that may end before the operation does, which still uses the memory: the reference stays
         node.released(started).whenComplete((nothing, never) -> buffer.release());
         return started;
+    }
+
+    private static void retain(ByteBuf buffer) {
+        try {
+            buffer.retain();
+        } catch (IllegalReferenceCountException e) {
+            throw new IllegalStateException("ByteBufs: " + buffer + " was released; release it once the operation has "
+                    + "begun, not before", e);
+        }
     }
 }

@@ -311,6 +311,27 @@ class ByteBufsTest {
         gone(given, handled);
     }
 
+    /** The message went where the buffer was: in the pool's memory, that is, which stays. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void buffersThatMoveFailTheReceive(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            ByteBuf in = POOL.directBuffer(64);
+            CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 5);
+            in.capacity(1 << 16);
+            ByteBuf out = text("too late");
+            soon(ByteBufs.send(nodes.a, out, nodes.toB, 5));
+            assertThatThrownBy(() -> soon(received)).isInstanceOf(ExecutionException.class).cause()
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("capacity");
+            assertThat(in.readableBytes()).isZero();
+            in.release();
+            out.release();
+            gone(in, out);
+            assertThatThrownBy(() -> ByteBufs.send(nodes.a, out, nodes.toB, 5))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("was released");
+        }
+    }
+
     @Test
     void closedNodesHoldNothing() {
         Two nodes = Two.open("shm");

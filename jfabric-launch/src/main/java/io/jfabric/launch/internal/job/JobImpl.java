@@ -53,7 +53,8 @@ public final class JobImpl implements Job {
         this.losses = losses;
         this.hosts = hosts;
         Place told = session.place();
-        place = told.localRank() >= 0 && told.localSize() > 0 ? told : new Place(told.rank(), told.size(),
+        boolean isLocal = told.localRank() >= 0 && told.localRank() < told.localSize();
+        place = isLocal ? told : new Place(told.rank(), told.size(),
                 Hosts.localRank(hosts, told.rank()), Hosts.localSize(hosts, told.rank()), told.name());
     }
 

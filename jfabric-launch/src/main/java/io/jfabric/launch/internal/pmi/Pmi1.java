@@ -24,6 +24,9 @@ final class Pmi1 implements Dialect {
     public Place init(Deadline deadline) throws IOException {
         ask("cmd=init pmi_version=1 pmi_subversion=1", "response_to_init", deadline).orThrow();
         space = ask("cmd=get_my_kvsname", "my_kvsname", deadline).orThrow().values().get("kvsname");
+        if (space == null) {
+            throw new IOException("the launcher has given no kvsname");
+        }
         return new Place(PmiSession.number(environment, "PMI_RANK"), PmiSession.number(environment, "PMI_SIZE"),
                 PmiSession.local(environment, "MPI_LOCALRANKID", "SLURM_LOCALID"),
                 PmiSession.local(environment, "MPI_LOCALNRANKS"), space);

@@ -9,7 +9,7 @@ import io.jfabric.launch.internal.session.Session;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.Base64;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +21,6 @@ import java.util.Map;
 public final class PmiSession implements Session {
     /** The file descriptor of the connection to the launcher. */
     public static final String FD = "PMI_FD";
-    /** Of at most 1,024 characters that a value may have in all launchers. */
-    private static final int PIECE = 900;
     private static final int PAUSE_MILLIS = 20;
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
@@ -40,6 +38,10 @@ public final class PmiSession implements Session {
     private PmiSession(Dialect dialect, Deadline deadline) {
         this.dialect = dialect;
         this.place = say("join", () -> dialect.init(deadline));
+        if (place.rank() < 0 || place.rank() >= place.size()) {
+            throw new JobException("join: the launcher says that this is rank " + place.rank() + " of " + place.size()
+                    + " (PMI_RANK, PMI_SIZE)");
+        }
     }
 
     public static PmiSession join(boolean second, Map<String, String> environment, Deadline deadline) {
@@ -106,11 +108,9 @@ public final class PmiSession implements Session {
     }
 
     private void putInPieces(String key, byte[] value, Deadline deadline) throws IOException {
-        String text = Base64.getUrlEncoder().withoutPadding().encodeToString(value);
-        int pieces = Math.max(1, (text.length() + PIECE - 1) / PIECE);
-        for (int i = 0; i < pieces; i++) {
-            String piece = text.substring(i * PIECE, Math.min(text.length(), (i + 1) * PIECE));
-            dialect.put(name(place.rank(), key, i), (i == 0 ? pieces + ":" : "") + piece, deadline);
+        List<String> pieces = Pieces.of(value);
+        for (int i = 0; i < pieces.size(); i++) {
+            dialect.put(name(place.rank(), key, i), pieces.get(i), deadline);
         }
     }
 
@@ -134,14 +134,17 @@ public final class PmiSession implements Session {
 
     @Override
     public byte[] get(int rank, String key, Deadline deadline) {
-        String first = await(rank, key, 0, deadline);
-        int colon = first.indexOf(':');
-        int pieces = Integer.parseInt(first.substring(0, colon));
-        StringBuilder text = new StringBuilder(first.substring(colon + 1));
-        for (int i = 1; i < pieces; i++) {
-            text.append(await(rank, key, i, deadline));
+        List<String> pieces = new ArrayList<>(List.of(await(rank, key, 0, deadline)));
+        try {
+            int count = Pieces.count(pieces.getFirst());
+            while (pieces.size() < count) {
+                pieces.add(await(rank, key, pieces.size(), deadline));
+            }
+            return Pieces.together(pieces);
+        } catch (IllegalArgumentException e) {
+            throw new JobException("get: what rank " + rank + " has committed as \"" + key
+                    + "\" is not jfabric's: " + e.getMessage(), e);
         }
-        return Base64.getUrlDecoder().decode(text.toString());
     }
 
     private String await(int rank, String key, int piece, Deadline deadline) {

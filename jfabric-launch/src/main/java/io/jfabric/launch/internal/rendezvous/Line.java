@@ -6,8 +6,11 @@ import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -25,12 +28,37 @@ final class Line implements AutoCloseable {
     private final DataOutputStream out;
     private final LinkedBlockingQueue<Frame> outgoing = new LinkedBlockingQueue<>();
     private final CountDownLatch written = new CountDownLatch(1);
+    private volatile Deadline end;
 
     Line(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
-        in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+        in = new DataInputStream(new BufferedInputStream(new Bounded(socket.getInputStream())));
         out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+    }
+
+    /** What is read from now on must have come by then, all of it; null for the time-out of the socket. */
+    void within(Deadline deadline) {
+        end = deadline;
+    }
+
+    /** A byte now and then does not prolong a deadline. */
+    private final class Bounded extends FilterInputStream {
+        Bounded(InputStream from) {
+            super(from);
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+            Deadline until = end;
+            if (until != null) {
+                if (until.passed()) {
+                    throw new SocketTimeoutException("not all has come within " + until);
+                }
+                socket.setSoTimeout(Math.clamp(until.millis(), 1, Integer.MAX_VALUE));
+            }
+            return super.read(to, offset, length);
+        }
     }
 
     /** Sends the magic and a frame, in this thread; before {@link #start}. */

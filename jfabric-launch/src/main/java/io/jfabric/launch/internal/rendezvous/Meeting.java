@@ -31,7 +31,7 @@ final class Meeting {
             } catch (EOFException | SocketException e) {
                 if (deadline.passed()) {
                     throw new JobException("join: the server at " + target + " has ended each greeting within "
-                            + deadline + " (" + e.getMessage() + ")", e);
+                            + deadline + " (" + (e.getMessage() == null ? "it has hung up" : e.getMessage()) + ")", e);
                 }
             }
             pause(deadline);
@@ -42,7 +42,7 @@ final class Meeting {
         Line line = connect(target, deadline);
         boolean met = false;
         try {
-            line.socket.setSoTimeout(Math.clamp(deadline.millis(), 1, Integer.MAX_VALUE));
+            line.within(deadline);
             hello(line, target, options, deadline);
             met = true;
             return line;
@@ -131,8 +131,8 @@ final class Meeting {
 
     /** Waits until all are there. */
     static Welcome welcome(Line line, Target target, Deadline deadline) throws IOException {
+        line.within(deadline);
         while (true) {
-            line.socket.setSoTimeout(Math.clamp(deadline.millis(), 1, Integer.MAX_VALUE));
             try {
                 Frame frame = Frame.read(line.in, Frame.SERVER_LIMIT);
                 switch (frame.type()) {

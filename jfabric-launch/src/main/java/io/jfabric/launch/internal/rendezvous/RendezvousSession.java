@@ -55,6 +55,7 @@ public final class RendezvousSession implements Session {
             boolean joined = false;
             try {
                 Welcome welcome = Meeting.welcome(line, target, deadline);
+                line.within(null);
                 line.socket.setSoTimeout((int) options.liveness().toMillis());
                 var session = new RendezvousSession(target, server, line, welcome, watcher);
                 joined = true;
