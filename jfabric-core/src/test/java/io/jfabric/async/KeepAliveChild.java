@@ -7,12 +7,17 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Ends with its stdin. */
+/**
+ * A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Ends with its stdin, or when
+ * told "end".
+ */
 final class KeepAliveChild {
     private KeepAliveChild() {
     }
@@ -41,7 +46,8 @@ final class KeepAliveChild {
                 Service service = Service.open(node, 1, CallHandler.of(bytes -> bytes))) {
             System.out.println("open: " + service + ", " + alive);
             System.out.println("address " + HexFormat.of().formatHex(node.address().bytes()));
-            while (System.in.read() >= 0) {
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+            for (String line = in.readLine(); line != null && !line.equals("end"); line = in.readLine()) {
                 // until it is closed
             }
         }

@@ -114,7 +114,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
             int inserted = insertOne(packing.packToInsert(arena, address), address, result.address(), flags, 0);
-            check("fi_av_insert", inserted, shm != null ? ShmPeers.explain(inserted) : null);
+            check("fi_av_insert", inserted, shm != null ? ShmPeers.explain(inserted, address) : null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
                         + Address.ofCode(domain.info().addressFormatCode(), address));
@@ -183,8 +183,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             // the provider has kept it; inserting it again would take one more of its places
             value.set(LONG, 0, there);
         } else {
-            int refusal = shm == null ? 0 : shm.refusal(address);
-            inserted = refusal < 0 ? refusal : AvOps.insert(av, packed, 1, result, flags, context);
+            inserted = shm == null ? AvOps.insert(av, packed, 1, result, flags, context)
+                    : shm.insertNew(address, packed, packing, at -> AvOps.insert(av, at, 1, result, flags, context));
         }
         if (inserted < 0) {
             value.set(LONG, 0, Address.NOT_AVAILABLE);
@@ -440,7 +440,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         checkKnown("fi_av_lookup", address);
         byte[] bytes = Names.read("fi_av_lookup", (buffer, length) ->
                 call(av -> AvOps.lookup(av, address, buffer, length)));
-        return Address.ofCode(domain.info().addressFormatCode(), bytes);
+        return Address.ofCode(domain.info().addressFormatCode(), shm == null ? bytes : ShmPeers.given(bytes));
     }
 
     @Override

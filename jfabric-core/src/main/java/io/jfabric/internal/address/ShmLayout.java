@@ -3,12 +3,22 @@ package io.jfabric.internal.address;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * How shm's regions are laid out, which changes with releases of libfabric. Its number is the first byte of each
@@ -16,6 +26,9 @@ import java.nio.file.Path;
  */
 final class ShmLayout {
     private static final Path FOLDER = Path.of("/dev/shm");
+    private static final Path MAPS = Path.of("/proc/self/maps");
+    private static final Pattern MADE = Pattern.compile(":\\d+:\\d+");
+    private static final int SOME = 4;
     private static final int HEADER_BYTES = 128;
     /** There is no such file, or nothing in it yet. */
     private static final int UNKNOWN = 0;
@@ -52,6 +65,55 @@ final class ShmLayout {
     /** Whether there is an endpoint of that name, and ready: the number of its process is written last. */
     static boolean isThere(String name) {
         return place == 0 ? of(name) != UNKNOWN : process(name) != 0;
+    }
+
+    /** Whose a name is: a file, and the number of its process, which is 0 where it is not known. */
+    record Holder(Object file, int process) {
+        boolean isSame(Holder now) {
+            return file.equals(now.file) && (process == 0 || now.process == 0 || process == now.process);
+        }
+    }
+
+    /** Null if it is nobody's. */
+    static Holder holder(String name) {
+        try {
+            Object file = Files.readAttributes(FOLDER.resolve(name), BasicFileAttributes.class,
+                    LinkOption.NOFOLLOW_LINKS).fileKey();
+            return new Holder(file, process(name));
+        } catch (IOException notThere) {
+            return null;
+        }
+    }
+
+    /** Names that the provider has made of one, by adding the user and a number; some of them. */
+    static List<String> madeOf(String name) {
+        List<String> made = new ArrayList<>();
+        // a name may have what a pattern of files gives another meaning
+        DirectoryStream.Filter<Path> isMade = file -> {
+            String found = file.getFileName().toString();
+            return found.startsWith(name) && MADE.matcher(found.substring(name.length())).matches();
+        };
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER, isMade)) {
+            Iterator<Path> all = files.iterator();
+            while (made.size() < SOME && all.hasNext()) {
+                made.add(all.next().getFileName().toString());
+            }
+        } catch (IOException | DirectoryIteratorException notToBeSeen) {
+            // then there is nothing to tell
+        }
+        return made;
+    }
+
+    /** Whether this process still has a file of that name mapped that was removed. */
+    static boolean mapsRemoved(String name) {
+        // paths are bytes there
+        String path = new String((FOLDER.resolve(name) + " (deleted)").getBytes(StandardCharsets.UTF_8),
+                StandardCharsets.ISO_8859_1);
+        try (Stream<String> lines = Files.lines(MAPS, StandardCharsets.ISO_8859_1)) {
+            return lines.anyMatch(line -> line.endsWith(path));
+        } catch (IOException | UncheckedIOException notToBeSeen) {
+            return false;
+        }
     }
 
     /** Behind the layout's number, of all that may be there. */

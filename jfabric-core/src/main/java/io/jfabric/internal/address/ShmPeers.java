@@ -9,6 +9,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,8 +49,7 @@ public final class ShmPeers {
     private final AtomicBoolean mayCrash;
     /** Ours, so that a thread that closes an endpoint need not ask a vector that another may be closing. */
     private final Map<Long, String> names = new ConcurrentHashMap<>();
-    /** All that the provider has, also what was removed; names to addresses. */
-    private final Map<String, Long> entries = new ConcurrentHashMap<>();
+    private final ShmEntries entries = new ShmEntries();
 
     /** Of the entries, those of endpoints of this process that are closed. */
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
@@ -57,12 +58,15 @@ public final class ShmPeers {
     private final Map<String, Integer> processes;
     /** Whether the provider loses its place for a name that nobody has yet. */
     private final boolean mustBeThere;
+    /** Whether an endpoint that has the name of another can be reached by a new place. */
+    private final boolean renames;
     /** Whether it matters later that their processes were seen. */
     private final boolean mayDie;
 
     private ShmPeers(AddressVectorImpl vector, Quirks quirks) {
         this.processes = quirks.has(Quirk.RETURNS_TO_NAMES) ? new ConcurrentHashMap<>() : null;
         this.mustBeThere = quirks.has(Quirk.ABSENT_PEERS_SHARE);
+        this.renames = quirks.has(Quirk.REMEMBERS_FILES);
         this.mayDie = quirks.has(Quirk.ANSWERS_OF_THE_DEAD);
         this.vector = vector;
         this.mayCrash = new AtomicBoolean(quirks.has(Quirk.ANSWERS_IN_PROCESS));
@@ -88,10 +92,10 @@ public final class ShmPeers {
     /** Of an endpoint with that vector: whether an enabled endpoint of this process knows it, or is known by it. */
     public static boolean isReferred(String fullName, AddressVectorImpl itsVector) {
         String name = plain(fullName);
-        Set<String> known = itsVector.shmPeers().entries.keySet();
+        Set<String> known = itsVector.shmPeers().entries.names();
         for (Map.Entry<String, ShmPeers> other : ENABLED.entrySet()) {
             if (!other.getKey().equals(name)
-                    && (known.contains(other.getKey()) || other.getValue().entries.containsKey(name))) {
+                    && (known.contains(other.getKey()) || other.getValue().entries.has(name))) {
                 return true;
             }
         }
@@ -100,7 +104,7 @@ public final class ShmPeers {
 
     /** Whether a vector has addresses of endpoints that are not of this process. */
     public static boolean knowsOthers(AddressVectorImpl vector) {
-        return vector.shmPeers().entries.keySet().stream()
+        return vector.shmPeers().entries.names().stream()
                 .anyMatch(name -> !ENABLED.containsKey(name) && !GONE.contains(name));
     }
 
@@ -108,7 +112,7 @@ public final class ShmPeers {
     public static boolean isClosed(long address, AddressVectorImpl vector) {
         ShmPeers peers = vector.shmPeers();
         return peers != null && peers.gone.stream().anyMatch(name -> Long.valueOf(address).equals(
-                peers.entries.get(name)));
+                peers.entries.value(name)));
     }
 
     /** Nothing may be sent to it from here on. */
@@ -122,7 +126,7 @@ public final class ShmPeers {
     }
 
     private void forget(String name) {
-        if (entries.containsKey(name)) {
+        if (entries.has(name)) {
             gone.add(name);
         }
         names.forEach((address, known) -> {
@@ -161,7 +165,34 @@ public final class ShmPeers {
         }
         ShmLayout.check(name);
         checkProcess(name);
-        return entries.get(name);
+        return entries.isAnothers(name) && !staysWithFirst(name) ? null : entries.value(name);
+    }
+
+    /** Whether this release cannot tell the endpoint that has the name now from the one that had it before. */
+    private boolean staysWithFirst(String name) {
+        if (!renames && ShmLayout.mapsRemoved(name)) {
+            throw new Unreachable("fi_av_insert: the endpoint with the name " + name + " was closed, another has that "
+                    + "name now, and this release of libfabric would send to the one before; give the new endpoint a "
+                    + "new name, or open another address vector: a new Node");
+        }
+        return !renames;
+    }
+
+    /** A name that is new to the provider, or another's now: an error, where the provider must not get it. */
+    int insertNew(byte[] address, long packed, PackedAddresses packing, LongToIntFunction insertion) {
+        byte[] named = entries.forProvider(text(address), address, LONGEST);
+        int refusal = named == null ? -Errno.ENOMEM : refusal(address);
+        if (refusal < 0 || named == address) {
+            return refusal < 0 ? refusal : insertion.applyAsInt(packed);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            return insertion.applyAsInt(packing.pack(arena, named));
+        }
+    }
+
+    /** After a look at what the provider knows. */
+    static byte[] given(byte[] address) {
+        return ShmEntries.given(address);
     }
 
     /** After an insertion, outside of the vector: whoever logs, or looks at a process, may wait. */
@@ -169,6 +200,10 @@ public final class ShmPeers {
         String name = text(address);
         if (mayDie) {
             LockRescue.meet(name);
+        }
+        String others = ENABLED.containsKey(name) || ShmLayout.isThere(name) ? null : others(name);
+        if (others != null) {
+            LOG.warn("{}", others);
         }
         ShmPeers there = ENABLED.get(name);
         if (there != null && there != this && mayCrash.compareAndSet(true, false)) {
@@ -189,16 +224,28 @@ public final class ShmPeers {
     }
 
     /** Why the provider must not get another name, as an error; 0 if it may. */
-    int refusal(byte[] address) {
-        if (entries.size() >= MOST) {
+    private int refusal(byte[] address) {
+        if (entries.count() >= MOST) {
             return -Errno.ENOMEM;
         }
         String name = text(address);
         return mustBeThere && !ENABLED.containsKey(name) && !ShmLayout.isThere(name) ? -Errno.ENOENT : 0;
     }
 
-    static String explain(int refusal) {
-        return refusal == -Errno.ENOENT ? ABSENT : FULL;
+    static String explain(int refusal, byte[] address) {
+        if (refusal != -Errno.ENOENT) {
+            return FULL;
+        }
+        String others = others(text(address));
+        return others == null ? ABSENT : others;
+    }
+
+    /** Of a name that nobody has, while there are some that the provider has made of it; null if there are none. */
+    private static String others(String name) {
+        List<String> made = ShmLayout.madeOf(name);
+        return made.isEmpty() ? null : "there is no endpoint with the name " + name + ", but " + String.join(", ", made)
+                + ": libfabric adds the user and a number to most names. Insert what address() of the other node or "
+                + "endpoint says, or open that at fi_ns://" + name + ", to which nothing is added";
     }
 
     /** After an insertion. */

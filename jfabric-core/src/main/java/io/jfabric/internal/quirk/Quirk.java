@@ -114,6 +114,14 @@ public enum Quirk {
                     + "the old file was removed first, nor if the new process was there within a tenth of a second, "
                     + "nor in builds whose regions, or maps of peers, have fields of another size",
             "DeadNameTest"),
+    /** And by the file that the name had first. */
+    REMEMBERS_FILES(List.of("shm"), Releases.before("2.5"),
+            "a peer that was closed in order and is started again with its name is not reached by who knew it; one "
+                    + "that was killed may take messages for another peer's",
+            "smr_map_add: for a known name the region mapped at first, and the number that the one before gave this "
+                    + "side",
+            "`insert` of a name that is another process's, or another file's, now takes a new place, by a name with "
+                    + "one more slash before it, which leads to the same file", "NameAgainTest"),
     /** The only wait object of providers without file descriptors. */
     UNSPEC_WAIT_IGNORES_TIMEOUT(List.of("shm", "sm2"), Releases.before("2.0"),
             "a blocking read ends for nothing but an event", "util_wait_yield_run: no clock",

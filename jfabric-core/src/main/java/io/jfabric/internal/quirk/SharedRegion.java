@@ -258,9 +258,12 @@ final class SharedRegion {
         return plain.isEmpty() || plain.contains("/") ? null : directory.resolve(plain);
     }
 
-    /** A name without its scheme. */
+    /** A name without its scheme, and without what may be before it to make it another to the provider. */
     private static String plain(String name) {
-        int scheme = name.indexOf("://");
-        return scheme < 0 ? name : name.substring(scheme + 3);
+        int at = name.indexOf("://") < 0 ? 0 : name.indexOf("://") + "://".length();
+        while (at < name.length() && name.charAt(at) == '/') {
+            at++;
+        }
+        return name.substring(at);
     }
 }

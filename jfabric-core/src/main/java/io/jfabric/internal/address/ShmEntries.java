@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.address;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What the provider has of names in one address vector, also what was removed. For a name it keeps the file that it
+ * has mapped, whether or not that was removed and made anew since, and the number by which the endpoint there knew this
+ * side. So the endpoint of another process with that name gets an entry of its own: with a slash more before it, the
+ * name is another to the provider, and to the C library, which opens the file, it is the same.
+ */
+final class ShmEntries {
+    private final Map<String, Entry> newest = new ConcurrentHashMap<>();
+    /** Of all, not the newest only. */
+    private final AtomicInteger count = new AtomicInteger();
+
+    /**
+     * @param holder whose it was when it was inserted; null if it was nobody's
+     * @param earlier how many there are of that name beside this one
+     */
+    private record Entry(long value, ShmLayout.Holder holder, int earlier) {
+        /** A file that was removed since, if the provider met one that was not there at first, is still mapped. */
+        boolean isOf(String name, ShmLayout.Holder now) {
+            return now == null || (holder == null ? !ShmLayout.mapsRemoved(name) : holder.isSame(now));
+        }
+    }
+
+    Set<String> names() {
+        return newest.keySet();
+    }
+
+    boolean has(String name) {
+        return newest.containsKey(name);
+    }
+
+    int count() {
+        return count.get();
+    }
+
+    /** Null if it has none. */
+    Long value(String name) {
+        Entry entry = newest.get(name);
+        return entry == null ? null : entry.value;
+    }
+
+    /** Whether the name has become another endpoint's since it was inserted. */
+    boolean isAnothers(String name) {
+        Entry entry = newest.get(name);
+        return entry != null && !entry.isOf(name, ShmLayout.holder(name));
+    }
+
+    /** As the provider is to know it; null where it has no room for it. */
+    byte[] forProvider(String name, byte[] address, int most) {
+        Entry entry = newest.get(name);
+        if (entry == null) {
+            return address;
+        }
+        String text = new String(address, StandardCharsets.UTF_8);
+        int at = text.indexOf("://") < 0 ? 0 : text.indexOf("://") + "://".length();
+        byte[] other = (text.substring(0, at) + "/".repeat(entry.earlier + 1) + text.substring(at))
+                .getBytes(StandardCharsets.UTF_8);
+        return other.length > most ? null : other;
+    }
+
+    /** What the provider knows, as it was given. */
+    static byte[] given(byte[] address) {
+        String text = new String(address, StandardCharsets.UTF_8);
+        int scheme = text.indexOf("://");
+        int at = scheme < 0 ? 0 : scheme + "://".length();
+        return (text.substring(0, at) + text.substring(at).replaceFirst("^/+", "")).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** After an insertion. */
+    void put(String name, long value) {
+        Entry entry = newest.get(name);
+        if (entry != null && entry.value == value) {
+            if (entry.holder == null) {
+                newest.put(name, new Entry(value, ShmLayout.holder(name), entry.earlier));
+            }
+            return;
+        }
+        count.incrementAndGet();
+        newest.put(name, new Entry(value, ShmLayout.holder(name), entry == null ? 0 : entry.earlier + 1));
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A process of shm that ends, however it does, and is started again with its name is a new peer to who knew it. */
+@Timeout(150)
+class NameAgainTest {
+    private static final String NAME = "name-again-" + ProcessHandle.current().pid();
+    private static final int TIMES = 3;
+    private static final int BYTES = 20_000;
+
+    @BeforeAll
+    static void names() {
+        assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
+        assumeTrue(!Quirks.of("shm").has(Quirk.RETURNS_TO_NAMES), "this release cannot");
+    }
+
+    @AfterEach
+    void removeFiles() throws Exception {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), NAME + "*")) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    @Test
+    void oneThatClosedItsNodeIsReachedAgain() throws Exception {
+        eachIsReached(child -> child.tell("end"));
+    }
+
+    @Test
+    void oneThatWasTerminatedIsReachedAgain() throws Exception {
+        eachIsReached(ChildJvm::terminate);
+    }
+
+    @Test
+    void oneThatWasKilledIsReachedAgain() throws Exception {
+        eachIsReached(ChildJvm::kill);
+    }
+
+    private static void eachIsReached(Consumer<ChildJvm> end) throws Exception {
+        byte[] address = null;
+        try (Node node = KeepAliveChild.open("shm", null);
+                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(250), 4)) {
+            for (int i = 0; i < TIMES; i++) {
+                try (ChildJvm child = ChildJvm.of(KeepAliveChild.class, "shm", "250", NAME).start()) {
+                    byte[] its = HexFormat.of().parseHex(
+                            child.awaitLine(line -> line.startsWith("address ")).substring("address ".length()));
+                    assertThat(address == null ? its : address).isEqualTo(its);
+                    address = its;
+                    Peer peer = node.peer(address);
+                    CompletableFuture<Void> watch = alive.watch(peer);
+                    try (Caller caller = Caller.open(peer, 1)) {
+                        assertThat(caller.call(new byte[BYTES], Duration.ofSeconds(20)).get(30, TimeUnit.SECONDS))
+                                .as("process %d of that name", i + 1).hasSize(BYTES);
+                    }
+                    end.accept(child);
+                    child.await();
+                    assertThat(watch).as("the end of process %d", i + 1).failsWithin(Duration.ofSeconds(20));
+                }
+            }
+        }
+    }
+}
