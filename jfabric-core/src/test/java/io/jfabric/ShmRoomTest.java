@@ -8,6 +8,7 @@ import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,5 +39,22 @@ class ShmRoomTest {
         assertThat(result.output()).contains("SURVIVED").contains("FI_ENOSPC").contains("--shm-size");
         String opened = result.output().lines().filter(line -> line.endsWith(" opened")).findFirst().orElseThrow();
         assertThat(Integer.parseInt(opened.split(" ")[0])).isGreaterThanOrEqualTo(atLeast).isLessThan(9);
+    }
+
+    @Test
+    void whereNothingIsOfferedTheRoomIsWhatIsWanting() {
+        assertThat(refusal("size=1m")).contains("FI_ENODATA").contains("/dev/shm for each of the ")
+                .contains("--shm-size");
+    }
+
+    @Test
+    void whereNoFileCanBeMadeThatIsSaid() {
+        assertThat(refusal("ro,size=1g")).contains("Read-only file system")
+                .contains("mount it so that it may be written to");
+    }
+
+    private static String refusal(String options) {
+        return ChildJvm.of(ShmOpen.class).prefix("unshare", "-m", "sh", "-c", "mount -t tmpfs -o " + options
+                + " tmpfs /dev/shm; exec \"$@\"", "sh").run().output();
     }
 }

@@ -104,7 +104,7 @@ final class Presence implements Neighbours {
             return "another process has an endpoint of that name; give this one a name of its own"
                     + " (Hints.sourceAddress)";
         }
-        return null;
+        return needsRoom() ? ShmRoom.noFile(-result) : null;
     }
 
     /** It is about to be closed. */

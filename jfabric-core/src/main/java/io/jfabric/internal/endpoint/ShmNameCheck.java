@@ -4,11 +4,14 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.quirk.LockRescue;
+import io.jfabric.internal.quirk.ShmRoom;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -46,9 +49,19 @@ final class ShmNameCheck {
                 ShmName.tryCreate(file);
             }
         } catch (IOException e) {
-            throw FabricException.of("fi_enable", nested ? Errno.EINVAL : Errno.EMFILE, "the provider would crash, as "
-                    + "it could not make the file " + file.getFileName() + ": " + e.getMessage());
+            int error = nested ? Errno.EINVAL : error(e);
+            String remedy = ShmRoom.noFile(error);
+            throw FabricException.of("fi_enable", error, "the provider would crash, as it could not make the file "
+                    + file.getFileName() + ": " + e.getMessage() + (remedy == null ? "" : "; " + remedy));
         }
+    }
+
+    private static int error(IOException why) {
+        if (why instanceof AccessDeniedException) {
+            return Errno.EACCES;
+        }
+        return why instanceof FileSystemException file && "Read-only file system".equals(file.getReason())
+                ? Errno.EROFS : Errno.EMFILE;
     }
 
     /** The process that has made the file and has it mapped; 0 if it is gone. */

@@ -13,6 +13,9 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Progress;
 import io.jfabric.info.ResourceManagement;
 import io.jfabric.info.Threading;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.internal.quirk.ShmRoom;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
@@ -104,8 +107,10 @@ public final class NoMatch {
             return "provider \"" + wanted + "\" is not in this libfabric, which has " + String.join(", ", known);
         }
         if (wanted != null && !wanted.startsWith("^") && !findsAnything(wanted)) {
+            String room = Quirks.of(wanted).has(Quirk.OFFERED_WITH_ROOM) ? ShmRoom.notOffered() : null;
             return "provider \"" + wanted + "\" is in this libfabric, but finds nothing to work with on this machine: "
-                    + "no device or no driver of it, or no right to use it; FI_LOG_LEVEL=info shows its reasons";
+                    + (room != null ? room : "no device or no driver of it, or no right to use it; FI_LOG_LEVEL=info "
+                    + "shows its reasons");
         }
         List<String> culprits = RELAXATIONS.entrySet().stream()
                 .filter(relaxation -> matchesWithout(relaxation.getValue()))

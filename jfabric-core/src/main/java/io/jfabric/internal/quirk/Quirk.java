@@ -161,6 +161,10 @@ public enum Quirk {
             "enabling an endpoint, or using it, while `/dev/shm` is full ends the process with SIGBUS",
             "smr_create: ftruncate takes no pages", "looks whether there is room for all of it before, and reserves it "
                     + "where less than a GiB is free; else throws `FI_ENOSPC`", "ShmRoomTest"),
+    /** For each processor that the machine has, not the process. */
+    OFFERED_WITH_ROOM(List.of("shm"), Releases.ALL,
+            "nothing is offered where `/dev/shm` has less room than an endpoint for each processor would need",
+            "smr_shm_space_check", "the exception tells how much is needed, and how much there is", "ShmRoomTest"),
     /** What was received is given back to where it is from. */
     RETURNS_TO_NAMES(List.of("shm"), Releases.since("2.5"),
             "a process that takes the name of a killed one crashes when peers give back what that one had sent",

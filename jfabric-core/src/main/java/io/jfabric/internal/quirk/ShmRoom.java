@@ -5,10 +5,12 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Room in /dev/shm for an endpoint's file. The provider says how long it is, and the kernel takes pages as they are
@@ -18,6 +20,10 @@ public final class ShmRoom {
     private static final Path FOLDER = Path.of("/dev/shm");
     /** With less than this free, all pages are taken at once; elsewhere most are never touched, and would be wasted. */
     private static final long SCARCE = 1L << 30;
+    private static final String REMEDY = "Give it more room (docker run --shm-size=1g, an emptyDir with medium "
+            + "Memory in Kubernetes), or remove what killed processes have left there";
+    /** The size of queues that libfabric looks for room with. */
+    private static final long USUAL = 1024;
     /** Of the buffers for long messages, and of each message that may wait. */
     private static final long FIXED = 8 << 20;
     private static final long FOR_EACH = 5 << 10;
@@ -35,8 +41,7 @@ public final class ShmRoom {
 
     /** Before the provider touches anything. */
     public void check() {
-        // the first is estimated, not too low: releases before 2 round it up so
-        needed = KNOWN.getOrDefault(queues, Long.highestOneBit(FIXED + queues * FOR_EACH) << 1);
+        needed = KNOWN.getOrDefault(queues, needed(queues));
         free = free();
         if (free < needed) {
             throw FabricException.of("fi_enable", Errno.ENOSPC, lack());
@@ -62,8 +67,38 @@ public final class ShmRoom {
     /** Why there is an error. */
     public String lack() {
         return "an endpoint of this provider needs " + needed + " bytes of /dev/shm, where " + free + " are free: the "
-                + "process would end with a SIGBUS. Give it more room (docker run --shm-size, an emptyDir with medium "
-                + "Memory in Kubernetes), or remove what killed processes have left there";
+                + "process would end with a SIGBUS. " + REMEDY;
+    }
+
+    /** What to do about an error that says that no file can be made there; null for others. */
+    public static String noFile(int error) {
+        return error != Errno.EROFS && error != Errno.EACCES ? null : "each endpoint of this provider is a file in "
+                + "/dev/shm, where this process must not make any: mount it so that it may be written to (docker run "
+                + "--tmpfs /dev/shm:mode=1777, an emptyDir with medium Memory in Kubernetes)";
+    }
+
+    /** Why the provider offers nothing on this machine; null if that is not for want of room. */
+    public static String notOffered() {
+        long each = needed(USUAL);
+        long processors = processors();
+        long free = free();
+        return free >= each * processors ? null : "libfabric wants " + each + " bytes of /dev/shm for each of the "
+                + processors + " processors of the machine, " + each * processors + " in all, and " + free + " are "
+                + "free. " + REMEDY;
+    }
+
+    /** Those of the machine, whichever of them this process may use. */
+    private static long processors() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
+            return Math.max(1, lines.filter(line -> line.matches("cpu\\d.*")).count());
+        } catch (IOException | UncheckedIOException unknown) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+    }
+
+    /** Estimated, not too low: releases before 2 round it up so. */
+    private static long needed(long queues) {
+        return Long.highestOneBit(FIXED + queues * FOR_EACH) << 1;
     }
 
     private static long free() {

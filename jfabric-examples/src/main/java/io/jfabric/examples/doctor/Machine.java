@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 final class Machine {
     private static final Pattern OF_PROCESS = Pattern.compile("(?:fi_shm_)?(\\d+)[:_].*");
     private static final long LITTLE_SHM = 256L << 20;
+    private static final long FOR_A_PROCESSOR = 16L << 20;
     private static final int CAP_SYS_PTRACE = 19;
 
     private Machine() {
@@ -40,15 +41,24 @@ final class Machine {
             long total = store.getTotalSpace();
             long free = store.getUsableSpace();
             String found = Proc.bytes(total) + ", " + Proc.bytes(free) + " free";
-            if (free < LITTLE_SHM / 8) {
-                return Check.warning("dev-shm", found, "endpoints of provider shm may fail with FI_ENOSPC: "
-                        + "enlarge it ('docker run --shm-size=1g') or delete what dead processes left");
+            if (store.isReadOnly()) {
+                return Check.warning("dev-shm", found + ", read-only", "provider shm cannot make its files there");
+            }
+            long needed = processors() * FOR_A_PROCESSOR;
+            if (free < needed) {
+                return Check.warning("dev-shm", found, "provider shm is only found with some " + Proc.bytes(needed)
+                        + " free: enlarge it ('docker run --shm-size=1g') or delete what dead processes left");
             }
             return total < LITTLE_SHM ? Check.warning("dev-shm", found, "enough for a few endpoints of provider shm; "
                     + "'docker run --shm-size=1g' for more") : Check.ok("dev-shm", found);
         } catch (IOException e) {
             return Check.warning("dev-shm", "/dev/shm is not there", "provider shm cannot work without it");
         }
+    }
+
+    /** All that are online, whichever of them this process may use. */
+    private static long processors() {
+        return Proc.lines("/proc/stat").stream().filter(line -> line.matches("cpu\\d.*")).count();
     }
 
     private static Check leftovers() {
