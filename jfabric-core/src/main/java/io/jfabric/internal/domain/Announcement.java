@@ -33,15 +33,20 @@ final class Announcement {
     static void of(FabricInfoImpl info) {
         String key = info.provider() + ' ' + info.endpoint().type() + ' ' + info.domain().name();
         if (TOLD.add(key)) {
-            LOG.info("opened {}, libfabric {} from {}", info.summary(), NativeText.version(), NativeLibrary.path());
+            LOG.info("opened {}, libfabric {} from {}", what(info), NativeText.version(), NativeLibrary.path());
             Watch.count(Announcement::count);
             adviseOnce();
         } else if (LOG.isDebugEnabled()) {
-            LOG.debug("opened {}", info.summary());
+            LOG.debug("opened {}", what(info));
         }
         if (info.capabilities().contains(Capability.COLLECTIVE)) {
             warnOfCollectives(info.provider());
         }
+    }
+
+    /** Without an address: only endpoints have one that somebody can write to. */
+    private static String what(FabricInfoImpl info) {
+        return info.provider() + " " + info.endpoint().type().nativeName() + " on " + info.domain().name();
     }
 
     private static void warnOfCollectives(String provider) {
