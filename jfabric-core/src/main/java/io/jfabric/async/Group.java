@@ -35,9 +35,13 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Every operation has a deadline: the node's, unless {@link #withDeadline} says otherwise. After it the future fails
  * with {@code FI_ETIMEDOUT}; so do the futures of the others when a member dies. Where {@link KeepAlive} watches that
- * member, or its peer was closed, what still needs it fails at once, and says so. After a failure the group cannot be
- * used any more: operations throw {@link IllegalStateException}. Make a new group, with a new name, of the members that
- * are left. Cancelling a future, or completing it in any other way, fails the group too.
+ * member, or its peer was closed, everything that is under way in the group fails at once at this member, and so does
+ * what is started next, with the keep-alive's reason ({@code FI_EHOSTDOWN}, {@code FI_ECONNRESET}) or
+ * {@code FI_ECANCELED}, and names the rank: also what waits for a member that lives, which may wait for the dead one
+ * itself. So every member should watch all others. A member that has done its part and ends fails the rest in the same
+ * way. After a failure the group cannot be used any more: operations throw {@link IllegalStateException}. Make a new
+ * group, with a new name, of the members that are left; the end of one that is not its member does it no harm, however
+ * late it is heard of. Cancelling a future, or completing it in any other way, fails the group too.
  *
  * <p>The messages carry tags with bit 61 or 62 set. Nodes keep these tags for themselves; a program that uses the
  * node's endpoint directly must not send them, nor receive with an {@code ignore} that has one of these bits.
@@ -65,14 +69,30 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @throws IllegalStateException if there is a group of the same addresses already: give them names
      */
     static Group of(Node node, List<byte[]> addresses) {
-        return GroupOpening.open(node, addresses);
+        return of(node, "", addresses);
+    }
+
+    /**
+     * The same with a name: several groups of the same addresses need different ones. To be called by all of them;
+     * sends nothing.
+     *
+     * @param node this member's node, with the capability TAGGED
+     * @param name the same at all members
+     * @param addresses {@link Node#address()} of all members, this one among them, in the same order everywhere, which
+     *        is that of the ranks; a member whose peer has ended becomes a new peer, as {@link Node#peer(byte[])} says
+     * @return the group, to be closed before the node or by it
+     * @throws IllegalStateException if there is a group of this name and these addresses already
+     */
+    static Group of(Node node, String name, List<byte[]> addresses) {
+        return GroupOpening.open(node, name, addresses);
     }
 
     /**
      * A group of peers. To be called by all of them; sends nothing.
      *
      * @param node this member's node, with the capability TAGGED
-     * @param name the same at all members; groups that share members need different names
+     * @param name the same at all members; groups that share members need different names. All members make the group
+     *        in this way: one of {@linkplain #of(Node, String, List) addresses} is another
      * @param members the peers in the order of their ranks; at this node's own rank any peer, such as itself
      * @param rank this node's rank
      * @return the group, to be closed before the node or by it

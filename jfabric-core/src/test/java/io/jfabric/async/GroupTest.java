@@ -161,6 +161,23 @@ class GroupTest {
     }
 
     @Test
+    void severalGroupsOfTheSameAddressesHaveNames() {
+        try (Company company = Company.open(Providers.SHM, 3)) {
+            List<Group> named = company.nodes.stream().map(n -> Group.of(n, "other", company.addresses())).toList();
+            assertThat(named.stream().map(Group::rank)).containsExactly(0, 1, 2);
+            List<CompletableFuture<Void>> both = new ArrayList<>(company.groups.stream().map(Group::barrier).toList());
+            named.reversed().forEach(group -> both.add(group.barrier()));
+            company.await("barriers", both);
+            assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), "other", company.addresses()))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("another name");
+            assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), "mine", company.addresses().subList(1, 3)))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("own address");
+            assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), null, company.addresses()))
+                    .isInstanceOf(NullPointerException.class).hasMessageContaining("name");
+        }
+    }
+
+    @Test
     void engineThreadsRunThemWhileAllMembersWait() throws InterruptedException {
         int size = 4;
         try (Company company = Company.open(Providers.SHM, size, NodeOptions.DEFAULT);

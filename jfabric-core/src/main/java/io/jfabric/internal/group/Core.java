@@ -70,7 +70,7 @@ final class Core {
         return started.start(deadline);
     }
 
-    /** What still has messages with that member fails; the rest goes on. */
+    /** What is under way fails, and what is started from now on, too. */
     private void gone(int rank, FabricException why) {
         gone.put(rank, why);
         List<Running> all;

@@ -36,8 +36,6 @@ final class Running {
     private final AtomicInteger pending = new AtomicInteger();
     private final List<Message> messages = new ArrayList<>();
     private boolean finished;
-    /** How many rounds have been begun. */
-    private int posted;
     private volatile Throwable failure;
     /** Whether a message that could not be started may use its memory nevertheless. */
     private volatile boolean unknown;
@@ -61,10 +59,6 @@ final class Running {
             over = true;
             return first;
         }
-
-        synchronized boolean isOver() {
-            return over;
-        }
     }
 
     /** The last argument hears once that it is over: null if it went well. */
@@ -84,6 +78,8 @@ final class Running {
 
     CompletableFuture<Void> start(Duration longest) {
         deadline = System.nanoTime() + Math.min(longest.toSeconds(), FOREVER) * 1_000_000_000L + longest.toNanosPart();
+        // before anything goes to an address that may be somebody else's by now; whose end is heard later tells itself
+        gone.forEach(this::gone);
         proceed();
         // cancelled, or ended by another hand
         future.whenComplete((nothing, problem) -> {
@@ -107,11 +103,7 @@ final class Running {
             List<Schedule.Step> round = rounds.get(next);
             pending.set(1);
             try {
-                // before anything goes to an address that may be somebody else's by now
-                failIfGone();
                 post(round);
-                // maybe while the messages were started
-                failIfGone();
             } catch (RuntimeException | Error e) {
                 unknown = true;
                 fail(e);
@@ -124,16 +116,9 @@ final class Running {
         finish();
     }
 
-    private void failIfGone() {
-        if (!gone.isEmpty()) {
-            gone.forEach(this::gone);
-        }
-    }
-
     private void post(List<Schedule.Step> round) {
         synchronized (messages) {
             messages.clear();
-            posted++;
         }
         // room first, so that what the others have sent already goes where it belongs
         for (Schedule.Step step : round) {
@@ -208,8 +193,9 @@ final class Running {
             return problem;
         }
         String why = switch (e.errno()) {
-            case Errno.ETIMEDOUT -> "no message " + direction + " rank " + rank + " in time: it or another member has "
-                    + "died, is late, or did not start the same operation";
+            case Errno.ETIMEDOUT -> "rank " + rank + (direction.equals("to") ? " did not take a message" : " sent "
+                    + "nothing") + " in time: it or another member has died, is late, or did not start the same "
+                    + "operation";
             // on shm, also half a message of one that dies
             case Errno.ETRUNC -> "rank " + rank + " sent more bytes than were expected, as all members must give the "
                     + "same operation buffers of the same size; or it died in the middle of a message";
@@ -271,29 +257,12 @@ final class Running {
         open.forEach(this::cancel);
     }
 
-    /** A member has ended: if there is still something to be sent to it or received from it, that cannot be. */
+    /** A member has ended: who waits here for a living one may wait for that one's message from the dead. */
     void gone(int rank, FabricException why) {
-        if (needs(rank)) {
-            FabricException failure = FabricException.of(name, why.errno(), "rank " + rank + " is gone: "
-                    + why.getMessage());
-            failure.initCause(why);
-            fail(failure);
-        }
-    }
-
-    private boolean needs(int rank) {
-        List<Message> current;
-        int later;
-        synchronized (messages) {
-            current = new ArrayList<>(messages);
-            later = Math.min(posted, rounds.size());
-        }
-        return current.stream().anyMatch(message -> message.with == rank && !message.isOver())
-                || rounds.subList(later, rounds.size()).stream().flatMap(List::stream).anyMatch(step -> switch (step) {
-                    case Schedule.Receive receive -> receive.from() == rank;
-                    case Schedule.Send send -> send.to() == rank;
-                    default -> false;
-                });
+        FabricException failure = FabricException.of(name, why.errno(), "rank " + rank + " is gone: "
+                + why.getMessage());
+        failure.initCause(why);
+        fail(failure);
     }
 
     private void finish() {

@@ -64,9 +64,10 @@ public final class GroupOpening {
         return clearance;
     }
 
-    /** {@link Group#of(Node, List)} */
-    public static Group open(Node node, List<byte[]> addresses) {
+    /** {@link Group#of(Node, String, List)} */
+    public static Group open(Node node, String name, List<byte[]> addresses) {
         Arguments.given(node, "Group.of", "the node");
+        Arguments.given(name, "Group.of", "the name");
         byte[] own = node.address().bytes();
         int rank = -1;
         List<Peer> members = new ArrayList<>();
@@ -80,7 +81,7 @@ public final class GroupOpening {
             throw new IllegalArgumentException("Group.of: the node's own address " + node.address() + " is not among "
                     + "those of the members; each member gives the addresses of all, in the same order");
         }
-        return open(node, name(addresses), members, rank);
+        return open(node, (name.isEmpty() ? "" : name + ' ') + name(addresses), members, rank);
     }
 
     /** Groups of other addresses have other names. */

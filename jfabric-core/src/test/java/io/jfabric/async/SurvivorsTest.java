@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Four processes, the last of which is killed: all others know at once, who wait for a living one, too; and go on. */
+@Timeout(180)
+class SurvivorsTest {
+    private static final int SIZE = 4;
+    private static final long INTERVAL_MILLIS = 2_000;
+    /** Together less than a node's deadline. */
+    private static final long LATE_MILLIS = 10_000;
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.TCP_RDM);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void threeGoOnWithoutTheFourth(Providers.Choice choice) {
+        List<ChildJvm> children = new ArrayList<>();
+        try {
+            for (int i = 0; i < SIZE; i++) {
+                children.add(ChildJvm.of(SurvivorsChild.class, choice.provider(), "" + SIZE, "" + INTERVAL_MILLIS)
+                        .flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC").start());
+            }
+            List<String> addresses = children.stream()
+                    .map(c -> c.awaitLine(line -> line.startsWith("ADDRESS ")).substring(8)).toList();
+            children.forEach(child -> addresses.forEach(child::tell));
+            for (int i = 0; i < SIZE; i++) {
+                children.get(i).awaitLine(("BEGUN " + i)::equals);
+            }
+            children.removeLast().close();
+            long killed = System.nanoTime();
+            for (ChildJvm child : children) {
+                assertThat(child.awaitLine(line -> line.startsWith("FAILED "))).contains("allReduce")
+                        .contains("rank 3");
+                assertThat((System.nanoTime() - killed) / 1_000_000).isLessThan(2 * INTERVAL_MILLIS + LATE_MILLIS);
+            }
+            for (int i = 0; i < SIZE - 1; i++) {
+                children.get(i).awaitLine(("RIGHT " + i + " of 3")::equals);
+            }
+            children.forEach(child -> child.tell("end"));
+            children.forEach(child -> assertThat(child.await().exitCode()).as(child.output()).isZero());
+        } finally {
+            children.forEach(ChildJvm::close);
+        }
+    }
+}
