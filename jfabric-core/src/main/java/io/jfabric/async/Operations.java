@@ -73,6 +73,18 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer);
 
     /**
+     * Sends a part of a buffer with immediate data ({@code fi_senddata}).
+     *
+     * @param buffer holds the message
+     * @param offset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer);
+
+    /**
      * Sends a tagged message ({@code fi_tsend}).
      *
      * @param buffer the message
@@ -106,6 +118,19 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag);
 
     /**
+     * Sends a part of a buffer as a tagged message with immediate data ({@code fi_tsenddata}).
+     *
+     * @param buffer holds the message
+     * @param offset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @param tag the tag
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer, long tag);
+
+    /**
      * Receives the next message without a tag ({@code fi_recv}), from anyone.
      *
      * @param buffer takes the message
@@ -125,6 +150,20 @@ public sealed interface Operations permits Node, OperationsImpl {
      *     other peers
      */
     CompletableFuture<Received> receive(MemorySegment buffer, Peer peer);
+
+    /**
+     * Receives the next message without a tag from one peer into a part of a buffer ({@code fi_recv}). For connections,
+     * and for nodes that were opened with the capability {@code DIRECTED_RECV}.
+     *
+     * @param buffer takes the message
+     * @param offset where the part starts, in bytes
+     * @param length how long it is, in bytes
+     * @param peer the sender
+     * @return the message
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer);
 
     /**
      * Receives a message with a tag ({@code fi_trecv}), from anyone.
@@ -158,6 +197,23 @@ public sealed interface Operations permits Node, OperationsImpl {
      *     other peers
      */
     CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore);
+
+    /**
+     * Receives a tagged message from one peer into a part of a buffer ({@code fi_trecv}). For nodes that were opened
+     * with the capability {@code DIRECTED_RECV}.
+     *
+     * @param buffer takes the message
+     * @param offset where the part starts, in bytes
+     * @param length how long it is, in bytes
+     * @param peer the sender
+     * @param tag the tag
+     * @param ignore bits of the tag that are not compared
+     * @return the message
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer, long tag,
+            long ignore);
 
     /**
      * Receives a message whose tag matches in part into a part of a buffer ({@code fi_trecv}), from anyone.
@@ -208,6 +264,22 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @return done when the buffer may be used again
      */
     CompletableFuture<Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region, long offset);
+
+    /**
+     * Writes a part of a buffer to a peer's memory and tells the peer, as
+     * {@link #writeData(MemorySegment, long, Peer, RemoteRegion, long)} does ({@code fi_writedata}).
+     *
+     * @param buffer holds what to write
+     * @param bufferOffset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @param region its memory
+     * @param offset where to write in it, in bytes
+     * @return done when the buffer may be used again
+     */
+    CompletableFuture<Void> writeData(MemorySegment buffer, long bufferOffset, long length, long data, Peer peer,
+            RemoteRegion region, long offset);
 
     /**
      * Reads as much of a peer's memory as the buffer has room for ({@code fi_read}).

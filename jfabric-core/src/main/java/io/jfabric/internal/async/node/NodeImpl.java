@@ -9,7 +9,6 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
 import io.jfabric.FabricArena;
-import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.async.Node;
@@ -32,14 +31,11 @@ import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
-import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.operation.Scratch;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.post.TagBits;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -219,23 +215,7 @@ public final class NodeImpl implements Node {
 
     /** Throws unless {@link #internal()} can be used, now: messages have tags there. */
     public void requireTagged(String operation) {
-        if (parts.endpoint() == null) {
-            throw new IllegalStateException(operation + ": this node is connection-oriented (Hints.msg()) and has no "
-                    + "tagged messages; open one with Hints.rdm()");
-        }
-        if (!mayHave(info(), Capability.TAGGED)) {
-            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node was opened without the capability "
-                    + "FI_TAGGED: ask for Capability.TAGGED in the hints");
-        }
-        if (TagBits.of(info()) < OwnTags.BITS) {
-            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the node's own messages have tags of "
-                    + OwnTags.BITS + " bits, and this offer of provider " + info().provider() + " carries "
-                    + TagBits.of(info()) + " (mem_tag_format): choose one with more; asking for "
-                    + "cqDataSize may cost some");
-        }
-        if (flow.isClosed()) {
-            throw new IllegalStateException(operation + ": the node is closed");
-        }
+        OwnMessages.require(operation, this, parts.endpoint() != null);
     }
 
     /** The node's own messages, with tags that programs cannot use. Receives have no deadline. */
@@ -381,6 +361,11 @@ public final class NodeImpl implements Node {
     }
 
     @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer) {
+        return operations.sendData(buffer, offset, length, data, peer);
+    }
+
+    @Override
     public CompletableFuture<Void> send(MemorySegment buffer, Peer peer, long tag) {
         return operations.send(buffer, peer, tag);
     }
@@ -396,6 +381,12 @@ public final class NodeImpl implements Node {
     }
 
     @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer,
+            long tag) {
+        return operations.sendData(buffer, offset, length, data, peer, tag);
+    }
+
+    @Override
     public CompletableFuture<Received> receive(MemorySegment buffer) {
         return operations.receive(buffer);
     }
@@ -403,6 +394,11 @@ public final class NodeImpl implements Node {
     @Override
     public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer) {
         return operations.receive(buffer, peer);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer) {
+        return operations.receive(buffer, offset, length, peer);
     }
 
     @Override
@@ -418,6 +414,12 @@ public final class NodeImpl implements Node {
     @Override
     public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore) {
         return operations.receive(buffer, peer, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer, long tag,
+            long ignore) {
+        return operations.receive(buffer, offset, length, peer, tag, ignore);
     }
 
     @Override
@@ -440,6 +442,12 @@ public final class NodeImpl implements Node {
     public CompletableFuture<Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region,
             long offset) {
         return operations.writeData(buffer, data, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> writeData(MemorySegment buffer, long bufferOffset, long length, long data,
+            Peer peer, RemoteRegion region, long offset) {
+        return operations.writeData(buffer, bufferOffset, length, data, peer, region, offset);
     }
 
     @Override

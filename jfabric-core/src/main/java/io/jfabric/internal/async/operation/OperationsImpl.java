@@ -63,6 +63,12 @@ public final class OperationsImpl implements Operations {
         return checked(what, Objects.requireNonNull(buffer, () -> what + ": the buffer is null"));
     }
 
+    /** For what level 1 does with whole buffers only. */
+    private static MemorySegment part(String what, MemorySegment buffer, long offset, long length) {
+        Buffers.range(what, Objects.requireNonNull(buffer, () -> what + ": the buffer is null"), offset, length);
+        return buffer.asSlice(offset, length);
+    }
+
     /** At once, also while the provider is not busy and this thread hands it over: else it works until it does not. */
     private MemorySegment checked(String what, MemorySegment buffer) {
         if (buffer != null && !reserved && drive.hasEngine() && buffer.isNative()
@@ -91,6 +97,11 @@ public final class OperationsImpl implements Operations {
     }
 
     @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer) {
+        return sendData(part("sendData", buffer, offset, length), data, peer);
+    }
+
+    @Override
     public CompletableFuture<Void> send(MemorySegment buffer, Peer peer, long tag) {
         return send(buffer, 0, given("send", buffer).byteSize(), peer, tag);
     }
@@ -105,6 +116,12 @@ public final class OperationsImpl implements Operations {
     public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag) {
         return drive.start(new TaggedSend(drive, known("sendData", peer), end(), buffer, 0,
                 given("sendData", buffer).byteSize(), allowed(tag), true, data));
+    }
+
+    @Override
+    public CompletableFuture<Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer,
+            long tag) {
+        return sendData(part("sendData", buffer, offset, length), data, peer, tag);
     }
 
     private static String whyNot(PeerImpl peer) {
@@ -133,8 +150,12 @@ public final class OperationsImpl implements Operations {
 
     @Override
     public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer) {
-        return receive(buffer, 0, given("receive", buffer).byteSize(),
-                Objects.requireNonNull(peer, "receive: the peer is null"), false, 0, 0);
+        return receive(buffer, 0, given("receive", buffer).byteSize(), peer);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer) {
+        return receive(buffer, offset, length, Objects.requireNonNull(peer, "receive: the peer is null"), false, 0, 0);
     }
 
     @Override
@@ -149,8 +170,14 @@ public final class OperationsImpl implements Operations {
 
     @Override
     public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore) {
-        return receive(buffer, 0, given("receive", buffer).byteSize(),
-                Objects.requireNonNull(peer, "receive: the peer is null"), true, tag, ignore);
+        return receive(buffer, 0, given("receive", buffer).byteSize(), peer, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer, long tag,
+            long ignore) {
+        return receive(buffer, offset, length, Objects.requireNonNull(peer, "receive: the peer is null"), true, tag,
+                ignore);
     }
 
     @Override
@@ -181,6 +208,12 @@ public final class OperationsImpl implements Operations {
             long offset) {
         return drive.start(new DataTransfer(drive, known("writeData", peer), end(), given("writeData", buffer), data,
                 Objects.requireNonNull(region, "writeData: the region is null"), offset));
+    }
+
+    @Override
+    public CompletableFuture<Void> writeData(MemorySegment buffer, long bufferOffset, long length, long data,
+            Peer peer, RemoteRegion region, long offset) {
+        return writeData(part("writeData", buffer, bufferOffset, length), data, peer, region, offset);
     }
 
     @Override
