@@ -280,8 +280,9 @@ final class InfoRenderer {
         return address == 0 ? "(nil)" : "0x" + Long.toHexString(address);
     }
 
+    /** C says the largest of its numbers where there is no limit. */
     private static String unsigned(long value) {
-        return Long.toUnsignedString(value);
+        return Long.toUnsignedString(value == Long.MAX_VALUE ? -1 : value);
     }
 
     private static String text(String text) {

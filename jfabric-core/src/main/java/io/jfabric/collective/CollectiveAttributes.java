@@ -3,6 +3,7 @@ package io.jfabric.collective;
 
 /**
  * What a provider can do of a collective operation ({@code struct fi_collective_attr}, fi_collective(3)).
+ * {@link Long#MAX_VALUE} says that there is no limit.
  *
  * @param maxCount how many elements one operation takes at most; 0 if the provider does not say
  * @param elementSize in bytes; 0 if the provider does not say

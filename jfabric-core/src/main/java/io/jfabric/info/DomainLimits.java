@@ -8,6 +8,8 @@ import io.jfabric.internal.info.DomainLimitsImpl;
  *
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
+ *
+ * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
  */
 public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
@@ -251,7 +253,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits maxGroupId(int value);
 
     /**
-     * Largest value of a counter, unsigned ({@code fi_domain_attr.max_cntr_value}), since libfabric 2.5.
+     * Largest value of a counter ({@code fi_domain_attr.max_cntr_value}), since libfabric 2.5.
      *
      * @return the value; 0 when the loaded library is older, or did not say
      */
@@ -266,7 +268,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits maxCounterValue(long value);
 
     /**
-     * Largest number of errors of a counter, unsigned ({@code fi_domain_attr.max_err_cntr_value}), since libfabric 2.5.
+     * Largest number of errors of a counter ({@code fi_domain_attr.max_err_cntr_value}), since libfabric 2.5.
      *
      * @return the value; 0 when the loaded library is older, or did not say
      */

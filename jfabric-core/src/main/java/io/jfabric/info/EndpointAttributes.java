@@ -8,6 +8,8 @@ import io.jfabric.internal.info.EndpointAttributesImpl;
  *
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
+ *
+ * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
  */
 public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /** Asks for a shared context where a number of contexts is expected ({@code FI_SHARED_CONTEXT}). */
@@ -91,7 +93,7 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /**
      * Largest message ({@code fi_ep_attr.max_msg_size}).
      *
-     * @return the value, in bytes
+     * @return the value, in bytes; {@link Long#MAX_VALUE} for no limit, as on {@code shm} and {@code tcp}
      */
     long maxMessageSize();
 

@@ -8,6 +8,8 @@ import io.jfabric.internal.info.TransmitAttributesImpl;
  *
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
+ *
+ * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
  */
 public sealed interface TransmitAttributes permits TransmitAttributesImpl {
     /**

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Amount;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Newer;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +16,8 @@ import java.util.function.Function;
 
 /**
  * An option of an endpoint (fi_getopt, fi_endpoint(3)). Constants for the options every provider may have; those of a
- * single provider are made from their number.
+ * single provider are made from their number. Sizes above {@link Long#MAX_VALUE}, which say that there is no limit, are
+ * read as that.
  *
  * @param <T> the type of its values
  */
@@ -25,26 +27,26 @@ public final class EndpointOption<T> {
      * shm and rxm of libfabric 2 take it later too, and ignore it.
      */
     public static final EndpointOption<Long> MIN_MULTI_RECV =
-            ofLong("FI_OPT_MIN_MULTI_RECV", Libfabric.FI_OPT_MIN_MULTI_RECV());
+            ofAmount("FI_OPT_MIN_MULTI_RECV", Libfabric.FI_OPT_MIN_MULTI_RECV());
     /** Bytes that can go along with a connection request; read only. */
     public static final EndpointOption<Long> CM_DATA_SIZE =
-            ofLong("FI_OPT_CM_DATA_SIZE", Libfabric.FI_OPT_CM_DATA_SIZE());
+            ofAmount("FI_OPT_CM_DATA_SIZE", Libfabric.FI_OPT_CM_DATA_SIZE());
     /** Size, in bytes, from which messages are buffered; libfabric 1 only. */
     public static final EndpointOption<Long> BUFFERED_MIN =
-            ofLong("FI_OPT_BUFFERED_MIN", Libfabric.FI_OPT_BUFFERED_MIN());
+            ofAmount("FI_OPT_BUFFERED_MIN", Libfabric.FI_OPT_BUFFERED_MIN());
     /** Size, in bytes, up to which messages are buffered; libfabric 1 only. */
     public static final EndpointOption<Long> BUFFERED_LIMIT =
-            ofLong("FI_OPT_BUFFERED_LIMIT", Libfabric.FI_OPT_BUFFERED_LIMIT());
+            ofAmount("FI_OPT_BUFFERED_LIMIT", Libfabric.FI_OPT_BUFFERED_LIMIT());
     /** The provider's buffer for sends, in bytes. */
     public static final EndpointOption<Long> SEND_BUF_SIZE =
-            ofLong("FI_OPT_SEND_BUF_SIZE", Libfabric.FI_OPT_SEND_BUF_SIZE());
+            ofAmount("FI_OPT_SEND_BUF_SIZE", Libfabric.FI_OPT_SEND_BUF_SIZE());
     /** The provider's buffer for receives, in bytes. */
     public static final EndpointOption<Long> RECV_BUF_SIZE =
-            ofLong("FI_OPT_RECV_BUF_SIZE", Libfabric.FI_OPT_RECV_BUF_SIZE());
+            ofAmount("FI_OPT_RECV_BUF_SIZE", Libfabric.FI_OPT_RECV_BUF_SIZE());
     /** Size of the transmit context, in operations. */
-    public static final EndpointOption<Long> TX_SIZE = ofLong("FI_OPT_TX_SIZE", Libfabric.FI_OPT_TX_SIZE());
+    public static final EndpointOption<Long> TX_SIZE = ofAmount("FI_OPT_TX_SIZE", Libfabric.FI_OPT_TX_SIZE());
     /** Size of the receive context, in operations. */
-    public static final EndpointOption<Long> RX_SIZE = ofLong("FI_OPT_RX_SIZE", Libfabric.FI_OPT_RX_SIZE());
+    public static final EndpointOption<Long> RX_SIZE = ofAmount("FI_OPT_RX_SIZE", Libfabric.FI_OPT_RX_SIZE());
     /** Transfers between device memories: 0 enabled, 1 required, 2 preferred, 3 disabled. */
     public static final EndpointOption<Integer> HMEM_P2P =
             ofInt("FI_OPT_FI_HMEM_P2P", Libfabric.FI_OPT_FI_HMEM_P2P());
@@ -56,28 +58,28 @@ public final class EndpointOption<T> {
             ofBoolean("FI_OPT_SHARED_MEMORY_PERMITTED", Libfabric.FI_OPT_SHARED_MEMORY_PERMITTED());
     /** Largest message, in bytes. Since 1.22. */
     public static final EndpointOption<Long> MAX_MSG_SIZE =
-            ofLong("FI_OPT_MAX_MSG_SIZE", Libfabric.FI_OPT_MAX_MSG_SIZE());
+            ofAmount("FI_OPT_MAX_MSG_SIZE", Libfabric.FI_OPT_MAX_MSG_SIZE());
     /** Largest tagged message, in bytes. Since 1.22. */
     public static final EndpointOption<Long> MAX_TAGGED_SIZE =
-            ofLong("FI_OPT_MAX_TAGGED_SIZE", Libfabric.FI_OPT_MAX_TAGGED_SIZE());
+            ofAmount("FI_OPT_MAX_TAGGED_SIZE", Libfabric.FI_OPT_MAX_TAGGED_SIZE());
     /** Largest remote memory access, in bytes. Since 1.22. */
     public static final EndpointOption<Long> MAX_RMA_SIZE =
-            ofLong("FI_OPT_MAX_RMA_SIZE", Libfabric.FI_OPT_MAX_RMA_SIZE());
+            ofAmount("FI_OPT_MAX_RMA_SIZE", Libfabric.FI_OPT_MAX_RMA_SIZE());
     /** Largest atomic operation, in bytes. Since 1.22. */
     public static final EndpointOption<Long> MAX_ATOMIC_SIZE =
-            ofLong("FI_OPT_MAX_ATOMIC_SIZE", Libfabric.FI_OPT_MAX_ATOMIC_SIZE());
+            ofAmount("FI_OPT_MAX_ATOMIC_SIZE", Libfabric.FI_OPT_MAX_ATOMIC_SIZE());
     /** Largest injected message, in bytes. Since 1.22. */
     public static final EndpointOption<Long> INJECT_MSG_SIZE =
-            ofLong("FI_OPT_INJECT_MSG_SIZE", Libfabric.FI_OPT_INJECT_MSG_SIZE());
+            ofAmount("FI_OPT_INJECT_MSG_SIZE", Libfabric.FI_OPT_INJECT_MSG_SIZE());
     /** Largest injected tagged message, in bytes. Since 1.22. */
     public static final EndpointOption<Long> INJECT_TAGGED_SIZE =
-            ofLong("FI_OPT_INJECT_TAGGED_SIZE", Libfabric.FI_OPT_INJECT_TAGGED_SIZE());
+            ofAmount("FI_OPT_INJECT_TAGGED_SIZE", Libfabric.FI_OPT_INJECT_TAGGED_SIZE());
     /** Largest injected write, in bytes. Since 1.22. */
     public static final EndpointOption<Long> INJECT_RMA_SIZE =
-            ofLong("FI_OPT_INJECT_RMA_SIZE", Libfabric.FI_OPT_INJECT_RMA_SIZE());
+            ofAmount("FI_OPT_INJECT_RMA_SIZE", Libfabric.FI_OPT_INJECT_RMA_SIZE());
     /** Largest injected atomic operation, in bytes. Since 1.22. */
     public static final EndpointOption<Long> INJECT_ATOMIC_SIZE =
-            ofLong("FI_OPT_INJECT_ATOMIC_SIZE", Libfabric.FI_OPT_INJECT_ATOMIC_SIZE());
+            ofAmount("FI_OPT_INJECT_ATOMIC_SIZE", Libfabric.FI_OPT_INJECT_ATOMIC_SIZE());
 
     /**
      * Whether peers cannot connect to this side: 0 or 1. Since 2.2, in tcp only, which has an int where the header says
@@ -92,6 +94,11 @@ public final class EndpointOption<T> {
     private final Function<MemorySegment, T> get;
     private final BiConsumer<MemorySegment, T> put;
 
+    private static EndpointOption<Long> ofAmount(String name, int code) {
+        return new EndpointOption<>(name, code, Long.BYTES, s -> Amount.of(s.get(JAVA_LONG_UNALIGNED, 0)),
+                (s, v) -> s.set(JAVA_LONG_UNALIGNED, 0, v));
+    }
+
     private EndpointOption(String name, int code, long size, Function<MemorySegment, T> get,
             BiConsumer<MemorySegment, T> put) {
         this.name = Objects.requireNonNull(name, "name");
@@ -102,7 +109,7 @@ public final class EndpointOption<T> {
     }
 
     /**
-     * An option with a value of type {@code size_t} or {@code uint64_t}.
+     * An option with a value of type {@code size_t} or {@code uint64_t}: its 64 bits, whatever they mean.
      *
      * @param name for messages, what C calls it
      * @param code its number

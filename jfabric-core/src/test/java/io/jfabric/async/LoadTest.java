@@ -37,7 +37,7 @@ class LoadTest {
             int inject = (int) info.tx().injectSize();
             for (int size : new int[] {0, 1, 7, inject - 1, inject, inject + 1, 4096, 4097, 16_384, 16_385, 65_537,
                 1 << 20}) {
-                if (size < 0 || Long.compareUnsigned(size, info.endpoint().maxMessageSize()) > 0) {
+                if (size < 0 || size > info.endpoint().maxMessageSize()) {
                     continue;
                 }
                 MemorySegment out = Bytes.pattern(nodes.a.memory(), size, size);

@@ -37,7 +37,7 @@ final class MessageTrials {
     /** Both ways. */
     private static void exchange(Party party, int... sizes) {
         for (int size : sizes) {
-            if (Long.compareUnsigned(size, party.info.endpoint().maxMessageSize()) > 0) {
+            if (size > party.info.endpoint().maxMessageSize()) {
                 throw new Feature.NotThere("at most " + party.info.endpoint().maxMessageSize() + " bytes");
             }
             one(party, size, party.left);
@@ -63,7 +63,7 @@ final class MessageTrials {
     }
 
     static void inject(Party party) {
-        if (Long.compareUnsigned(party.info.tx().injectSize(), 8) < 0) {
+        if (party.info.tx().injectSize() < 8) {
             throw new Feature.NotThere("injects " + party.info.tx().injectSize() + " bytes");
         }
         MemorySegment pattern = Bytes.pattern(party.arena, 8, 3);

@@ -39,9 +39,10 @@ public final class ListProviders {
     private static void print(FabricInfo info) {
         System.out.printf("    %-12s domain %s, fabric %s%n", info.endpoint().type().nativeName(),
                 info.domain().name(), info.fabric().name());
-        System.out.printf("    %12s %s, messages up to %s bytes, %d of them injected%n", "",
+        long most = info.endpoint().maxMessageSize();
+        System.out.printf("    %12s %s, messages %s, %d bytes injected%n", "",
                 info.sourceAddress().map(Address::toString).orElse("no address yet"),
-                Long.toUnsignedString(info.endpoint().maxMessageSize()), info.tx().injectSize());
+                most == Long.MAX_VALUE ? "of any length" : "up to " + most + " bytes", info.tx().injectSize());
         System.out.printf("    %12s can %s%n", "", info.capabilities());
     }
 }

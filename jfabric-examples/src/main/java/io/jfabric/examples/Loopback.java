@@ -72,9 +72,7 @@ public final class Loopback {
             System.out.println("demands " + info.domain().mrMode() + " and " + info.mode());
             try (Fabric fabric = Fabric.open(info); Domain domain = fabric.openDomain(info)) {
                 Loopback check = new Loopback(domain, info);
-                long most = info.endpoint().maxMessageSize();
-                // unsigned: shm and tcp have no limit, which is -1
-                long largest = Long.compareUnsigned(most, LARGEST) < 0 ? most : LARGEST;
+                long largest = Math.min(info.endpoint().maxMessageSize(), LARGEST);
                 for (long size = 1; size <= largest; size *= 4) {
                     check.message(domain, size, false);
                     check.message(domain, size, true);

@@ -82,7 +82,7 @@ public final class KeepAliveImpl implements KeepAlive {
         MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
         this.listening = node.options().callerProgress() ? new Poller(node) : new EngineListening(node.drive());
         long inject = node.info().tx().injectSize();
-        this.letters = inject >= 0 && inject < ping.byteSize() ? new Letters(node, arena, interval) : null;
+        this.letters = inject < ping.byteSize() ? new Letters(node, arena, interval) : null;
     }
 
     public static KeepAliveImpl open(Node node, Duration interval, int messages) {

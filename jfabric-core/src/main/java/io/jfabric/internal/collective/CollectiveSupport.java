@@ -8,6 +8,7 @@ import io.jfabric.bindings.fi_collective_attr;
 import io.jfabric.collective.CollectiveAttributes;
 import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.Amount;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
@@ -43,8 +44,8 @@ final class CollectiveSupport {
             }
             FidObject.check("fi_query_collective", result, "provider " + domain.info().provider());
             MemorySegment datatype = fi_collective_attr.datatype_attr(attr);
-            return Optional.of(new CollectiveAttributes(fi_atomic_attr.count(datatype), fi_atomic_attr.size(datatype),
-                    fi_collective_attr.max_members(attr)));
+            return Optional.of(new CollectiveAttributes(Amount.of(fi_atomic_attr.count(datatype)),
+                    Amount.of(fi_atomic_attr.size(datatype)), Amount.of(fi_collective_attr.max_members(attr))));
         }
     }
 }

@@ -5,6 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.info.FabricConstant;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Amount;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Errno;
@@ -52,6 +53,10 @@ public abstract sealed class AttributeView
 
     public final long getLong(long offset) {
         return with(attr -> Memory.getLong(attr + offset));
+    }
+
+    public final long getAmount(long offset) {
+        return Amount.of(getLong(offset));
     }
 
     public final int getInt(long offset) {

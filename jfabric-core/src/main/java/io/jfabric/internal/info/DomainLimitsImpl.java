@@ -38,7 +38,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long mrKeySize() {
-        return getLong(MR_KEY_SIZE);
+        return getAmount(MR_KEY_SIZE);
     }
 
     @Override
@@ -49,7 +49,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long cqDataSize() {
-        return getLong(CQ_DATA_SIZE);
+        return getAmount(CQ_DATA_SIZE);
     }
 
     @Override
@@ -60,7 +60,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long cqCount() {
-        return getLong(CQ_CNT);
+        return getAmount(CQ_CNT);
     }
 
     @Override
@@ -71,7 +71,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long endpointCount() {
-        return getLong(EP_CNT);
+        return getAmount(EP_CNT);
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long txContextCount() {
-        return getLong(TX_CTX_CNT);
+        return getAmount(TX_CTX_CNT);
     }
 
     @Override
@@ -93,7 +93,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long rxContextCount() {
-        return getLong(RX_CTX_CNT);
+        return getAmount(RX_CTX_CNT);
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxEndpointTxContexts() {
-        return getLong(MAX_EP_TX_CTX);
+        return getAmount(MAX_EP_TX_CTX);
     }
 
     @Override
@@ -115,7 +115,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxEndpointRxContexts() {
-        return getLong(MAX_EP_RX_CTX);
+        return getAmount(MAX_EP_RX_CTX);
     }
 
     @Override
@@ -126,7 +126,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxEndpointStxContexts() {
-        return getLong(MAX_EP_STX_CTX);
+        return getAmount(MAX_EP_STX_CTX);
     }
 
     @Override
@@ -137,7 +137,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxEndpointSrxContexts() {
-        return getLong(MAX_EP_SRX_CTX);
+        return getAmount(MAX_EP_SRX_CTX);
     }
 
     @Override
@@ -148,7 +148,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long counterCount() {
-        return getLong(CNTR_CNT);
+        return getAmount(CNTR_CNT);
     }
 
     @Override
@@ -159,7 +159,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long mrIovLimit() {
-        return getLong(MR_IOV_LIMIT);
+        return getAmount(MR_IOV_LIMIT);
     }
 
     @Override
@@ -170,7 +170,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxErrorData() {
-        return getLong(MAX_ERR_DATA);
+        return getAmount(MAX_ERR_DATA);
     }
 
     @Override
@@ -181,7 +181,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long mrCount() {
-        return getLong(MR_CNT);
+        return getAmount(MR_CNT);
     }
 
     @Override
@@ -192,7 +192,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxEndpointAuthKeys() {
-        return since("1.20") ? getLong(MAX_EP_AUTH_KEY) : 0;
+        return since("1.20") ? getAmount(MAX_EP_AUTH_KEY) : 0;
     }
 
     @Override
@@ -216,7 +216,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxCounterValue() {
-        return since("2.5") ? getLong(Newer.MAX_CNTR_VALUE) : 0;
+        return since("2.5") ? getAmount(Newer.MAX_CNTR_VALUE) : 0;
     }
 
     @Override
@@ -228,7 +228,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxErrorCounterValue() {
-        return since("2.5") ? getLong(Newer.MAX_ERR_CNTR_VALUE) : 0;
+        return since("2.5") ? getAmount(Newer.MAX_ERR_CNTR_VALUE) : 0;
     }
 
     @Override

@@ -91,7 +91,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public long maxMessageSize() {
-        return getLong(MAX_MSG_SIZE);
+        return getAmount(MAX_MSG_SIZE);
     }
 
     @Override
@@ -102,7 +102,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public long messagePrefixSize() {
-        return getLong(MSG_PREFIX_SIZE);
+        return getAmount(MSG_PREFIX_SIZE);
     }
 
     @Override
@@ -113,7 +113,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public long maxOrderRawSize() {
-        return getLong(MAX_ORDER_RAW_SIZE);
+        return getAmount(MAX_ORDER_RAW_SIZE);
     }
 
     @Override
@@ -124,7 +124,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public long maxOrderWarSize() {
-        return getLong(MAX_ORDER_WAR_SIZE);
+        return getAmount(MAX_ORDER_WAR_SIZE);
     }
 
     @Override
@@ -135,7 +135,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public long maxOrderWawSize() {
-        return getLong(MAX_ORDER_WAW_SIZE);
+        return getAmount(MAX_ORDER_WAW_SIZE);
     }
 
     @Override

@@ -117,7 +117,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public long totalBufferedRecv() {
-        return getLong(TOTAL_BUFFERED_RECV);
+        return getAmount(TOTAL_BUFFERED_RECV);
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public long size() {
-        return getLong(SIZE);
+        return getAmount(SIZE);
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public long iovLimit() {
-        return getLong(IOV_LIMIT);
+        return getAmount(IOV_LIMIT);
     }
 
     @Override

@@ -120,7 +120,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public long injectSize() {
-        return getLong(INJECT_SIZE);
+        return getAmount(INJECT_SIZE);
     }
 
     @Override
@@ -131,7 +131,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public long size() {
-        return getLong(SIZE);
+        return getAmount(SIZE);
     }
 
     @Override
@@ -142,7 +142,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public long iovLimit() {
-        return getLong(IOV_LIMIT);
+        return getAmount(IOV_LIMIT);
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public long rmaIovLimit() {
-        return getLong(RMA_IOV_LIMIT);
+        return getAmount(RMA_IOV_LIMIT);
     }
 
     @Override

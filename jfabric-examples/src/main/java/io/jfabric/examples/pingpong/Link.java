@@ -67,9 +67,7 @@ final class Link {
      * @param wanted bytes of the largest message wanted; the endpoint may not send that much
      */
     static Link open(Fabric fabric, FabricInfo info, EventQueue events, long wanted) {
-        long limit = info.endpoint().maxMessageSize();
-        // the limit is unsigned: all ones means none
-        long largest = Long.compareUnsigned(wanted, limit) > 0 ? limit : wanted;
+        long largest = Math.min(wanted, info.endpoint().maxMessageSize());
         return new Link(fabric.openDomain(info), info, events, largest);
     }
 

@@ -47,7 +47,6 @@ final class GroupTransport implements Transport {
         this.memory = memory;
         this.members = members;
         this.rank = rank;
-        // it may be unlimited, which is negative
         long limit = node.info().endpoint().maxMessageSize();
         this.longest = limit > 0 ? limit : Long.MAX_VALUE;
     }

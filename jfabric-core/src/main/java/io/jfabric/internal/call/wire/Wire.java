@@ -48,16 +48,11 @@ public final class Wire {
 
     Wire(NodeImpl node) {
         this.node = node;
-        this.injectSize = size(node.info().tx().injectSize());
+        this.injectSize = node.info().tx().injectSize();
         this.injects = !Quirks.of(node.info().provider()).has(Quirk.FETCHES_GO_ALONE);
-        this.messageSize = size(node.info().endpoint().maxMessageSize());
+        this.messageSize = node.info().endpoint().maxMessageSize();
         this.eagerSize = Math.min(EAGER, Math.min(messageSize,
                 Quirks.of(node.info().provider()).longestEarlyMessage()));
-    }
-
-    /** Sizes are unsigned. */
-    private static long size(long unsigned) {
-        return unsigned < 0 ? Long.MAX_VALUE : unsigned;
     }
 
     public static long requests(int service) {
