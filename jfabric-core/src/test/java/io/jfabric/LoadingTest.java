@@ -62,13 +62,16 @@ class LoadingTest {
         ChildJvm.Result result = run(ChildJvm.of(Main.class).flags("-Djfabric.library=/nowhere/libfabric.so.1"));
         assertThat(result.output()).contains("available false", "thrown libfabric was not found", "again libfabric")
                 .contains("/nowhere/libfabric.so.1: ", "No such file").contains("apt install libfabric1")
-                .contains("-Djfabric.library=").contains("JFABRIC_LIBRARY=");
+                .contains("-Djfabric.library=").contains("JFABRIC_LIBRARY=")
+                .contains("Nothing else was tried, because of -Djfabric.library, which says "
+                        + "\"/nowhere/libfabric.so.1\"");
     }
 
     @Test
     void theEnvironmentNamesALibraryToo() {
         ChildJvm.Result result = run(ChildJvm.of(Main.class).environment("JFABRIC_LIBRARY", "/nowhere/else.so"));
-        assertThat(result.output()).contains("available false").contains("/nowhere/else.so: ");
+        assertThat(result.output()).contains("available false").contains("/nowhere/else.so: ")
+                .contains("Nothing else was tried, because of JFABRIC_LIBRARY in the environment");
         result = run(ChildJvm.of(Main.class).environment("JFABRIC_LIBRARY", "/nowhere/else.so")
                 .flags("-Djfabric.library=libfabric.so.1"));
         assertThat(result.output()).as("the property comes first").contains("available true", "cause none")

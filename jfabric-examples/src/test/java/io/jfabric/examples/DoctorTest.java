@@ -22,6 +22,13 @@ class DoctorTest {
     }
 
     @Test
+    void itIsCalledByThePathOfItsScript() {
+        Result result = run(Map.of(), "--help");
+        assertThat(result.status()).as(result.toString()).isZero();
+        assertThat(result.out()).contains("Usage: scripts/doctor ");
+    }
+
+    @Test
     void machinesGetOneObject() {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
         Result result = run(Map.of(), "--json", "-p", "shm");

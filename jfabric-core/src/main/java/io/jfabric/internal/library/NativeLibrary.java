@@ -148,11 +148,17 @@ public final class NativeLibrary {
         return found != null ? found : failed("""
                 libfabric was not found, or cannot be used. Tried, in this order:
                   %s
-                Install it (Debian, Ubuntu: apt install libfabric1; Fedora, RHEL: dnf install libfabric; \
+                %sInstall it (Debian, Ubuntu: apt install libfabric1; Fedora, RHEL: dnf install libfabric; \
                 SUSE: zypper install libfabric1; Spack: spack install libfabric) \
-                or name it with -D%s=/path/to/%s or %s=/path/to/%s in the environment, \
+                or name %s with -D%s=/path/to/%s or %s=/path/to/%s in the environment, \
                 or add to the class path a jar that scripts/bundle-native made on a machine that has it."""
-                .formatted(String.join("\n  ", reasons), PROPERTY, SONAME, VARIABLE, SONAME), null);
+                .formatted(String.join("\n  ", reasons), whyNoOther(named), named.isEmpty() ? "it" : "another",
+                        PROPERTY, SONAME, VARIABLE, SONAME), null);
+    }
+
+    private static String whyNoOther(String named) {
+        return named.isEmpty() ? "" : "Nothing else was tried, because of " + (isByProperty() ? "-D" + PROPERTY
+                : VARIABLE + " in the environment") + ", which says \"" + named + "\": correct it, or leave it out.\n";
     }
 
     private static NativeLibrary open(String candidate, List<String> reasons) {
@@ -198,11 +204,12 @@ public final class NativeLibrary {
     }
 
     private static String named() {
-        String named = System.getProperty(PROPERTY);
-        if (named == null || named.isEmpty()) {
-            named = System.getenv(VARIABLE);
-        }
+        String named = isByProperty() ? System.getProperty(PROPERTY) : System.getenv(VARIABLE);
         return named == null ? "" : named;
+    }
+
+    private static boolean isByProperty() {
+        return !System.getProperty(PROPERTY, "").isEmpty();
     }
 
     // A library that was named is the only candidate: quietly loading another one would hide the mistake.

@@ -28,8 +28,9 @@ import picocli.CommandLine.TypeConversionException;
  * Says whether jfabric will work here, what is in the way, and which provider would be chosen. Changes nothing, opens
  * no endpoint.
  */
-@Command(name = "doctor", separator = " ", sortOptions = false, description = "%nSays whether jfabric will work here: "
-        + "libfabric, the machine, the JVM, and which provider would be chosen for given hints.%n",
+@Command(name = "scripts/doctor", separator = " ", sortOptions = false,
+        description = "%nSays whether jfabric will work here: libfabric, the machine, the JVM, and which provider "
+            + "would be chosen for given hints.%n",
         footer = {"",
             "Exit status: 0 it will work (there may be warnings), 1 it will not, 2 the command line is wrong.",
             "With --strict a warning is a failure too. A job prolog needs no more than: scripts/doctor -p PROVIDER"})
