@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -22,7 +23,7 @@ public final class CallerOptions {
             throw new IllegalArgumentException("backlog: " + backlog + " is negative");
         }
         if (Objects.requireNonNull(deadline, "deadline").isNegative() || deadline.isZero()) {
-            throw new IllegalArgumentException("deadline: " + deadline + " must be more than 0");
+            throw new IllegalArgumentException("deadline: " + Seconds.text(deadline) + " must be more than 0");
         }
         if (largestAnswer < 0) {
             throw new IllegalArgumentException("largestAnswer: " + largestAnswer + " is negative");

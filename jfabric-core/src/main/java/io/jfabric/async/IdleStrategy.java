@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -25,8 +26,8 @@ public final class IdleStrategy {
         check("shortestSleep", shortestSleep);
         check("longestSleep", longestSleep);
         if (shortestSleep.isZero() || longestSleep.compareTo(shortestSleep) < 0) {
-            throw new IllegalArgumentException("shortestSleep " + shortestSleep + " must be more than 0, and "
-                    + "longestSleep " + longestSleep + " not less than it");
+            throw new IllegalArgumentException("shortestSleep " + Seconds.text(shortestSleep) + " must be more than 0, "
+                    + "and longestSleep " + Seconds.text(longestSleep) + " not less than it");
         }
         this.spin = spin;
         this.yield = yield;
@@ -38,7 +39,7 @@ public final class IdleStrategy {
     private static void check(String what, Duration value) {
         Objects.requireNonNull(value, what);
         if (value.isNegative() || value.compareTo(ALWAYS) > 0) {
-            throw new IllegalArgumentException(what + ": " + value + " is not between 0 and 100 years");
+            throw new IllegalArgumentException(what + ": " + Seconds.text(value) + " is not between 0 and 100 years");
         }
     }
 

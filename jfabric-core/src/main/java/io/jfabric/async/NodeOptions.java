@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public final class NodeOptions {
 
     private static void positive(String what, Duration value) {
         if (Objects.requireNonNull(value, what).isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(what + ": " + value
+            throw new IllegalArgumentException(what + ": " + Seconds.text(value)
                     + " must be more than 0; use NO_DEADLINE for no limit");
         }
     }

@@ -14,6 +14,7 @@ import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
@@ -89,8 +90,8 @@ public final class KeepAliveImpl implements KeepAlive {
         Arguments.given(node, "KeepAlive.open", "the node");
         Arguments.given(interval, "KeepAlive.open", "the interval");
         if (interval.compareTo(Duration.ofMillis(10)) < 0 || interval.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException("KeepAlive.open: the interval " + interval + " is not between 10 ms and "
-                    + "a day");
+            throw new IllegalArgumentException("KeepAlive.open: the interval " + Seconds.text(interval)
+                    + " is not between 10 ms and a day");
         }
         if (messages < 1 || messages > 100) {
             throw new IllegalArgumentException("KeepAlive.open: messages: " + messages + " is not between 1 and 100");
@@ -289,8 +290,8 @@ public final class KeepAliveImpl implements KeepAlive {
         boolean isSilent = watched.isSilent(known, patience, patience + interval - period);
         if (isSilent) {
             end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
-                    : "it has never answered, for ") + Duration.ofNanos(interval) + ": it died, stopped or cannot "
-                    + "be reached" + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
+                    : "it has never answered, for ") + Seconds.text(Duration.ofNanos(interval)) + ": it died, "
+                    + "stopped or cannot be reached" + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
         }
         return isSilent;
     }

@@ -9,6 +9,7 @@ import io.jfabric.async.Retry;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -26,7 +27,7 @@ public final class RetryImpl implements Retry {
 
     public static RetryImpl of(Duration deadline, IdleStrategy idle) {
         if (Arguments.given(deadline, "Retry.within", "the deadline").isNegative()) {
-            throw new IllegalArgumentException("Retry.within: the deadline " + deadline + " is negative");
+            throw new IllegalArgumentException("Retry.within: the deadline " + Seconds.text(deadline) + " is negative");
         }
         return new RetryImpl(deadline, IdleTimes.of(Arguments.given(idle, "Retry.within", "the idle strategy")));
     }
@@ -34,14 +35,15 @@ public final class RetryImpl implements Retry {
     @Override
     public void post(BooleanSupplier operation, CompletionQueue queue, CompletionHandler handler) {
         Arguments.given(operation, "Retry.post", "the operation");
-        repeat("Retry.post", operation, queue, handler, "the provider did not take the operation within " + deadline
-                + ": the peer cannot be reached, is gone or does not poll, or the queue is not the endpoint's");
+        repeat("Retry.post", operation, queue, handler, "the provider did not take the operation within "
+                + Seconds.text(deadline) + ": the peer cannot be reached, is gone or does not poll, or the queue is "
+                + "not the endpoint's");
     }
 
     @Override
     public void await(BooleanSupplier happened, CompletionQueue queue, CompletionHandler handler) {
         Arguments.given(happened, "Retry.await", "the condition");
-        repeat("Retry.await", happened, queue, handler, "it did not happen within " + deadline);
+        repeat("Retry.await", happened, queue, handler, "it did not happen within " + Seconds.text(deadline));
     }
 
     private void repeat(String what, BooleanSupplier attempt, CompletionQueue queue, CompletionHandler handler,

@@ -5,6 +5,7 @@ import io.jfabric.FabricArena;
 import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.life.Parking;
 import io.jfabric.internal.post.DomainState;
@@ -159,7 +160,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     @Override
     public void close(Duration timeout) {
         if (Arguments.given(timeout, "close", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("timeout: " + timeout + " is negative");
+            throw new IllegalArgumentException("timeout: " + Seconds.text(timeout) + " is negative");
         }
         checkKept();
         long wait = timeout.compareTo(LONGEST_WAIT) < 0 ? timeout.toNanos() : LONGEST_WAIT.toNanos();
@@ -172,7 +173,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             }
             long left = wait - (System.nanoTime() - start);
             if (left <= 0) {
-                throw refusal(uses, " after " + timeout);
+                throw refusal(uses, " after " + Seconds.text(timeout));
             }
             try {
                 TimeUnit.NANOSECONDS.sleep(Math.min(pause, left));

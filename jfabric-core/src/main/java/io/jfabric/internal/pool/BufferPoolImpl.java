@@ -7,6 +7,7 @@ import io.jfabric.FabricException;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
@@ -249,7 +250,8 @@ public final class BufferPoolImpl implements BufferPool {
     @Override
     public PooledBuffer take(Duration timeout) {
         if (Arguments.given(timeout, "BufferPool.take", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("BufferPool.take: the timeout " + timeout + " is negative");
+            throw new IllegalArgumentException("BufferPool.take: the timeout " + Seconds.text(timeout)
+                    + " is negative");
         }
         Optional<PooledBuffer> now = tryTake();
         if (now.isPresent()) {
@@ -260,7 +262,7 @@ public final class BufferPoolImpl implements BufferPool {
             return later.get(nanos(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             return giveUp(later, FabricException.of("BufferPool.take", FabricError.ETIMEDOUT.code(),
-                    "no buffer in " + timeout + "; " + holders()));
+                    "no buffer in " + Seconds.text(timeout) + "; " + holders()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return giveUp(later, FabricException.of("BufferPool.take", FabricError.EINTR.code(),
@@ -350,13 +352,14 @@ public final class BufferPoolImpl implements BufferPool {
     @Override
     public void close(Duration timeout) {
         if (Arguments.given(timeout, "BufferPool.close", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("BufferPool.close: the timeout " + timeout + " is negative");
+            throw new IllegalArgumentException("BufferPool.close: the timeout " + Seconds.text(timeout)
+                    + " is negative");
         }
         long start = System.nanoTime();
         long wait = nanos(timeout);
         while (!tryClose()) {
             if (System.nanoTime() - start >= wait) {
-                throw stillUsed(timeout.isZero() ? "" : " after " + timeout);
+                throw stillUsed(timeout.isZero() ? "" : " after " + Seconds.text(timeout));
             }
             try {
                 TimeUnit.NANOSECONDS.sleep(CLOSE_PAUSE);

@@ -2,6 +2,7 @@
 package io.jfabric.internal.queue;
 
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -22,7 +23,7 @@ public final class Idle {
 
     public Idle(Duration timeout) {
         if (Arguments.given(timeout, "wait", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("timeout: " + timeout + " is negative");
+            throw new IllegalArgumentException("timeout: " + Seconds.text(timeout) + " is negative");
         }
         end = System.nanoTime() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos();
     }

@@ -2,6 +2,7 @@
 package io.jfabric.internal.queue;
 
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 
 /** Turns a {@link Duration} into the milliseconds C takes. */
@@ -12,7 +13,7 @@ public final class Timeouts {
     /** Rounded up, so that a short wait is not a busy loop; at most {@code Integer.MAX_VALUE} (24 days). */
     public static int millis(Duration timeout) {
         if (Arguments.given(timeout, "wait", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("timeout: " + timeout + " is negative");
+            throw new IllegalArgumentException("timeout: " + Seconds.text(timeout) + " is negative");
         }
         long millis = timeout.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) >= 0
                 ? Integer.MAX_VALUE

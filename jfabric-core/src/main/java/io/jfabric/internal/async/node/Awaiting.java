@@ -7,6 +7,7 @@ import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -28,7 +29,7 @@ final class Awaiting {
             return waitingFor(future, progress).get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             future.cancel(true);
-            return late(future, what(future) + "not done within " + deadline);
+            return late(future, what(future) + "not done within " + Seconds.text(deadline));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             future.cancel(true);

@@ -36,6 +36,7 @@ import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -202,7 +203,8 @@ public final class NodeImpl implements Node {
     @Override
     public Operations within(Duration deadline) {
         if (Objects.requireNonNull(deadline, "Node.within: the deadline is null").isNegative() || deadline.isZero()) {
-            throw new IllegalArgumentException("Node.within: the deadline " + deadline + " must be more than 0");
+            throw new IllegalArgumentException("Node.within: the deadline " + Seconds.text(deadline)
+                    + " must be more than 0");
         }
         long nanos = Clock.nanos(deadline);
         return new OperationsImpl(common, nanos, nanos);

@@ -13,6 +13,7 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.Seconds;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,7 +126,8 @@ public final class CallerImpl implements Caller {
 
     private static long nanos(Duration deadline) {
         if (Arguments.given(deadline, "Caller.call", "the deadline").isNegative() || deadline.isZero()) {
-            throw new IllegalArgumentException("Caller.call: the deadline " + deadline + " must be more than 0");
+            throw new IllegalArgumentException("Caller.call: the deadline " + Seconds.text(deadline)
+                    + " must be more than 0");
         }
         return deadline.compareTo(Duration.ofDays(36500)) < 0 ? deadline.toNanos() : Long.MAX_VALUE;
     }
