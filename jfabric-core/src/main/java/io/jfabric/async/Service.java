@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.call.service.ServiceImpl;
+import java.time.Duration;
 
 /**
  * Answers the calls of {@link Caller}s: each call goes to a handler. Bounded: when {@link ServiceOptions#limit()} calls
@@ -72,15 +73,16 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     int callers();
 
     /**
-     * How many calls were answered, with an answer or a failure.
+     * How many calls were answered, with an answer or a failure that was given to the network. Answers that were
+     * dropped are not counted, as the caller was gone or the service closed.
      *
      * @return since it was opened
      */
     long answered();
 
     /**
-     * How many calls were refused: too many were under way, the request was too long, or there was no memory or no
-     * thread for it.
+     * How many calls were refused: too many were under way, the request was too long, there was no memory or no thread
+     * for it, or the service was about to be closed.
      *
      * @return since it was opened
      */
@@ -103,14 +105,35 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**
      * Tells whether it takes calls.
      *
-     * @return false once it or its node is closed
+     * @return false once it or its node is closed, or {@link #close(Duration)} has begun
      */
     boolean isOpen();
 
     /**
      * Takes no more calls, and tells the callers. No handler begins after that, also of a call that has come already;
-     * those that have begun go on, and their answers are dropped. Closing again does nothing.
+     * those that have begun go on, and their answers are dropped: their callers get {@code FI_ECONNRESET}, see
+     * {@link #close(Duration)}. Closing again does nothing.
      */
     @Override
     void close();
+
+    /**
+     * Closes it in order. From now on new calls are refused: their callers get {@code FI_EBUSY}, and no handler has
+     * seen them. All calls that had come before are handled and answered, also those that wait for the executor, whose
+     * long request is on its way, or whose long answer is still to be fetched. When all answers have gone, the service
+     * is closed as by {@link #close()}; that ends the wait, too, when another thread calls it. Callers say then that
+     * they have all answers, so that the node may be closed as well; one that is silent is waited for a second at most.
+     *
+     * <p>In any case it is closed afterwards: what is still under way after the timeout, or when the thread is
+     * interrupted, is cut off. A handler answers its own call before it closes its service, or lets another thread do
+     * it; a handler that waits for that thread waits until the timeout.
+     *
+     * @param timeout how long to wait at most; 0 to not wait
+     * @return whether all that had come was answered; false if something was cut off, now or when it was closed before.
+     *     The callers of what was cut off get {@code FI_ECONNRESET}
+     * @throws IllegalArgumentException if the timeout is negative
+     * @throws IllegalStateException if a handler calls it whose call is not answered yet, and would be waited for; the
+     *     service then stays open
+     */
+    boolean close(Duration timeout);
 }

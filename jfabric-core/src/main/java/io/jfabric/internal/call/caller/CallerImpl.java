@@ -48,6 +48,7 @@ public final class CallerImpl implements Caller {
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final OverloadException full;
     private final OverloadException busy;
+    private final OverloadException closing;
     private final Consumer<FabricException> peerEnded = why ->
             ended(why != null ? why : failure(FabricError.ECANCELED, "the peer was closed"));
     /** What new calls fail with; null while it is open. */
@@ -62,6 +63,8 @@ public final class CallerImpl implements Caller {
         this.full = new OverloadException(what(), FabricError.EAGAIN, "the backlog is full: " + options.backlog()
                 + " calls wait (CallerOptions.withBacklog); wait for some of them first");
         this.busy = new OverloadException(what(), FabricError.EBUSY, "the service is overloaded; call again later");
+        this.closing = new OverloadException(what(), FabricError.EBUSY, "the service is about to be closed, and has "
+                + "not begun the call; call another, or again when it is back");
         this.link = new CallerLink(this, window);
     }
 
@@ -366,8 +369,8 @@ public final class CallerImpl implements Caller {
                 (Runnable) () -> completing.run(() -> call.completeExceptionally(why))).toList());
     }
 
-    OverloadException busy() {
-        return busy;
+    OverloadException busy(boolean isClosing) {
+        return isClosing ? closing : busy;
     }
 
     /** Of an answer. */

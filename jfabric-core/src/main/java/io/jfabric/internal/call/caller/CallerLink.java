@@ -209,7 +209,8 @@ final class CallerLink implements Hub.Receiver {
                     refused(Frame.key(buffer), Frame.connection(buffer), Frame.text(buffer));
                 }
             }
-            case Frame.BYE -> saidGoodbye(Frame.key(buffer), Frame.id(buffer));
+            case Frame.BYE -> saidGoodbye(Frame.key(buffer), Frame.id(buffer), Frame.connection(buffer),
+                    Frame.more(buffer));
             default -> {
                 long id = Frame.id(buffer);
                 Outgoing<?> call = window.find(id);
@@ -260,12 +261,15 @@ final class CallerLink implements Hub.Receiver {
         return is;
     }
 
-    private void saidGoodbye(long key, long serviceKey) {
+    private void saidGoodbye(long key, long serviceKey, int connection, long more) {
         synchronized (this) {
             if (key != ownKey) {
                 return;
             }
             gone = serviceKey;
+        }
+        if (more == Frame.ANSWER_BYE) {
+            sayGoodbye(connection, serviceKey, key);
         }
         reset(key, serviceKey, "the service was closed");
     }
@@ -321,7 +325,7 @@ final class CallerLink implements Hub.Receiver {
                         : fail(call, slot, new CallException(caller.what(), Frame.text(buffer)));
             }
             case Frame.BUSY -> {
-                return fail(call, slot, caller.busy());
+                return fail(call, slot, caller.busy(Frame.more(buffer) == Frame.CLOSING));
             }
             case Frame.LATE -> {
                 return fail(call, slot, caller.failure(FabricError.ETIMEDOUT, "the service got it too late"));
@@ -419,6 +423,15 @@ final class CallerLink implements Hub.Receiver {
         }
     }
 
+    private void sayGoodbye(int connection, long serviceKey, long key) {
+        PooledBuffer bye = hub.take();
+        if (bye != null) {
+            Frame.write(bye.segment(), Frame.BYE, connection, serviceKey, key, 0, 0, replies);
+            outlet.flush();
+            hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
+        }
+    }
+
     @Override
     public void ended() {
         end("the node was closed");
@@ -440,12 +453,8 @@ final class CallerLink implements Hub.Receiver {
             hasCalled = hellos > 0;
         }
         // also to who has not answered: it keeps a place
-        PooledBuffer bye = hasCalled && caller.peer().isOpen() ? hub.take() : null;
-        if (bye != null) {
-            Frame.write(bye.segment(), Frame.BYE, now == null ? 0 : now.connection(), now == null ? 0 : now.key(),
-                    ownKey, 0, 0, replies);
-            outlet.flush();
-            hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
+        if (hasCalled && caller.peer().isOpen()) {
+            sayGoodbye(now == null ? 0 : now.connection(), now == null ? 0 : now.key(), ownKey);
         }
         if (node.isOpen()) {
             hub.leave(replies, this, hadCalls);

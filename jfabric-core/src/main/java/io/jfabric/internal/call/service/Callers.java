@@ -24,7 +24,8 @@ final class Callers {
     /** The keys of those that have said goodbye last: a hello of theirs that is handled after that is from before. */
     private final Set<Long> gone = new LinkedHashSet<>();
     private int count;
-    private boolean closed;
+    /** Runs when there is none any more; null while there may be more. */
+    private Runnable whenEmpty;
 
     /** Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye. */
     Callers(int limit, Duration idle, Function<Greeting, Outlet> outlets) {
@@ -53,7 +54,7 @@ final class Callers {
      * @return null if there are too many, or it is closed
      */
     synchronized Connection add(Greeting greeting) {
-        if (closed || isOld(greeting)) {
+        if (whenEmpty != null || isOld(greeting)) {
             return null;
         }
         int free = -1;
@@ -135,16 +136,33 @@ final class Callers {
         if (table.compareAndSet(connection.number(), connection, null)) {
             count--;
             connection.peer().forgetEnd(ends.getAndSet(connection.number(), null));
+            if (count == 0 && whenEmpty != null) {
+                whenEmpty.run();
+            }
         }
     }
 
-    /** There are no more of them than now. */
-    synchronized void close() {
-        closed = true;
+    /** There are no more of them than now. Something runs when all are gone. */
+    synchronized void close(Runnable then) {
+        whenEmpty = then;
+        if (count == 0) {
+            then.run();
+        }
     }
 
     synchronized int count() {
         return count;
+    }
+
+    /** Whether one of them has a call here, or an answer that is not known to have gone. */
+    boolean haveCalls() {
+        for (int i = 0; i < table.length(); i++) {
+            Connection one = table.get(i);
+            if (one != null && one.hasCalls()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void each(Consumer<Connection> action) {

@@ -83,6 +83,11 @@ final class Connection {
         calls.getAndDecrement();
     }
 
+    /** Whether one of its calls is here, or an answer that is not known to have gone. */
+    boolean hasCalls() {
+        return calls.get() > 0;
+    }
+
     /** An answer of so many bytes is announced to it. */
     void announced(long length) {
         longestAnswer.accumulateAndGet(length, Math::max);
@@ -95,6 +100,6 @@ final class Connection {
 
     /** For how long it has had no call here, in nanoseconds; 0 while it has. */
     long idle(long now) {
-        return calls.get() == 0 ? Math.max(0, now - idleSince) : 0;
+        return hasCalls() ? 0 : Math.max(0, now - idleSince);
     }
 }

@@ -41,6 +41,8 @@ public final class IncomingCall implements Call {
     private final long end;
     private final boolean hasEnd;
     private volatile boolean answered;
+    /** Whether it is among those that were answered; of who sends the answer. */
+    private boolean counted;
 
     IncomingCall(ServiceImpl service, Connection connection, long id, long timeLeft, PooledBuffer buffer,
             Large.Block block, AnswerRoom room, MemorySegment request) {
@@ -62,6 +64,18 @@ public final class IncomingCall implements Call {
     /** Whether it is this thread that answers. */
     boolean claim() {
         return ANSWERED.compareAndSet(this, false, true);
+    }
+
+    /** Whether nobody has answered it, and it is that service's. */
+    boolean isOpenAt(ServiceImpl one) {
+        return service == one && !answered;
+    }
+
+    /** True the first time. */
+    boolean counts() {
+        boolean first = !counted;
+        counted = true;
+        return first;
     }
 
     private void claimOrFail(String operation) {

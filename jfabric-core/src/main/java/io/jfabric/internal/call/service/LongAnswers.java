@@ -65,6 +65,9 @@ final class LongAnswers {
 
         @Override
         protected CompletableFuture<Void> sendOnce() {
+            if (payload.scope().isAlive() && wire.node.isOpen()) {
+                service.countAnswer(call);
+            }
             long count = wire.pieces(payload.byteSize());
             if (count > 1 && payload.scope().isAlive()) {
                 pieces = new Piece[(int) count];
@@ -111,7 +114,7 @@ final class LongAnswers {
                 return;
             }
             // the caller waits for a message, besides nothing where it receives the answer
-            service.tell(call, why);
+            service.fail(call, why);
             released().thenRun(() -> {
                 Large.release(copy, null);
                 sent.hand(null, why);
@@ -198,7 +201,7 @@ final class LongAnswers {
         }
         Large.Block copy = link.large().copyOf(answer);
         if (copy == null) {
-            service.tell(call, new IllegalStateException("no memory for an answer of " + length
+            service.fail(call, new IllegalStateException("no memory for an answer of " + length
                     + " bytes (ServiceOptions.withLarge)"));
             return null;
         }
@@ -231,9 +234,10 @@ final class LongAnswers {
         call.connection.announced(length);
         all.put(number, waiting);
         sweep.begin();
+        Resending release = link.releasing(call);
         link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0,
                 waiting::letGoOfBuffer);
-        link.release(call);
+        release.send();
         return future(waiting);
     }
 

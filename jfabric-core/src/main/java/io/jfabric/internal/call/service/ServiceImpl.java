@@ -4,16 +4,19 @@ package io.jfabric.internal.call.service;
 import io.jfabric.async.CallHandler;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
-import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.Service;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Resending;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -23,19 +26,27 @@ import org.slf4j.LoggerFactory;
 public final class ServiceImpl implements Service {
     /** Of what a call fails with, in bytes. */
     private static final int LONGEST_TEXT = 4000;
+    /** How long callers are waited for that do not answer the goodbye. */
+    private static final long FAREWELL = TimeUnit.SECONDS.toNanos(1);
     private static final Logger LOG = LoggerFactory.getLogger(ServiceImpl.class);
+    private static final ScopedValue<Handling> HANDLING = ScopedValue.newInstance();
 
     private final Place place;
     private final CallHandler handler;
     private final ServiceOptions options;
     private final boolean direct;
     private final ServiceLink link;
+    private final Drain drain;
     private final AtomicInteger underWay = new AtomicInteger();
     private final Seldom failures = new Seldom();
     private final LongAdder answered = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder late = new LongAdder();
     private volatile boolean closed;
+
+    /** Which calls this thread handles, the innermost first: to wait for one of them would be in vain. */
+    private record Handling(IncomingCall call, Handling outer) {
+    }
 
     /** There is one service of a number on a node. */
     private record Place(Node node, int number) {
@@ -46,7 +57,9 @@ public final class ServiceImpl implements Service {
         this.handler = handler;
         this.options = options;
         this.direct = options.executor() == NodeOptions.DIRECT;
-        this.link = new ServiceLink(this, (NodeImpl) place.node);
+        NodeImpl node = (NodeImpl) place.node;
+        this.link = new ServiceLink(this, node);
+        this.drain = new Drain(this::isIdle, node.drive());
     }
 
     public static ServiceImpl open(Node node, int number, CallHandler handler, ServiceOptions options) {
@@ -67,19 +80,45 @@ public final class ServiceImpl implements Service {
         return options;
     }
 
-    /** Room for one more call; false if there is none. */
+    /** Room for one more call; false if there is none, or it is to be closed. */
     boolean enter(Connection connection) {
-        if (underWay.incrementAndGet() <= options.limit()) {
+        // first: who drains looks at the number after it has said so
+        if (underWay.incrementAndGet() <= options.limit() && !drain.hasBegun()) {
             connection.callBegins();
             return true;
         }
         underWay.decrementAndGet();
+        drain.look();
         return false;
     }
 
+    /** A call is over, and nothing more is to be sent for it. */
     void leave(Connection connection) {
-        connection.callEnds();
         underWay.decrementAndGet();
+        told(connection);
+    }
+
+    /** What was to be sent for a call that makes room for others already has gone, or cannot. */
+    void told(Connection connection) {
+        connection.callEnds();
+        drain.look();
+    }
+
+    /** Whether no handler has a call, and nothing is still to be sent to a caller that is there. */
+    private boolean isIdle() {
+        return underWay.get() == 0 && !link.callers().haveCalls();
+    }
+
+    /** Whether calls are refused as it is to be closed. */
+    boolean isDraining() {
+        return drain.hasBegun();
+    }
+
+    /** An answer or failure is given to the network; again if that has no place for it. */
+    void countAnswer(IncomingCall call) {
+        if (call.counts()) {
+            answered.increment();
+        }
     }
 
     void countRefusal() {
@@ -122,7 +161,11 @@ public final class ServiceImpl implements Service {
             return;
         }
         try {
-            handler.handle(call);
+            Handling inside = new Handling(call, HANDLING.isBound() ? HANDLING.get() : null);
+            ScopedValue.where(HANDLING, inside).call(() -> {
+                handler.handle(call);
+                return null;
+            });
         } catch (Throwable e) {
             if (call.claim()) {
                 fail(call, e);
@@ -146,7 +189,6 @@ public final class ServiceImpl implements Service {
 
     /** The call was claimed. */
     CompletableFuture<Void> answer(IncomingCall call, MemorySegment answer) {
-        answered.increment();
         MemorySegment frame = call.buffer.segment();
         long length = answer.byteSize();
         if (call.room != null && length > 0 && length <= call.room.size()) {
@@ -158,7 +200,7 @@ public final class ServiceImpl implements Service {
             } catch (IllegalStateException freed) {
                 if (frame.scope().isAlive()) {
                     // it was the answer
-                    tell(call, freed);
+                    fail(call, freed);
                     throw freed;
                 }
                 end(call);
@@ -180,12 +222,6 @@ public final class ServiceImpl implements Service {
 
     /** The call was claimed. */
     void fail(IncomingCall call, Throwable why) {
-        answered.increment();
-        tell(call, why);
-    }
-
-    /** As {@link #fail}, of one that counts as answered already. */
-    void tell(IncomingCall call, Throwable why) {
         Throwable cause = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
         // the caller may have less room than we
         MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,
@@ -215,9 +251,10 @@ public final class ServiceImpl implements Service {
     /** It came before the service was closed, and nobody handles it any more: the goodbye says so, or has. */
     private void drop(IncomingCall call) {
         if (call.claim()) {
+            Resending release = link.releasing(call);
             end(call);
             call.buffer.close();
-            link.release(call);
+            release.send();
         }
     }
 
@@ -233,6 +270,10 @@ public final class ServiceImpl implements Service {
 
     private void end(IncomingCall call) {
         leave(call.connection);
+        giveBack(call);
+    }
+
+    private static void giveBack(IncomingCall call) {
         if (call.block != null) {
             call.block.giveBack();
         }
@@ -240,14 +281,17 @@ public final class ServiceImpl implements Service {
 
     /** Sends what is in the call's buffer, after which that is free. */
     private void finish(IncomingCall call, int type, long length) {
-        end(call);
-        PooledBuffer buffer = call.buffer;
+        // its place is free before the caller, who may call again at once, knows
+        underWay.decrementAndGet();
+        giveBack(call);
+        Resending release = link.releasing(call);
         try {
-            link.reply(call.connection, buffer.segment(), type, call.id, length, 0, length, buffer::close);
+            link.answer(call, type, length);
         } catch (IllegalStateException freed) {
-            nobodyWaits(buffer.segment(), freed);
+            told(call.connection);
+            nobodyWaits(call.buffer.segment(), freed);
         }
-        link.release(call);
+        release.send();
     }
 
     int number() {
@@ -291,7 +335,7 @@ public final class ServiceImpl implements Service {
 
     @Override
     public boolean isOpen() {
-        return !closed && place.node.isOpen();
+        return !closed && !drain.hasBegun() && place.node.isOpen();
     }
 
     boolean isClosed() {
@@ -300,18 +344,60 @@ public final class ServiceImpl implements Service {
 
     /** The node was closed. */
     void ended() {
+        if (closes()) {
+            drain.closed(!drain.cutsOff());
+        }
+    }
+
+    /** Whether it is this thread that closes it. */
+    private synchronized boolean closes() {
+        boolean first = !closed;
         closed = true;
+        return first;
     }
 
     @Override
     public void close() {
-        boolean first;
-        synchronized (this) {
-            first = !closed;
-            closed = true;
-        }
-        if (first) {
+        if (closes()) {
+            drain.begin();
+            boolean cutsOff = drain.cutsOff();
+            link.sayGoodbye(false);
             link.close();
+            drain.closed(!cutsOff);
+        }
+    }
+
+    @Override
+    public boolean close(Duration timeout) {
+        if (Arguments.given(timeout, "Service.close", "the timeout").isNegative()) {
+            throw new IllegalArgumentException("Service.close: the timeout " + timeout + " is negative");
+        }
+        refuseToWaitForItself();
+        long end = Clock.after(Clock.nanos(timeout));
+        drain.begin();
+        drain.await(end);
+        if (!closes()) {
+            return drain.awaitClosed(end);
+        }
+        boolean cutsOff = drain.cutsOff();
+        int left = underWay.get();
+        // who answers the goodbye has all that was sent before; who does not is maybe dead
+        Drain.await(link.sayGoodbye(true), Math.min(end, Clock.after(FAREWELL)));
+        link.close();
+        drain.closed(!cutsOff);
+        if (cutsOff) {
+            LOG.warn("{}: calls were under way and are cut off, {} of them not answered yet; their callers get "
+                    + "FI_ECONNRESET", this, left);
+        }
+        return !cutsOff;
+    }
+
+    private void refuseToWaitForItself() {
+        for (Handling one = HANDLING.isBound() ? HANDLING.get() : null; one != null; one = one.outer) {
+            if (one.call.isOpenAt(this)) {
+                throw new IllegalStateException("Service.close: the handler that closes it would wait for its own "
+                        + "call: answer that first, or close it in another thread");
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.ServiceOptions;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
@@ -29,6 +30,18 @@ final class ServiceLink implements Hub.Receiver {
     /** After so long without a call a caller may lose its place to another. */
     private static final Duration IDLE = Duration.ofMinutes(1);
 
+    private static final Resending NOTHING = new Resending() {
+        @Override
+        protected CompletableFuture<Void> sendOnce() {
+            return null;
+        }
+
+        @Override
+        protected void over(Throwable failure) {
+            // there is nothing to be sent
+        }
+    };
+
     private final ServiceImpl service;
     private final ServiceOptions options;
     private final NodeImpl node;
@@ -40,6 +53,8 @@ final class ServiceLink implements Hub.Receiver {
     private final LongAdder invalid = new LongAdder();
     /** Long requests that are to come. */
     private final Set<Wire.Incoming> incoming = ConcurrentHashMap.newKeySet();
+    /** When they were told goodbye; of who closes it. */
+    private boolean hadCallers;
     private Hub hub;
     private LongAnswers longAnswers;
 
@@ -177,10 +192,10 @@ final class ServiceLink implements Hub.Receiver {
         }
         new Welcome(greeting.hello(), made.callerKey(), made.number(), made.key(), made.inlineBytes(),
                 Math.min(greeting.window(), options.limit()), options.largestRequest()).write(out);
-        send(made, out, Welcome.LENGTH, buffer::close);
+        new Reply(made, out, Welcome.LENGTH, buffer::close, null, Frame.ACCEPT).send();
         if (service.isClosed()) {
             // the goodbye may have gone before
-            sayGoodbye(made);
+            sayGoodbye(made, 0);
         }
     }
 
@@ -198,8 +213,15 @@ final class ServiceLink implements Hub.Receiver {
     /** Answers out of the buffer of the request. */
     private void refuse(PooledBuffer buffer, Connection connection, long id, int type, AnswerRoom room) {
         service.countRefusal();
-        reply(connection, buffer.segment(), type, id, 0, 0, 0, buffer::close);
-        release(connection, room);
+        reply(connection, buffer.segment(), type, id, 0, why(type), 0, buffer::close);
+        if (room != null) {
+            new NoAnswer(connection, room, false).send();
+        }
+    }
+
+    /** What a caller that is told to try again later may know. */
+    private long why(int type) {
+        return type == Frame.BUSY && service.isDraining() ? Frame.CLOSING : 0;
     }
 
     private void longCall(PooledBuffer buffer, Connection connection, MemorySegment frame, AnswerRoom room) {
@@ -279,25 +301,25 @@ final class ServiceLink implements Hub.Receiver {
         }
     }
 
-    /** Tells the caller that no answer comes to where it receives it. */
-    void release(IncomingCall call) {
-        release(call.connection, call.room);
-    }
-
-    private void release(Connection connection, AnswerRoom room) {
-        if (room != null) {
-            new NoAnswer(connection, room).send();
+    /** To be sent after the answer, unless it goes where the caller receives it: no more comes to there. */
+    Resending releasing(IncomingCall call) {
+        if (call.room == null) {
+            return NOTHING;
         }
+        call.connection.callBegins();
+        return new NoAnswer(call.connection, call.room, true);
     }
 
     /** A payload of nothing. */
     private final class NoAnswer extends Resending {
         private final Connection connection;
         private final AnswerRoom room;
+        private final boolean isWaitedFor;
 
-        NoAnswer(Connection connection, AnswerRoom room) {
+        NoAnswer(Connection connection, AnswerRoom room, boolean isWaitedFor) {
             this.connection = connection;
             this.room = room;
+            this.isWaitedFor = isWaitedFor;
         }
 
         @Override
@@ -309,6 +331,9 @@ final class ServiceLink implements Hub.Receiver {
         protected void over(Throwable failure) {
             if (failure != null) {
                 lost(connection);
+            }
+            if (isWaitedFor) {
+                service.told(connection);
             }
         }
     }
@@ -325,11 +350,14 @@ final class ServiceLink implements Hub.Receiver {
     void reply(Connection connection, MemorySegment frame, int type, long id, long length, long more, long payload,
             Runnable then) {
         Frame.write(frame, type, connection.number(), connection.callerKey(), id, length, 0, more);
-        send(connection, frame, Frame.HEADER + payload, then);
+        new Reply(connection, frame, Frame.HEADER + payload, then, null, type).send();
     }
 
-    private void send(Connection connection, MemorySegment frame, long length, Runnable then) {
-        new Reply(connection, frame, length, then, false).send();
+    /** Sends what ends a call, which is in its buffer. */
+    void answer(IncomingCall call, int type, long length) {
+        MemorySegment frame = call.buffer.segment();
+        Frame.write(frame, type, call.connection.number(), call.connection.callerKey(), call.id, length, 0, why(type));
+        new Reply(call.connection, frame, Frame.HEADER + length, call.buffer::close, call, type).send();
     }
 
     /** A reply that does not get to the caller would leave it waiting: then there is no session. */
@@ -338,24 +366,32 @@ final class ServiceLink implements Hub.Receiver {
         private final MemorySegment frame;
         private final long length;
         private final Runnable then;
-        private final boolean isGoodbye;
+        /** What ends with it; null if none does. */
+        private final IncomingCall call;
+        private final int type;
         /** The last one; null if it could not even be begun. */
         private CompletableFuture<Void> sent;
 
-        Reply(Connection connection, MemorySegment frame, long length, Runnable then, boolean isGoodbye) {
-            this.isGoodbye = isGoodbye;
+        Reply(Connection connection, MemorySegment frame, long length, Runnable then, IncomingCall call,
+                int type) {
             this.connection = connection;
             this.frame = frame;
             this.length = length;
             this.then = then;
+            this.call = call;
+            this.type = type;
         }
 
         @Override
         protected CompletableFuture<Void> sendOnce() {
             sent = null;
-            if (!isGoodbye && !callers.has(connection)) {
+            if (type != Frame.BYE && !callers.has(connection)) {
                 // it has said goodbye, or is not there any more: maybe since it was tried last
                 return null;
+            }
+            if ((type == Frame.ANSWER || type == Frame.FAILURE) && node.isOpen()) {
+                // before the caller has it
+                service.countAnswer(call);
             }
             sent = connection.outlet().send(frame, length, connection.inlineBytes());
             return sent;
@@ -367,6 +403,9 @@ final class ServiceLink implements Hub.Receiver {
             if (failure != null) {
                 lost(connection);
             }
+            if (call != null) {
+                service.told(connection);
+            }
         }
     }
 
@@ -375,27 +414,38 @@ final class ServiceLink implements Hub.Receiver {
         callers.remove(connection);
     }
 
-    private void sayGoodbye(Connection connection) {
+    private void sayGoodbye(Connection connection, long more) {
         PooledBuffer buffer = hub.take();
         if (buffer != null) {
             Frame.write(buffer.segment(), Frame.BYE, connection.number(), connection.callerKey(), connection.key(), 0,
-                    0, 0);
-            new Reply(connection, buffer.segment(), Frame.HEADER, buffer::close, true).send();
+                    0, more);
+            new Reply(connection, buffer.segment(), Frame.HEADER, buffer::close, null, Frame.BYE).send();
         }
     }
 
-    /** Says goodbye to all. */
-    void close() {
-        callers.close();
+    /**
+     * Says goodbye to all.
+     *
+     * @param isAnswered whether they are to do the same: who does has all that was sent before
+     * @return when nobody is there any more
+     */
+    CompletableFuture<Void> sayGoodbye(boolean isAnswered) {
+        NodeFuture<Void> allGone = new NodeFuture<>(node.drive());
+        hadCallers = callers.count() > 0;
+        callers.close(() -> allGone.complete(null));
         if (node.isOpen()) {
-            callers.each(this::sayGoodbye);
+            callers.each(connection -> sayGoodbye(connection, isAnswered ? Frame.ANSWER_BYE : 0));
             // nobody may poll any more
             node.drive().sendAllGathered();
         }
+        return allGone;
+    }
+
+    /** After the goodbye. */
+    void close() {
         node.cancelAll(incoming.stream().flatMap(one -> one.pieces().stream()).toList());
-        // they may have sent more before they hear of it
-        boolean hadCallers = callers.count() > 0;
         callers.each(callers::remove);
+        // they may have sent more before they heard of it
         hub.leave(tag, this, hadCallers);
         large.close();
     }

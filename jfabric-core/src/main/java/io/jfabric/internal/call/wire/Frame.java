@@ -32,6 +32,12 @@ public final class Frame {
     /** Several messages to the same target. */
     static final int BUNDLE = 16;
 
+    /** Beside BUSY: the service is about to be closed. */
+    public static final long CLOSING = 1;
+
+    /** Beside BYE of a service: the caller is to say goodbye, too. */
+    public static final long ANSWER_BYE = 1;
+
     /** Forever. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 

@@ -13,5 +13,8 @@
  *
  * <p>While a caller waits and hears nothing it says CONNECT again. A service that knows it answers as before; one that
  * was opened anew, maybe in a new process, gives it another key, and the calls before that are known to be lost.
+ *
+ * <p>Both say BYE at the end. A service that ends in order wants one in return, as a caller that says it has all that
+ * came before.
  */
 package io.jfabric.internal.call.wire;

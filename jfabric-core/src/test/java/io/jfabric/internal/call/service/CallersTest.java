@@ -49,7 +49,7 @@ class CallersTest {
              Node node = Node.open(hints)) {
             Callers callers = new Callers(2, IDLE, greeting -> null);
             assertThat(callers.add(greeting(node, 1))).isNotNull();
-            callers.close();
+            callers.close(() -> { });
             assertThat(callers.add(greeting(node, 2))).isNull();
             assertThat(callers.count()).isOne();
         }
