@@ -2,9 +2,12 @@
 package io.jfabric.watch;
 
 import io.jfabric.FabricArena;
+import io.jfabric.async.CallHandler;
+import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Received;
+import io.jfabric.async.Service;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
@@ -37,6 +40,7 @@ final class RecordingChild {
             recording.start();
             Work.run(PERIOD_MILLIS);
             slowSend();
+            callAndClose();
             recording.stop();
             recording.dump(file);
         }
@@ -59,6 +63,16 @@ final class RecordingChild {
             while (!got.isDone() || !sent.isDone()) {
                 receiver.progress();
             }
+        }
+    }
+
+    /** What the nodes' own messages are received with is cancelled then: that is no error. */
+    private static void callAndClose() {
+        try (Hints hints = Hints.rdm().provider("shm").capabilities(Capability.TAGGED);
+                Node server = Node.open(hints); Node client = Node.open(hints);
+                Service _ = Service.open(server, 7, CallHandler.of(request -> request));
+                Caller caller = Caller.open(client.peer(server.address()), 7)) {
+            caller.call(new byte[1]).join();
         }
     }
 

@@ -87,7 +87,10 @@ public final class CompletionErrors {
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
                 // for other errors the book leaves it open: providers give 0, which is an address, or what was there
                 err == Errno.EADDRNOTAVAIL ? fi_cq_err_entry.src_addr(entry) : Address.NOT_AVAILABLE);
-        Watch.failed(endpoint, error.context(), err, error.text());
+        if (err != Errno.ECANCELED) {
+            // that is how all ends what nobody wants any more; the domain does not count it either
+            Watch.failed(endpoint, error.context(), err, error.text());
+        }
         return error;
     }
 
