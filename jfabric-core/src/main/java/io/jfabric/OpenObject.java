@@ -12,12 +12,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Something that is open, as {@link Fabric#openObjects()} lists it. A snapshot, immutable.
  *
  * @param number unique in the process; later objects have higher numbers
- * @param parent the number of what it was opened from; empty for fabrics
+ * @param parent the number of what it was opened from; empty for fabrics. Nodes are below the fabric that they open for
+ *     themselves, services and callers below their nodes
  * @param kind such as {@code Endpoint}
  * @param description the text of the object itself
  * @param age for how long it has been open
@@ -27,7 +29,8 @@ public record OpenObject(long number, OptionalLong parent, String kind, String d
         Optional<Throwable> openedHere) {
     private static final String OURS = "io.jfabric.internal.";
     private static final Set<String> DOORS = Set.of("io.jfabric.Fabric", "io.jfabric.async.Node",
-            "io.jfabric.async.BufferPool");
+            "io.jfabric.async.BufferPool", "io.jfabric.async.Service", "io.jfabric.async.Caller",
+            "io.jfabric.async.KeepAlive", "io.jfabric.async.Group");
 
     /** Checks that nothing is missing. */
     public OpenObject {
@@ -44,10 +47,20 @@ public record OpenObject(long number, OptionalLong parent, String kind, String d
      * @return such as {@code com.example.Server.start(Server.java:42)}; empty where it was not kept
      */
     public Optional<String> place() {
-        return openedHere.flatMap(trace -> List.of(trace.getStackTrace()).stream()
-                .filter(frame -> !frame.getClassName().startsWith(OURS)
-                        && !DOORS.contains(frame.getClassName()))
-                .map(StackTraceElement::toString).findFirst());
+        return openedHere.flatMap(trace -> {
+            List<StackTraceElement> theirs = Stream.of(trace.getStackTrace()).filter(frame -> !isOurs(frame)).toList();
+            // what is opened within a map of ours is not opened by the map
+            return theirs.stream().filter(frame -> !isJdks(frame)).findFirst().or(() -> theirs.stream().findFirst())
+                    .map(StackTraceElement::toString);
+        });
+    }
+
+    private static boolean isOurs(StackTraceElement frame) {
+        return frame.getClassName().startsWith(OURS) || DOORS.contains(frame.getClassName());
+    }
+
+    private static boolean isJdks(StackTraceElement frame) {
+        return frame.getClassName().startsWith("java.") || frame.getClassName().startsWith("jdk.");
     }
 
     /**

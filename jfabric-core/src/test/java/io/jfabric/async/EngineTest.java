@@ -191,7 +191,8 @@ class EngineTest {
             while (engine.get() == null || engine.get().isInterrupted()) {
                 Thread.sleep(1);
             }
-            assertThat(engine.get().getName()).isEqualTo("jfabric-node");
+            assertThat(engine.get().getName()).as("it says whose it is").startsWith("jfabric-node-")
+                    .contains(nodes.b.info().provider()).endsWith(nodes.b.address().toString());
         }
     }
 
@@ -303,7 +304,7 @@ class EngineTest {
         Set<Path> found = new HashSet<>();
         try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
             for (Path task : tasks.toList()) {
-                if (stat(task).contains("(jfabric-node)")) {
+                if (stat(task).contains("(jfabric-node-")) {
                     found.add(task);
                 }
             }

@@ -7,8 +7,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricArena;
 import io.jfabric.OpenObject;
+import io.jfabric.async.CallHandler;
+import io.jfabric.async.Caller;
+import io.jfabric.async.Node;
+import io.jfabric.async.Service;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +48,38 @@ class OpenObjectsTest {
             assertThat(tree.get(2)).startsWith("    address vector@0x");
         }
         assertThat(since(before)).isEmpty();
+    }
+
+    @Test
+    void soAreTheEverydayOnes() throws Exception {
+        assumeTrue(Providers.SHM.isOffered());
+        long before = Fabric.openObjects().stream().mapToLong(OpenObject::number).max().orElse(-1);
+        try (Hints hints = Hints.rdm().provider("shm").capabilities(Capability.TAGGED);
+                Node node = Node.open(hints)) {
+            try (Service service = Service.open(node, 7, CallHandler.of(bytes -> bytes));
+                    Caller caller = Caller.open(node.peer(node.address()), 7)) {
+                List<OpenObject> mine = since(before);
+                OpenObject its = only(mine, "Node");
+                assertThat(its.parent()).hasValue(mine.getFirst().number());
+                assertThat(its.description()).isEqualTo(node.toString());
+                assertThat(only(mine, "Service").parent()).hasValue(its.number());
+                assertThat(only(mine, "Service").description()).isEqualTo(service.toString());
+                assertThat(only(mine, "Caller").parent()).hasValue(its.number());
+                assertThat(only(mine, "Caller").description()).isEqualTo(caller.toString());
+                assertThat(mine).filteredOn(open -> open.place().isPresent()).as("the node's own pool among them")
+                        .anyMatch(open -> open.kind().startsWith("BufferPool"))
+                        .allMatch(open -> open.place().get().contains("OpenObjectsTest.soAreTheEverydayOnes"));
+            }
+            assertThat(since(before)).extracting(OpenObject::kind).contains("Node").doesNotContain("Service", "Caller");
+        }
+        // what the provider still had is freed soon after
+        Waits.until("nothing is open", () -> since(before).isEmpty());
+    }
+
+    private static OpenObject only(List<OpenObject> objects, String kind) {
+        List<OpenObject> found = objects.stream().filter(object -> object.kind().equals(kind)).toList();
+        assertThat(found).as(kind).hasSize(1);
+        return found.getFirst();
     }
 
     /** Nothing is in it that is there only in part. */

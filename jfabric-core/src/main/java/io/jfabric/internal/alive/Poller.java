@@ -22,10 +22,12 @@ final class Poller implements Listening, Runnable {
     private volatile boolean stopped;
     /** Of the thread of the clock. */
     private int pollsBefore;
-    private final Thread thread = Thread.ofPlatform().daemon().name("jfabric-keep-alive").unstarted(this);
+    private final Thread thread;
 
     Poller(NodeImpl node) {
         this.node = node;
+        this.thread = Thread.ofPlatform().daemon().name("jfabric-keep-alive of node " + node.tracker().number())
+                .unstarted(this);
     }
 
     @Override

@@ -23,6 +23,9 @@ final class NodeClosing {
     /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
 
+    /** An address of a provider's own may be long. */
+    private static final int LONGEST_NAME = 100;
+
     private final NodeImpl node;
     private final NodeParts parts;
     private final NodeOptions options;
@@ -48,9 +51,16 @@ final class NodeClosing {
         if (options.callerProgress()) {
             return;
         }
-        engine = (EngineImpl) options.engine().orElseGet(() -> EngineImpl.start("jfabric-node", options.idle()));
+        engine = (EngineImpl) options.engine().orElseGet(() -> EngineImpl.start(threadName(), options.idle()));
         drive.engine(engine);
         engine.add(drive);
+    }
+
+    /** For thread dumps; the system shows as much of it as has the number. */
+    private String threadName() {
+        String name = "jfabric-node-" + node.tracker().number() + " " + node.info().provider()
+                + (parts.endpoint() == null ? "" : " " + node.address());
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
     }
 
     void close() {
@@ -96,7 +106,9 @@ final class NodeClosing {
         rest.addAll(List.of(() -> drive.complete(done.take()), node.connections()::close));
         node.peers().all().forEach(peer -> rest.add(() -> peer.end(null)));
         Completing.runAll(rest);
-        if (refused) {
+        if (!refused) {
+            node.tracker().closed();
+        } else {
             closer = null;
             attempt.set(null);
         }

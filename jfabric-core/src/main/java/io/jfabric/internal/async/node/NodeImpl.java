@@ -37,6 +37,8 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Seconds;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Leaks;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -63,6 +65,7 @@ public final class NodeImpl implements Node {
     private final Operations operations;
     private final OperationsImpl internal;
     private final NodeClosing closing;
+    private final Leaks.Tracker tracker;
     private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
 
     NodeImpl(NodeParts parts, NodeOptions options) {
@@ -82,14 +85,20 @@ public final class NodeImpl implements Node {
         this.internal = OperationsImpl.reserved(common, Clock.nanos(options.deadline()), Clock.NEVER,
                 common.ownReceives());
         this.closing = new NodeClosing(this, parts, flow);
+        this.tracker = Leaks.track(this, "Node", Leaks.Often.SELDOM, ((FidObject) parts.fabric()).tracker());
     }
 
     /** Lets progress be made from now on. */
     NodeImpl begin() {
-        if (parts.events() != null) {
-            connections.begin();
+        try {
+            if (parts.events() != null) {
+                connections.begin();
+            }
+            closing.begin();
+        } catch (RuntimeException | Error e) {
+            tracker.closed();
+            throw e;
         }
-        closing.begin();
         return this;
     }
 
@@ -123,6 +132,11 @@ public final class NodeImpl implements Node {
 
     Connections connections() {
         return connections;
+    }
+
+    /** As what is open in the process. */
+    public Leaks.Tracker tracker() {
+        return tracker;
     }
 
     /** For operations that are not of {@link Operations}. */

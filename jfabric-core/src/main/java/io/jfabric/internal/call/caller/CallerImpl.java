@@ -9,11 +9,13 @@ import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Seconds;
+import io.jfabric.internal.life.Leaks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +55,8 @@ public final class CallerImpl implements Caller {
             ended(why != null ? why : failure(FabricError.ECANCELED, "the peer was closed"));
     /** What new calls fail with; null while it is open. */
     private volatile FabricException closed;
+    /** Null until it is open. */
+    private volatile Leaks.Tracker tracker;
 
     private CallerImpl(PeerImpl peer, int service, CallerOptions options, Outcomes outcomes) {
         this.peer = peer;
@@ -83,7 +87,15 @@ public final class CallerImpl implements Caller {
         caller.link.open();
         known.onEnd(caller.peerEnded);
         caller.sweep.begin();
+        caller.isOpened();
         return caller;
+    }
+
+    private void isOpened() {
+        tracker = Leaks.track(this, "Caller", Leaks.Often.SELDOM, ((NodeImpl) peer.node()).tracker());
+        if (closed != null) {
+            tracker.closed();
+        }
     }
 
     CallerOptions options() {
@@ -438,6 +450,9 @@ public final class CallerImpl implements Caller {
                 return;
             }
             closed = why;
+        }
+        if (tracker != null) {
+            tracker.closed();
         }
         // a peer may outlive many callers
         peer.forgetEnd(peerEnded);

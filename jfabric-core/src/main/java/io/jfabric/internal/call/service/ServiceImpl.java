@@ -12,6 +12,7 @@ import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.life.Leaks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,8 @@ public final class ServiceImpl implements Service {
     private final LongAdder refused = new LongAdder();
     private final LongAdder late = new LongAdder();
     private volatile boolean closed;
+    /** Null until it is open. */
+    private volatile Leaks.Tracker tracker;
 
     /** Which calls this thread handles, the innermost first: to wait for one of them would be in vain. */
     private record Handling(IncomingCall call, Handling outer) {
@@ -73,7 +76,15 @@ public final class ServiceImpl implements Service {
         Place place = new Place(node, number);
         ServiceImpl service = new ServiceImpl(place, handler, options);
         service.link.open();
+        service.isOpened();
         return service;
+    }
+
+    private void isOpened() {
+        tracker = Leaks.track(this, "Service", Leaks.Often.SELDOM, ((NodeImpl) place.node).tracker());
+        if (closed) {
+            tracker.closed();
+        }
     }
 
     ServiceOptions options() {
@@ -353,6 +364,9 @@ public final class ServiceImpl implements Service {
     private synchronized boolean closes() {
         boolean first = !closed;
         closed = true;
+        if (first && tracker != null) {
+            tracker.closed();
+        }
         return first;
     }
 
