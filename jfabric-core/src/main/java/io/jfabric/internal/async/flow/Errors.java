@@ -22,7 +22,8 @@ public final class Errors {
 
     static FabricException of(Operation<?> operation, CompletionError error) {
         StringBuilder more = new StringBuilder();
-        if (error.providerErrno() != 0 && error.providerErrno() != error.errno()) {
+        // some have the same one, negative
+        if (error.providerErrno() != 0 && Math.abs(error.providerErrno()) != error.errno()) {
             more.append("provider: ").append(error.text()).append(" (").append(error.providerErrno()).append(')');
         }
         if (error.overflow() != 0) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +50,7 @@ public final class CallerImpl implements Caller {
     private final Outcomes outcomes;
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final OverloadException full;
+    private final OverloadException nodeIsFull;
     private final OverloadException busy;
     private final OverloadException closing;
     private final Consumer<FabricException> peerEnded = why ->
@@ -66,6 +68,8 @@ public final class CallerImpl implements Caller {
         this.window = new Window(options.window());
         this.full = new OverloadException(what(), FabricError.EAGAIN, "the backlog is full: " + options.backlog()
                 + " calls wait (CallerOptions.withBacklog); wait for some of them first");
+        this.nodeIsFull = new OverloadException(what(), FabricError.EAGAIN, "the node's backlog is full "
+                + "(NodeOptions.withBacklog); wait for some of its operations first");
         this.busy = new OverloadException(what(), FabricError.EBUSY, "the service is overloaded; call again later");
         this.closing = new OverloadException(what(), FabricError.EBUSY, "the service is about to be closed, and has "
                 + "not begun the call; call another, or again when it is back");
@@ -393,6 +397,28 @@ public final class CallerImpl implements Caller {
 
     FabricException failure(FabricError error, String detail) {
         return FabricException.of(what(), error.code(), detail);
+    }
+
+    /** Its message failed, of which the program knows nothing: that is the cause. */
+    Throwable ofCall(Throwable failure) {
+        Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
+                : failure;
+        return switch (why) {
+            case OverloadException _ -> nodeIsFull;
+            case FabricException message when !message.operation().equals(what()) -> {
+                FabricException call = failure(message.error(), detail(message));
+                call.initCause(message);
+                yield call;
+            }
+            default -> why;
+        };
+    }
+
+    /** What it says besides the operation and the error. */
+    private static String detail(FabricException message) {
+        String text = message.getMessage();
+        int at = text.indexOf("; ", message.operation().length());
+        return at < 0 ? "" : text.substring(at + 2);
     }
 
     String what() {

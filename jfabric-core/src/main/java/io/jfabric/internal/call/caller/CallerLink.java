@@ -414,7 +414,7 @@ final class CallerLink implements Hub.Receiver {
      * starting calls: it could call again, which would start the next, and so on until the stack is full.
      */
     void failHere(Outgoing<?> call, int slot, Throwable why) {
-        Outgoing<?> over = fail(call, slot, why);
+        Outgoing<?> over = fail(call, slot, caller.ofCall(why));
         Announced announced = call.announced;
         if (over != null) {
             drive().completing().runAside(over::finish);
