@@ -12,8 +12,8 @@ import io.jfabric.MemoryRegion;
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Hints;
-import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.node.NodeOpening;
+import io.jfabric.internal.async.node.NodeOperations;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import java.util.function.LongConsumer;
  * thread that makes progress (or uses an {@link Engine}). Thread-safe; closing it ends all of these, and everything
  * that is under way.
  */
-public sealed interface Node extends Operations, AutoCloseable permits NodeImpl {
+public sealed interface Node extends Operations, AutoCloseable permits NodeOperations {
     /**
      * Opens a node with {@link NodeOptions#DEFAULT}.
      *
