@@ -21,7 +21,7 @@ class SurvivorsTest {
     private static final long LATE_MILLIS = 10_000;
 
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.TCP_RDM);
+        return Providers.offered(Providers.SHM, Providers.TCP_RDM, Providers.RXM);
     }
 
     @ParameterizedTest
