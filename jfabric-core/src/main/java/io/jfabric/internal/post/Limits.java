@@ -3,6 +3,7 @@ package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.ffi.Errno;
@@ -33,6 +34,7 @@ public final class Limits {
     private final boolean noEmpty;
     private final boolean noEmptyReads;
     private final boolean injectLoses;
+    private final long longestInPieces;
     /** What an operation with the default flags must send at least: 0 or 1. */
     private long least;
 
@@ -42,6 +44,8 @@ public final class Limits {
         noEmpty = quirks.has(Quirk.EMPTY_NEVER_DELIVERED);
         noEmptyReads = quirks.has(Quirk.EMPTY_READS);
         injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
+        // what a processor cannot read stays where it is
+        longestInPieces = info.capabilities().contains(Capability.HMEM) ? Long.MAX_VALUE : quirks.longestInPieces();
         injectSize = info.tx().injectSize();
         long largest = info.endpoint().maxMessageSize();
         messageSize = largest == 0 ? NONE : largest;
@@ -105,6 +109,19 @@ public final class Limits {
         if ((flags & INJECT) != 0) {
             checkInject(operation, length);
         }
+    }
+
+    /** Whether a message must be sent as one buffer; {@code told} whether its completion will be seen. */
+    boolean mustJoin(String operation, int buffers, long length, boolean told) {
+        if (buffers <= 1 || length <= longestInPieces) {
+            return false;
+        }
+        if (!told) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " may never end a "
+                    + "message of " + length + " bytes in " + buffers + " buffers, and no completion would tell until "
+                    + "when a copy is needed: send it as one buffer, or ask for the completion (FI_COMPLETION)");
+        }
+        return true;
     }
 
     public void checkInject(String operation, long length) {

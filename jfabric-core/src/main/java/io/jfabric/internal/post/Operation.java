@@ -83,6 +83,11 @@ public enum Operation {
         return this == RECEIVE || this == TAGGED_RECEIVE;
     }
 
+    /** Whether it is a message that goes out. */
+    boolean sends() {
+        return this == SEND || this == TAGGED_SEND;
+    }
+
     /** Whether the provider writes to the local buffers. */
     boolean fills() {
         return receives() || this == READ;

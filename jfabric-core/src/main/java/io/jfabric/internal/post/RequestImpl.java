@@ -40,6 +40,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Replaced, never changed: operations under way keep theirs. */
     private MemorySegment[] buffers = EMPTY;
     private long byteSize;
+    /** A copy that the provider was too busy for; null if there is none. */
+    private JoinedMessage unsent;
     /** Where it starts in the only buffer. */
     private long first;
     private long peer = Address.ANY;
@@ -301,11 +303,34 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     private boolean postAlone(long context) {
         ready();
         long flags = flags();
+        if (operation.sends() && state.limits().mustJoin(name(), table.count(), byteSize,
+                state.contexts().reportsTransmit(flags))) {
+            return postJoined(context, flags);
+        }
+        return post(context, flags, (flags & MULTI) != 0 && operation.receives() ? part() : kept());
+    }
+
+    /** As one buffer; the others are back afterwards. */
+    private boolean postJoined(long context, long flags) {
+        MemorySegment[] several = buffers;
+        JoinedMessage joined = JoinedMessage.of(several, byteSize, unsent);
+        unsent = null;
+        fillTable(new MemorySegment[] {joined.memory()}, 0, byteSize);
+        try {
+            boolean taken = post(context, flags, joined);
+            unsent = taken ? null : joined;
+            return taken;
+        } finally {
+            fillTable(several, 0, byteSize);
+        }
+    }
+
+    private boolean post(long context, long flags, Object needed) {
         if (operation.fetches() && !state.peers().mayFetch(name(), checkedPeer, state.contexts().seesTransmits()
                 && (state.contexts().reportsAllTransmits() || (flags & COMPLETION) != 0))) {
             return false;
         }
-        Object keep = prepare((flags & MULTI) != 0 && operation.receives() ? part() : kept());
+        Object keep = prepare(needed);
         long fid = enter(keep);
         while (state.describes() && isStale(keep)) {
             keep = prepare(LocalBuffers.startOver(keep, this::leave));

@@ -49,6 +49,14 @@ public enum Quirk {
                     + "above 16 KiB",
             "xnet_recv_msg_data: nothing read is taken for the end; rxm_rndv_read: reads nothing, and waits for it",
             "gives it a byte of its own, and reports `FI_ETRUNC`", "TruncationTest"),
+    /** The receiver asks for what fits, and waits for as many answers as there were pieces. */
+    PIECES_NOT_ASKED_FOR(List.of("ofi_rxm"), Releases.ALL,
+            "a message above 16 KiB of several buffers into a receive that ends before the last of them begins never "
+                    + "completes on either side, and neither domain can be closed",
+            "rxm_rndv_xfer: reads no further pieces, of which RXM_RNDV_READ counts the completions",
+            "sends a copy in one piece; where no completion would tell when that can go, `FI_EOPNOTSUPP`; memory of "
+                    + "devices is not copied, and programs in C send such messages: docs: receive into enough room",
+            "TruncatedPiecesTest"),
     /** Reads are waits without a threshold, which is taken for one of 0. */
     THRESHOLD_OF_READS(List.of("sockets"), Releases.ALL,
             "nothing is ever read of a queue with a wait threshold, but by waiting", "sock_cq_readfrom",

@@ -15,6 +15,7 @@ public final class Quirks {
     private static final Map<String, Quirks> BY_PROVIDER = new ConcurrentHashMap<>();
 
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
+    private static final String BUFFERS = "FI_OFI_RXM_BUFFER_SIZE";
     private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     /** What libfabric takes for false. */
     private static final Set<String> OFF = Set.of("0", "no", "off", "false");
@@ -76,6 +77,19 @@ public final class Quirks {
             return BUFFERED;
         }
         return has(Quirk.BROKEN_OFF_MESSAGES) ? SELDOM_BROKEN : Long.MAX_VALUE;
+    }
+
+    /** How long a message of several buffers may be that the provider takes as it is, in bytes. */
+    public long longestInPieces() {
+        if (!has(Quirk.PIECES_NOT_ASKED_FOR)) {
+            return Long.MAX_VALUE;
+        }
+        String size = LibC.getenv(BUFFERS);
+        try {
+            return size == null ? BUFFERED : Math.max(0, Long.parseLong(size));
+        } catch (NumberFormatException unclear) {
+            return 0;
+        }
     }
 
     /** Whether the provider has one of two quirks. */
