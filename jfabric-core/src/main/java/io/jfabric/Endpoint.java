@@ -266,8 +266,10 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
 
     /**
      * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
-     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing. A provider
-     * with manual progress (tcp) notices what the peer did when the completion queue is polled.
+     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing, but for
+     * sockets: when the peer ends the connection, receives stay posted there, as messages may be arriving yet, and this
+     * ends them; it also does not tell the peer, which closing the endpoint does. A provider with manual progress (tcp)
+     * notices what the peer did when the completion queue is polled.
      *
      * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
      */

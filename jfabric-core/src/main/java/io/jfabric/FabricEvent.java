@@ -128,7 +128,8 @@ public sealed interface FabricEvent {
     }
 
     /**
-     * A connection is gone ({@code FI_SHUTDOWN}).
+     * A connection is gone ({@code FI_SHUTDOWN}). Operations that are under way fail; on sockets receives do so once
+     * {@link Endpoint#shutdown} is called or the endpoint is closed.
      *
      * @param endpoint the endpoint
      */

@@ -26,13 +26,20 @@ public final class Connection {
 
     private final FabricInfoImpl info;
     private final boolean fromRequest;
+    private final Runnable cancelReceives;
     private boolean reported;
     /** Whoever reads the events changes it, too, and must not wait for a call. */
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
-    public Connection(FabricInfoImpl info, boolean fromRequest) {
+    /**
+     * Of an endpoint.
+     *
+     * @param cancelReceives what no message has come for yet; also of an endpoint that is being closed
+     */
+    public Connection(FabricInfoImpl info, boolean fromRequest, Runnable cancelReceives) {
         this.info = info;
         this.fromRequest = fromRequest;
+        this.cancelReceives = cancelReceives;
     }
 
     /** An event queue is bound. */
@@ -57,6 +64,18 @@ public final class Connection {
     /** The event has been read. */
     public void ended() {
         state.set(State.DOWN);
+    }
+
+    /** The event that it was not made has been read. */
+    public void refused() {
+        endReceives();
+    }
+
+    /** No message comes any more that is wanted. */
+    private void endReceives() {
+        if (Quirks.of(info.provider()).has(Quirk.RECEIVES_OUTLIVE_CONNECTIONS)) {
+            cancelReceives.run();
+        }
     }
 
     public void connect(FidObject endpoint, Runnable enable, Address peer, byte[] data) {
@@ -137,18 +156,18 @@ public final class Connection {
             case IDLE, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or its "
                     + "Connected event is not read yet; close the endpoint to give up");
             case CONNECTED -> {
-                if (!state.compareAndSet(State.CONNECTED, State.DOWN)
-                        || Quirks.of(info.provider()).has(Quirk.SHUTDOWN_CLOSES_TWICE)) {
-                    return;
-                }
-                int result = endpoint.call(fid -> CmOps.shutdown(fid, 0));
-                if (result != -Errno.ENOTCONN) {
-                    FidObject.check("fi_shutdown", result, null);
+                if (state.compareAndSet(State.CONNECTED, State.DOWN)
+                        && !Quirks.of(info.provider()).has(Quirk.SHUTDOWN_CLOSES_TWICE)) {
+                    int result = endpoint.call(fid -> CmOps.shutdown(fid, 0));
+                    if (result != -Errno.ENOTCONN) {
+                        FidObject.check("fi_shutdown", result, null);
+                    }
                 }
             }
             // sockets would close a file descriptor that may be somebody else's by now
             case DOWN -> { }
         }
+        endReceives();
     }
 
     public Address peer(long fid) {

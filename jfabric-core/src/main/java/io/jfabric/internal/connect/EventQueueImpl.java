@@ -325,6 +325,9 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
                 join == null ? context : join.context(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
+        if (flags == 0 && failure.source() instanceof Connected endpoint) {
+            endpoint.connection().refused();
+        }
         Watch.failed(failure.source(), failure.context(), err, failure.getMessage());
         throw failure;
     }

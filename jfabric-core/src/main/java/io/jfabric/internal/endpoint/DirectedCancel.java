@@ -70,12 +70,30 @@ public final class DirectedCancel {
     static boolean cancelReceives(EndpointState endpoint, long fid, Presence presence, boolean isShared) {
         Contexts contexts = endpoint.contexts();
         if (!isShared || !crashesShared(endpoint.info())) {
-            contexts.receives().tokens().forEach(token -> cancel(contexts, fid, token));
-            contexts.silent().tokens().forEach(token -> cancel(contexts, fid, token));
+            cancelReceives(contexts, fid);
         }
         return (contexts.directed() == contexts.receives()
                 || contexts.directed().busy() == 0 && !contexts.silent().isBusy(true))
                 && LastReports.areAllThere(contexts, presence);
+    }
+
+    /** Of one that is in use; what another thread has closed has none any more. */
+    static void cancelReceives(EndpointImpl endpoint) {
+        try {
+            endpoint.call(fid -> {
+                cancelReceives(endpoint.state().contexts(), fid);
+                return fid;
+            });
+        } catch (IllegalStateException closed) {
+            if (endpoint.isOpen()) {
+                throw closed;
+            }
+        }
+    }
+
+    private static void cancelReceives(Contexts contexts, long fid) {
+        contexts.receives().tokens().forEach(token -> cancel(contexts, fid, token));
+        contexts.silent().tokens().forEach(token -> cancel(contexts, fid, token));
     }
 
     /** Whether a receive of a shared receive context cannot be cancelled. */

@@ -89,7 +89,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.scalable = parent instanceof ScalableEndpointImpl whose ? whose : null;
         this.naming = new Naming(this, own);
         this.info = naming.info();
-        this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own));
+        this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own),
+                () -> DirectedCancel.cancelReceives(this));
         Contexts contexts = new Contexts(domain.contexts(), EndpointOpening.writesContexts(domain, info),
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
                 OverflowTail.isForAll(domain.quirks()), EndpointOpening.mostReceives(domain, info));

@@ -387,6 +387,13 @@ public enum Quirk {
                     + "somebody else's connection breaks, or crashes",
             "sock_ep_cm_shutdown: handle->sock_fd stays as it was",
             "`shutdown()` does not call it: the peer learns of the end when the endpoint is closed", "ConnectionTest"),
+    /** The event queue alone is told. */
+    RECEIVES_OUTLIVE_CONNECTIONS(List.of("sockets"), Releases.ALL,
+            "receives that are posted when a connection ends, or is refused, never complete",
+            "sock_ep_cm_shutdown_report, sock_ep_cm_report_connect_fail: leave the receives where they are",
+            "`shutdown()` cancels them, as reading the event of a refusal does; when the peer has ended it messages "
+                    + "may be arriving yet: docs: call `shutdown()` when there are enough, or close the endpoint",
+            "PostedAtEndTest"),
     /** A list that a context is put into, but not taken out of. */
     CONTEXT_STAYS_IN_QUEUE(List.of("sockets"), Releases.ALL,
             "a transmit context bound to a queue for receives, or the other way, is used after it was freed",
