@@ -40,6 +40,7 @@ import io.jfabric.internal.memory.Registration;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.quirk.BindTrial;
@@ -180,6 +181,7 @@ public final class DomainImpl extends FidObject implements Domain {
             EndpointOpening.check(operation, copy);
             copy.requireOf(operation, state.info().provider(), fabric.state().name());
             EndpointOpening.checkDomain(state, copy);
+            Limits.withhold(state.quirks(), copy);
             return opener.apply(copy);
         }
     }

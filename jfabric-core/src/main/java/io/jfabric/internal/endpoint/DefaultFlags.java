@@ -32,10 +32,11 @@ final class DefaultFlags {
         Known.require(flags, "operation flags");
         Limits.checkDefaults(state.info(), "FI_SETOPSFLAG", flags);
         check(direction, flags.bits());
+        long given = given(direction, flags.bits());
         // what a thread inside has looked at stays true until it is out again
         endpoint.lockedInside(() -> endpoint.alone(() -> {
-            EscapeHatchImpl.flags(endpoint, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), flags.bits() | bit);
-            note(direction, flags.bits());
+            EscapeHatchImpl.flags(endpoint, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), given | bit);
+            note(direction, given);
         }));
     }
 
@@ -44,6 +45,11 @@ final class DefaultFlags {
         if (direction == BindFlag.RECV) {
             state.multiReceives().checkDefault(bits);
         }
+    }
+
+    /** What the provider gets of them. */
+    long given(BindFlag direction, long bits) {
+        return direction == BindFlag.TRANSMIT ? state.limits().given(bits) : bits;
     }
 
     /** The provider has them. */

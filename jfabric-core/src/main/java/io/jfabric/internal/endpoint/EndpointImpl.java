@@ -291,14 +291,14 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public EndpointImpl alias(BindFlag direction, Flags<OperationFlag> flags) {
-        long bits = DefaultFlags.bit(direction) | Known.require(flags, "alias flags").bits();
+        long given = defaults.given(direction, Known.require(flags, "alias flags").bits());
         Limits.checkDefaults(info, "fi_ep_alias", flags);
         defaults.check(direction, flags.bits());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
             fi_alias.fid(argument, result);
-            fi_alias.flags(argument, bits);
+            fi_alias.flags(argument, DefaultFlags.bit(direction) | given);
             handle();
             EndpointImpl alias = call(fid -> {
                 check("fi_ep_alias", FidOps.control(fid, Libfabric.FI_ALIAS(), argument.address()),
@@ -309,7 +309,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             alias.state.contexts().reportAs(state.contexts());
             alias.state.transmitFlags(state.transmitFlags());
             alias.state.receiveFlags(state.receiveFlags());
-            alias.defaults.note(direction, flags.bits());
+            alias.defaults.note(direction, given);
             return alias;
         }
     }

@@ -19,6 +19,7 @@ public final class Limits {
     private static final long NONE = -1;
     private static final long DELIVERED = Libfabric.FI_DELIVERY_COMPLETE();
     private static final long INJECT = Libfabric.FI_INJECT();
+    private static final long INJECT_COMPLETE = Libfabric.FI_INJECT_COMPLETE();
 
     private final FabricInfoImpl info;
     private final long injectSize;
@@ -35,6 +36,8 @@ public final class Limits {
     private final boolean noEmptyReads;
     private final boolean injectLoses;
     private final long longestInPieces;
+    /** Flags of messages that the provider is not to see. */
+    private final long withheld;
     /** What an operation with the default flags must send at least: 0 or 1. */
     private long least;
 
@@ -46,6 +49,7 @@ public final class Limits {
         injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
         // what a processor cannot read stays where it is
         longestInPieces = info.capabilities().contains(Capability.HMEM) ? Long.MAX_VALUE : quirks.longestInPieces();
+        withheld = quirks.has(Quirk.REST_IS_READ_AS_HEADER) ? INJECT_COMPLETE : 0;
         injectSize = info.tx().injectSize();
         long largest = info.endpoint().maxMessageSize();
         messageSize = largest == 0 ? NONE : largest;
@@ -108,6 +112,19 @@ public final class Limits {
         }
         if ((flags & INJECT) != 0) {
             checkInject(operation, length);
+        }
+    }
+
+    /** What the provider gets of the flags of what is sent: it may have to do more than was asked for. */
+    public long given(long flags) {
+        return flags & ~withheld;
+    }
+
+    /** In an info that something is to be opened from. */
+    public static void withhold(Quirks quirks, FabricInfoImpl info) {
+        Flags<OperationFlag> flags = info.tx().operationFlags();
+        if (quirks.has(Quirk.REST_IS_READ_AS_HEADER) && flags.contains(OperationFlag.INJECT_COMPLETE)) {
+            info.tx().operationFlags(flags.without(OperationFlag.INJECT_COMPLETE));
         }
     }
 

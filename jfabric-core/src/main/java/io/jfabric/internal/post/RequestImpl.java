@@ -229,7 +229,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     private R flags(long flags, boolean own) {
         begin();
-        ownFlags = flags;
+        ownFlags = operation.sends() ? state.limits().given(flags) : flags;
         hasOwnFlags = own;
         changed = true;
         end();

@@ -404,6 +404,12 @@ public enum Quirk {
             "a peek at an endpoint without a queue for receives crashes",
             "sock_rx_peek_recv: reports to comp.recv_cq without a look",
             "throws `IllegalStateException`, on every provider", "SocketsCrashTest"),
+    /** The message seems complete before what does not fit is read, unless an answer waits for that. */
+    REST_IS_READ_AS_HEADER(List.of("sockets"), Releases.ALL,
+            "after a message with `INJECT_COMPLETE` that is longer than its receive, what its sender sends is lost",
+            "sock_pe_process_rx_send: sets is_complete first; sock_pe_discard_field: drops only what has come already",
+            "sends and default flags leave `INJECT_COMPLETE` out, so that the provider takes `TRANSMIT_COMPLETE`; "
+                    + "docs: receive injected messages, and those of other programs, into enough room", "LeftOverTest"),
     /** Its own counter is followed. */
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",
