@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
@@ -56,6 +57,27 @@ class RefusalsTest {
             Flags<OperationFlag> inject = Flags.of(OperationFlag.INJECT);
             refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.setOperationFlags(BindFlag.TRANSMIT, inject));
             refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.alias(BindFlag.TRANSMIT, inject));
+        }
+    }
+
+    @Test
+    void fencesNothingWhereThatMayWaitForEver() {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            MemorySegment memory = arena.allocate(8);
+            Endpoint endpoint = pair.a.endpoint;
+            MessageRequest send = endpoint.messages().sendRequest().buffers(memory).peer(pair.a.peer);
+            send.flags(OperationFlag.FENCE);
+            refused(FabricError.EOPNOTSUPP, () -> send.post(1));
+            RemoteRegion region = pair.b.endpoint.register(memory, MemoryAccess.REMOTE_READ).remote();
+            RmaRequest read = endpoint.rma().readRequest().buffers(arena.allocate(8)).peer(pair.a.peer)
+                    .range(region, 0, 8).flags(OperationFlag.FENCE);
+            refused(FabricError.EOPNOTSUPP, () -> read.post(1));
+            Flags<OperationFlag> fence = Flags.of(OperationFlag.FENCE);
+            assertThatThrownBy(() -> endpoint.setOperationFlags(BindFlag.TRANSMIT, fence)).isNotNull();
+            send.flags(OperationFlag.COMPLETION);
+            pair.post(() -> pair.b.endpoint.messages().receive(arena.allocate(8), Address.ANY, 7));
+            pair.post(() -> send.post(1));
+            pair.await(pair.a, 1);
         }
     }
 

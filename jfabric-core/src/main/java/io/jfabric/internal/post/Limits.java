@@ -19,6 +19,7 @@ public final class Limits {
     private static final long NONE = -1;
     private static final long DELIVERED = Libfabric.FI_DELIVERY_COMPLETE();
     private static final long INJECT = Libfabric.FI_INJECT();
+    private static final long FENCE = Libfabric.FI_FENCE();
     private static final long INJECT_COMPLETE = Libfabric.FI_INJECT_COMPLETE();
 
     private final FabricInfoImpl info;
@@ -35,6 +36,7 @@ public final class Limits {
     private final boolean noEmpty;
     private final boolean noEmptyReads;
     private final boolean injectLoses;
+    private final boolean fencesStall;
     private final long longestInPieces;
     /** Flags of messages that the provider is not to see. */
     private final long withheld;
@@ -47,6 +49,7 @@ public final class Limits {
         noEmpty = quirks.has(Quirk.EMPTY_NEVER_DELIVERED);
         noEmptyReads = quirks.has(Quirk.EMPTY_READS);
         injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
+        fencesStall = quirks.has(Quirk.FENCES_STALL);
         // what a processor cannot read stays where it is
         longestInPieces = info.capabilities().contains(Capability.HMEM) ? Long.MAX_VALUE : quirks.longestInPieces();
         withheld = quirks.has(Quirk.REST_IS_READ_AS_HEADER) ? INJECT_COMPLETE : 0;
@@ -154,12 +157,27 @@ public final class Limits {
         }
     }
 
+    /** Of a request, whatever it does. */
+    void checkFence(String operation, long flags) {
+        if (fencesStall && (flags & FENCE) != 0) {
+            throw fencesStall(info, operation);
+        }
+    }
+
     /** Flags that are to be the default of operations. */
     public static void checkDefaults(FabricInfoImpl info, String operation, Flags<OperationFlag> flags) {
         Operation.checkDefaults(flags);
         if (flags.contains(OperationFlag.INJECT) && Quirks.of(info.provider()).has(Quirk.INJECT_FLAG_LOSES)) {
             throw injectLoses(info, operation);
         }
+        if (flags.contains(OperationFlag.FENCE) && Quirks.of(info.provider()).has(Quirk.FENCES_STALL)) {
+            throw fencesStall(info, operation);
+        }
+    }
+
+    private static FabricException fencesStall(FabricInfoImpl info, String operation) {
+        return FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " may wait for ever "
+                + "with the flag FENCE, and so may the other side: wait for the completion of what must come before");
     }
 
     private static FabricException injectLoses(FabricInfoImpl info, String operation) {

@@ -410,6 +410,12 @@ public enum Quirk {
             "sock_pe_process_rx_send: sets is_complete first; sock_pe_discard_field: drops only what has come already",
             "sends and default flags leave `INJECT_COMPLETE` out, so that the provider takes `TRANSMIT_COMPLETE`; "
                     + "docs: receive injected messages, and those of other programs, into enough room", "LeftOverTest"),
+    /** It has the connection before it waits, so that answers cannot use it. */
+    FENCES_STALL(List.of("sockets"), Releases.ALL,
+            "operations with `FENCE` in both directions of a connection wait for each other for ever",
+            "sock_pe_progress_tx_entry: takes conn->tx_pe_entry before it waits, which acknowledgements need",
+            "refuses the flag with `FI_EOPNOTSUPP`: wait for the completions of what must come before",
+            "RefusalsTest"),
     /** Its own counter is followed. */
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",
