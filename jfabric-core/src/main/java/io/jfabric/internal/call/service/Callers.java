@@ -3,11 +3,13 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.call.wire.Greeting;
+import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Outlet;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -15,20 +17,30 @@ import java.util.function.Function;
 /** Those who have said hello to a service. Looking one up takes no lock. */
 final class Callers {
     private static final int MOST_GONE = 1024;
+    /** So much of all buffers may be full of what is not sent, before those are looked for that do not read. */
+    private static final int SHARE = 4;
 
     private final AtomicReferenceArray<Connection> table;
     /** Of each, what hears when its peer is closed or found dead. */
     private final AtomicReferenceArray<Consumer<FabricException>> ends;
     private final long idle;
+    private final int mostCalls;
     private final Function<Greeting, Outlet> outlets;
+    /** Of all of them together. */
+    private final AtomicInteger unsent = new AtomicInteger();
     /** The keys of those that have said goodbye last: a hello of theirs that is handled after that is from before. */
     private final Set<Long> gone = new LinkedHashSet<>();
     private int count;
     /** Runs when there is none any more; null while there may be more. */
     private Runnable whenEmpty;
 
-    /** Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye. */
-    Callers(int limit, Duration idle, Function<Greeting, Outlet> outlets) {
+    /**
+     * Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye.
+     *
+     * @param mostCalls how many calls one is granted at most
+     */
+    Callers(int limit, int mostCalls, Duration idle, Function<Greeting, Outlet> outlets) {
+        this.mostCalls = mostCalls;
         this.outlets = outlets;
         this.idle = idle.toNanos();
         this.table = new AtomicReferenceArray<>(limit);
@@ -39,6 +51,11 @@ final class Callers {
     Connection find(int number, long key) {
         Connection found = number >= 0 && number < table.length() ? table.get(number) : null;
         return found != null && found.key() == key ? found : null;
+    }
+
+    /** How many calls it may have under way. */
+    int granted(Greeting greeting) {
+        return Math.min(greeting.window(), mostCalls);
     }
 
     /** Whether it has its place. */
@@ -79,7 +96,7 @@ final class Callers {
             return null;
         }
         Connection made = new Connection(free, ThreadLocalRandom.current().nextLong(), greeting,
-                outlets.apply(greeting));
+                outlets.apply(greeting), new Unsent(granted(greeting), unsent, Hub.BUFFERS / SHARE));
         table.set(free, made);
         count++;
         Consumer<FabricException> end = why -> remove(made);

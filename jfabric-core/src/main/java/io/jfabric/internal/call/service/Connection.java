@@ -13,6 +13,7 @@ final class Connection {
     private final long key;
     private final Greeting greeting;
     private final Outlet outlet;
+    private final Unsent unsent;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong longestAnswer = new AtomicLong();
     /** The last of its hellos; under the lock of all callers. */
@@ -20,8 +21,9 @@ final class Connection {
     private volatile long idleSince = System.nanoTime();
 
     /** With its place among the callers, and what its requests must have. */
-    Connection(int number, long key, Greeting greeting, Outlet outlet) {
+    Connection(int number, long key, Greeting greeting, Outlet outlet, Unsent unsent) {
         this.number = number;
+        this.unsent = unsent;
         this.outlet = outlet;
         this.key = key;
         this.greeting = greeting;
@@ -67,6 +69,11 @@ final class Connection {
     /** What short answers to it go through. */
     Outlet outlet() {
         return outlet;
+    }
+
+    /** What it was answered, and has not been sent. */
+    Unsent unsent() {
+        return unsent;
     }
 
     /** How long a payload may be that follows its header at once. */

@@ -15,12 +15,16 @@ import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Seldom;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
 final class ServiceLink implements Hub.Receiver {
@@ -29,6 +33,9 @@ final class ServiceLink implements Hub.Receiver {
     private static final Duration LONGEST_PATIENCE = Duration.ofHours(1);
     /** After so long without a call a caller may lose its place to another. */
     private static final Duration IDLE = Duration.ofMinutes(1);
+    /** How many answers to hellos may be under way. */
+    private static final int MOST_WELCOMES = 4096;
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceLink.class);
 
     private static final Resending NOTHING = new Resending() {
         @Override
@@ -50,6 +57,8 @@ final class ServiceLink implements Hub.Receiver {
     private final Callers callers;
     /** In nanoseconds, for long requests: also a caller that is gone takes a place and memory for that long. */
     private final long patience;
+    private final AtomicInteger welcomes = new AtomicInteger();
+    private final Seldom deaf = new Seldom();
     private final LongAdder invalid = new LongAdder();
     /** Long requests that are to come. */
     private final Set<Wire.Incoming> incoming = ConcurrentHashMap.newKeySet();
@@ -66,7 +75,7 @@ final class ServiceLink implements Hub.Receiver {
         this.patience = Math.clamp(Clock.nanos(node.options().deadline()), SHORTEST_PATIENCE.toNanos(),
                 LONGEST_PATIENCE.toNanos());
         this.large = new Large(node.domain(), options.largeBytes());
-        this.callers = new Callers(options.callers(), IDLE,
+        this.callers = new Callers(options.callers(), options.limit(), IDLE,
                 greeting -> new Outlet(hub, greeting.peer(), greeting.tag(), false));
     }
 
@@ -131,6 +140,9 @@ final class ServiceLink implements Hub.Receiver {
             return null;
         }
         Connection connection = callers.find(Frame.connection(frame), Frame.key(frame));
+        if (connection != null && isDeaf(connection)) {
+            connection = null;
+        }
         if (connection != null) {
             switch (type) {
                 case Frame.CALL -> {
@@ -167,6 +179,20 @@ final class ServiceLink implements Hub.Receiver {
         return null;
     }
 
+    /** Whether it asks on and on without reading what it is answered: then it loses its session. */
+    private boolean isDeaf(Connection connection) {
+        if (!connection.unsent().isTooMuch()) {
+            return false;
+        }
+        int times = deaf.happened();
+        if (times > 0) {
+            LOG.warn("service {} ends the session of a caller at {}, which calls without reading the answers{}",
+                    service.number(), connection.peer(), Seldom.since(times));
+        }
+        lost(connection);
+        return true;
+    }
+
     private void greet(MemorySegment frame, long length) {
         Greeting greeting = Greeting.read(node, hub.inline, frame, length);
         if (greeting == null) {
@@ -177,26 +203,37 @@ final class ServiceLink implements Hub.Receiver {
             return;
         }
         Connection made = callers.add(greeting);
+        if (made != null && isDeaf(made)) {
+            return;
+        }
         PooledBuffer buffer = made == null && service.isClosed() ? null : hub.take();
         if (buffer == null) {
             // it will say hello again, maybe to who is opened next
             return;
         }
-        MemorySegment out = buffer.segment();
         if (made == null) {
-            int text = Frame.text(out.asSlice(0, Frame.HEADER + greeting.inlineBytes()),
-                    "the service has its " + options.callers() + " callers (ServiceOptions.withCallers)");
-            Frame.write(out, Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
-            hub.send(out, Frame.HEADER + text, greeting.peer(), greeting.tag(), buffer::close);
+            hub.refuse(greeting, buffer, "the service has its " + options.callers()
+                    + " callers (ServiceOptions.withCallers)");
             return;
         }
+        if (welcomes.incrementAndGet() > MOST_WELCOMES) {
+            // nor does that keep a buffer for each hello of who does not read
+            welcomed(buffer);
+            return;
+        }
+        MemorySegment out = buffer.segment();
         new Welcome(greeting.hello(), made.callerKey(), made.number(), made.key(), made.inlineBytes(),
-                Math.min(greeting.window(), options.limit()), options.largestRequest()).write(out);
-        new Reply(made, out, Welcome.LENGTH, buffer::close, null, Frame.ACCEPT).send();
+                callers.granted(greeting), options.largestRequest()).write(out);
+        new Reply(made, out, Welcome.LENGTH, () -> welcomed(buffer), null, Frame.ACCEPT).send();
         if (service.isClosed()) {
             // the goodbye may have gone before
             sayGoodbye(made, 0);
         }
+    }
+
+    private void welcomed(PooledBuffer buffer) {
+        welcomes.decrementAndGet();
+        buffer.close();
     }
 
     private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long start, AnswerRoom room) {
@@ -361,7 +398,7 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     /** A reply that does not get to the caller would leave it waiting: then there is no session. */
-    private final class Reply extends Resending {
+    private final class Reply extends Resending implements Runnable {
         private final Connection connection;
         private final MemorySegment frame;
         private final long length;
@@ -380,6 +417,7 @@ final class ServiceLink implements Hub.Receiver {
             this.then = then;
             this.call = call;
             this.type = type;
+            connection.unsent().begins();
         }
 
         @Override
@@ -399,13 +437,20 @@ final class ServiceLink implements Hub.Receiver {
 
         @Override
         protected void over(Throwable failure) {
-            node.whenReleased(sent, sent == null ? null : failure, then);
+            node.whenReleased(sent, sent == null ? null : failure, this);
             if (failure != null) {
                 lost(connection);
             }
             if (call != null) {
                 service.told(connection);
             }
+        }
+
+        /** Its memory may be used again. */
+        @Override
+        public void run() {
+            connection.unsent().ends();
+            then.run();
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +31,11 @@ public final class Hub {
     private static final int LONGEST_INLINE = (16 << 10) + AnswerRoom.BYTES;
     /** Where memory has to be registered, which programs may do with little. */
     private static final int REGISTERED_INLINE = 4096 - 64;
-    private static final int BUFFERS = 1 << 16;
+    /** For what is received, and for answers until they are sent. */
+    public static final int BUFFERS = 1 << 16;
     private static final int MOST_RECEIVES = 256;
+    /** At a time: each may be the try to reach somebody who is not there. */
+    private static final int MOST_REFUSALS = 256;
     /** So much of the provider's queue is for others. */
     private static final int SHARE = 4;
     /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
@@ -76,6 +80,7 @@ public final class Hub {
     private final NodeImpl node;
     private final BufferPoolImpl pool;
     private final AtomicReferenceArray<Intake> posted;
+    private final AtomicInteger refusals = new AtomicInteger();
     private volatile Routes receivers = Routes.NONE;
     private volatile boolean closed;
     /** When something came last that is nobody's. */
@@ -440,10 +445,24 @@ public final class Hub {
         if (greeting == null) {
             return null;
         }
-        int text = Frame.text(frame, "there is no service " + (target & 0xFFFF) + " at " + node.address());
-        Frame.write(frame, Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
-        send(frame, Frame.HEADER + text, greeting.peer(), greeting.tag(), buffer::close);
+        refuse(greeting, buffer, "there is no service " + (target & 0xFFFF) + " at " + node.address());
         return Ending.LATER;
+    }
+
+    /** Says why who said hello gets no place, from that buffer; unless many others are told, maybe out of reach. */
+    public void refuse(Greeting greeting, PooledBuffer buffer, String why) {
+        if (refusals.incrementAndGet() > MOST_REFUSALS) {
+            refusals.decrementAndGet();
+            buffer.close();
+            return;
+        }
+        MemorySegment frame = buffer.segment();
+        int text = Frame.text(frame.asSlice(0, Frame.HEADER + greeting.inlineBytes()), why);
+        Frame.write(frame, Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
+        send(frame, Frame.HEADER + text, greeting.peer(), greeting.tag(), () -> {
+            refusals.decrementAndGet();
+            buffer.close();
+        });
     }
 
     /** Sends, and runs something when the memory may be used again: maybe at once. */

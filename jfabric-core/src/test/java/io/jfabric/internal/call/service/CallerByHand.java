@@ -62,6 +62,17 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
         hub.wire.send(frame, size, peer, Wire.requests(service));
     }
 
+    /** A short call of nothing but zeros, as if the other had made it. False if there is no room for it now. */
+    boolean callsAs(CallerByHand other, MemorySegment frame) {
+        Frame.write(frame, Frame.CALL, other.accepted.connection(), other.accepted.id(), 1,
+                frame.byteSize() - Frame.HEADER, Frame.NO_DEADLINE, 0);
+        CompletableFuture<Void> sent = hub.wire.send(frame, frame.byteSize(), peer, Wire.requests(service));
+        if (sent != null) {
+            sent.orTimeout(20, TimeUnit.SECONDS).exceptionally(failure -> null).join();
+        }
+        return sent == null || !sent.isCompletedExceptionally();
+    }
+
     @Override
     public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
         said.add(new Said(Frame.type(frame), Frame.connection(frame), Frame.id(frame), Frame.length(frame),

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.async.Caller;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Service;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A caller that makes more calls than it was granted, and reads none of the answers. */
+@Timeout(90)
+class DeafCallerTest {
+    /** As much as follows a header to the caller by hand: the sooner what is between the nodes is full. */
+    private static final int ANSWER = 4096;
+    private static final int MOST_CALLS = 100_000;
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.RXM);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void losesItsSession(Providers.Choice choice) throws Exception {
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
+                Node loud = Node.open(hints);
+                Node third = Node.open(hints);
+                Node b = Node.open(hints);
+                Service service = Service.open(b, 5, call -> call.answer(new byte[ANSWER]));
+                Caller honest = Caller.open(third.peer(b.address()), 5);
+                CallerByHand speaker = new CallerByHand(loud, loud.peer(b.address()), 5);
+                CallerByHand listener = connected(deaf, b)) {
+            honest.call(new byte[1], DEADLINE).get(20, TimeUnit.SECONDS);
+            assertThat(service.callers()).isEqualTo(3);
+            MemorySegment frame = loud.allocate(Frame.HEADER + 8);
+            int calls = 0;
+            while (service.callers() == 3 && calls < MOST_CALLS) {
+                calls += speaker.callsAs(listener, frame) ? 1 : 0;
+            }
+            assertThat(service.callers()).as("after %d calls", calls).isEqualTo(2);
+            long start = System.nanoTime();
+            assertThat(honest.call(new byte[1], DEADLINE).get(20, TimeUnit.SECONDS)).hasSize(ANSWER);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    /** Its node is polled until it has heard the answer to its hello, and not after that. */
+    private static CallerByHand connected(Node deaf, Node to) throws Exception {
+        CompletableFuture<CallerByHand> made = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            try {
+                made.complete(new CallerByHand(deaf, deaf.peer(to.address()), 5));
+            } catch (Throwable e) {
+                made.completeExceptionally(e);
+            }
+        });
+        while (!made.isDone()) {
+            deaf.progress();
+            Thread.onSpinWait();
+        }
+        return made.get();
+    }
+
+    @Test
+    void whoReadsMayHaveWhatItWasGrantedAndMore() {
+        AtomicInteger inAll = new AtomicInteger();
+        Unsent unsent = new Unsent(1000, inAll, 1_000_000);
+        for (int i = 0; i < 2000; i++) {
+            unsent.begins();
+        }
+        assertThat(unsent.isTooMuch()).isFalse();
+        for (int i = 0; i < 2000; i++) {
+            unsent.begins();
+        }
+        assertThat(unsent.isTooMuch()).isTrue();
+        for (int i = 0; i < 4000; i++) {
+            unsent.ends();
+        }
+        assertThat(unsent.isTooMuch()).isFalse();
+        assertThat(inAll).hasValue(0);
+    }
+
+    /** Each within what it was granted, but together they would leave nothing for others. */
+    @Test
+    void manyThatDoNotReadAreTooMuchTogether() throws Exception {
+        AtomicInteger inAll = new AtomicInteger();
+        Unsent one = new Unsent(1000, inAll, 1000);
+        Unsent two = new Unsent(1000, inAll, 1000);
+        Unsent little = new Unsent(1000, inAll, 1000);
+        for (int i = 0; i < 600; i++) {
+            one.begins();
+            two.begins();
+        }
+        little.begins();
+        assertThat(one.isTooMuch()).as("it may be a burst").isFalse();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!one.isTooMuch() && System.nanoTime() - end < 0) {
+            two.ends();
+            two.begins();
+            Thread.sleep(10);
+        }
+        assertThat(one.isTooMuch()).as("nothing was sent to it for a while").isTrue();
+        two.ends();
+        assertThat(two.isTooMuch()).as("it reads").isFalse();
+        assertThat(little.isTooMuch()).as("it has next to nothing").isFalse();
+        for (int i = 0; i < 600; i++) {
+            one.ends();
+        }
+        assertThat(two.isTooMuch()).isFalse();
+    }
+}
