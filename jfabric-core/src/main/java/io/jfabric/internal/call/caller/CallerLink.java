@@ -9,6 +9,7 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.Unguessable;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Outlet;
@@ -20,7 +21,6 @@ import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,7 +125,7 @@ final class CallerLink implements Hub.Receiver {
     private void begin() {
         session = null;
         formerKey = ownKey;
-        ownKey = ThreadLocalRandom.current().nextLong();
+        ownKey = Unguessable.number();
         retry = FIRST_RETRY;
         nextGreeting = System.nanoTime();
     }

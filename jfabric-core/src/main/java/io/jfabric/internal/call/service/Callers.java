@@ -2,13 +2,13 @@
 package io.jfabric.internal.call.service;
 
 import io.jfabric.FabricException;
+import io.jfabric.internal.async.operation.Unguessable;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Outlet;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -95,7 +95,7 @@ final class Callers {
         if (free < 0) {
             return null;
         }
-        Connection made = new Connection(free, ThreadLocalRandom.current().nextLong(), greeting,
+        Connection made = new Connection(free, Unguessable.number(), greeting,
                 outlets.apply(greeting), new Unsent(granted(greeting), unsent, Hub.BUFFERS / SHARE));
         table.set(free, made);
         count++;

@@ -16,8 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
@@ -32,13 +30,11 @@ public final class Wire {
     private static final long NUMBER = (1L << 48) - 1;
     /** Of payloads whose senders have chosen the tag: it says which service and connection they are for. */
     private static final long EAGER_PAYLOADS = 1L << 61 | 1L << 60;
-    private static final int SEQUENCE_BITS = 28;
+    static final int SEQUENCE_BITS = 28;
     /** Some providers copy once more, or ask first, for what is longer. */
     private static final int LONGEST_BUNDLE = 8 << 10;
     /** How long a payload may ever be that its receiver has made no room for yet. */
     public static final long EAGER = 4 << 20;
-    /** Of this process: starts anywhere, so that a process that was started anew does not use those of the old one. */
-    private static final AtomicLong NUMBERS = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
     public final NodeImpl node;
     private final long injectSize;
@@ -75,20 +71,23 @@ public final class Wire {
         return (tag & ~NUMBER) == PAYLOADS;
     }
 
-    /** The tag of a payload that follows its call at once. */
-    public static long eager(int service, int connection, int sequence) {
-        return EAGER_PAYLOADS | ((long) service << 16 | connection) << SEQUENCE_BITS
-                | sequence & (1L << SEQUENCE_BITS) - 1;
+    /** The tag of a payload that follows its call at once, of which the caller has had so many. */
+    public static long eager(int service, int connection, int count) {
+        return eager(service, connection) | Tags.sequence(count);
+    }
+
+    private static long eager(int service, int connection) {
+        return EAGER_PAYLOADS | ((long) service << 16 | connection) << SEQUENCE_BITS;
     }
 
     /** Whether it can be one of {@link #eager}, of whichever connection. */
     static boolean isEager(long tag, int service) {
-        return tag >>> SEQUENCE_BITS + Short.SIZE == eager(service, 0, 0) >>> SEQUENCE_BITS + Short.SIZE;
+        return tag >>> SEQUENCE_BITS + Short.SIZE == eager(service, 0) >>> SEQUENCE_BITS + Short.SIZE;
     }
 
     /** Whether it can be one of {@link #eager}. */
     public static boolean isEager(long tag, int service, int connection) {
-        return tag >>> SEQUENCE_BITS == eager(service, connection, 0) >>> SEQUENCE_BITS;
+        return tag >>> SEQUENCE_BITS == eager(service, connection) >>> SEQUENCE_BITS;
     }
 
     /** How long messages that go as one may be together: what the provider takes at once, if that is much. */
@@ -106,7 +105,7 @@ public final class Wire {
     }
 
     public static long newNumber() {
-        return NUMBERS.getAndIncrement() & NUMBER;
+        return Tags.next();
     }
 
     /** Receives messages to callers and services; not payloads. */
@@ -171,7 +170,7 @@ public final class Wire {
     /** Posts receives for a payload; it then gives how much came. */
     public Incoming receivePayload(MemorySegment into, Duration deadline) {
         long pieces = pieces(into.byteSize());
-        long first = NUMBERS.getAndAdd(pieces) & NUMBER;
+        long first = Tags.next(pieces);
         if (pieces == 1) {
             return receivePayload(into, PAYLOADS | first, deadline);
         }
