@@ -17,9 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * which can be watched and used as soon as a process is there again. That its process was started again is also
  * noticed of a peer that is not watched but watches this node.
  *
- * <p>Messages state who sent them, which is not verified: whoever reaches the node can have a peer taken for one that
- * was started again. Whoever watches this node becomes a peer of it, until that is closed; on {@code shm} a node can
- * meet 256 others in its life, closed peers included, and is dead for further ones that watch it, as its log says.
+ * <p>Messages state who sent them, which anybody can: a peer that is said to have been started again is asked first, at
+ * its address. Only if it is said again, after an interval without an answer, it is believed. Whoever watches this node
+ * becomes a peer of it, until that is closed; on {@code shm} a node can meet 256 others in its life, closed peers
+ * included, and is dead for further ones that watch it, as its log says.
  *
  * <p>Other peers are not affected. But where the provider is {@code shm} of libfabric before 2.5, messages above 4 KiB
  * that a live peer does not take hold up those to others, although their futures have failed: the provider still has

@@ -61,8 +61,7 @@ public final class KeepAliveImpl implements KeepAlive {
     /** What is to be answered, as the provider has refused it: the last question of each who asked. */
     private final Map<PeerImpl, Owed> owed = new ConcurrentHashMap<>();
     private final AtomicBoolean retrying = new AtomicBoolean();
-    /** Of those who ask: which process it is. */
-    private final Map<Peer, Long> askers = new ConcurrentHashMap<>();
+    private final Askers askers = new Askers();
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
     private volatile boolean closed;
     private Future<?> ticking;
@@ -161,30 +160,50 @@ public final class KeepAliveImpl implements KeepAlive {
             return;
         }
         Watched watched = Beat.type(beat) == Beat.PONG ? byKey.get(Beat.key(beat)) : null;
-        if (watched != null && !watched.heard(Beat.incarnation(beat), System.nanoTime())) {
-            end(watched, FabricError.ECONNRESET, "its process was started anew");
+        if (watched != null) {
+            if (!watched.heard(Beat.incarnation(beat), System.nanoTime())) {
+                end(watched, FabricError.ECONNRESET, "its process was started anew");
+            }
+            return;
+        }
+        Askers.Asker asker = Beat.type(beat) == Beat.PONG ? askers.find(Beat.key(beat)) : null;
+        if (asker != null && !asker.answered(Beat.incarnation(beat))) {
+            end(asker);
+        }
+    }
+
+    private void end(Askers.Asker asker) {
+        if (askers.forget(asker)) {
+            FabricException why = failure(asker.peer, FabricError.ECONNRESET, "its process was started anew");
+            Thread.startVirtualThread(() -> asker.peer.fail(why));
         }
     }
 
     /** Out of the same buffer: who asks says where he is. */
     private void answer(MemorySegment beat) {
-        PeerImpl asker = Strangers.peer(node, Beat.address(beat));
-        if (asker == null) {
+        PeerImpl peer = Strangers.peer(node, Beat.address(beat));
+        if (peer == null) {
             return;
         }
-        long from = Beat.incarnation(beat);
-        Long before = askers.put(asker, from);
-        if (before != null && before != from) {
-            askers.remove(asker);
-            FabricException why = failure(asker, FabricError.ECONNRESET, "its process was started anew");
-            Thread.startVirtualThread(() -> asker.fail(why));
+        Askers.Asker asker = askers.at(peer);
+        long stated = Beat.incarnation(beat);
+        if (asker.isGone(stated, System.nanoTime(), interval)) {
+            end(asker);
             return;
         }
         long key = Beat.key(beat);
         Beat.write(beat, Beat.PONG, key, incarnation, 0);
-        if (!inject(beat, Beat.HEADER, asker)) {
-            owed.put(asker, new Owed(key, System.nanoTime()));
+        if (!inject(beat, Beat.HEADER, peer)) {
+            owed.put(peer, new Owed(key, System.nanoTime()));
             retry();
+        }
+        if (asker.isDoubtful(stated)) {
+            // if that is refused: when it asks next
+            Beat.write(beat, Beat.PING, asker.key, incarnation, address.length);
+            MemorySegment.copy(address, 0, beat, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
+            if (inject(beat, Beat.HEADER + address.length, peer)) {
+                asker.asked(System.nanoTime());
+            }
         }
     }
 
@@ -262,7 +281,7 @@ public final class KeepAliveImpl implements KeepAlive {
         long now = System.nanoTime();
         boolean wasAway = now - lastTick > period + interval;
         lastTick = now;
-        askers.keySet().removeIf(asker -> !asker.isOpen());
+        askers.forgetClosed();
         long known = knownUntil(now);
         boolean refused = false;
         for (Watched watched : byKey.values()) {

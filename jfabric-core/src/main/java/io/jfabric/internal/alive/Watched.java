@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.alive;
 
+import io.jfabric.internal.async.operation.Unguessable;
 import io.jfabric.internal.async.peer.PeerImpl;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** A peer that is watched. What was asked is of the thread of the clock alone. */
 final class Watched {
     final PeerImpl peer;
-    /** Comes back in the answers. */
-    final long key = ThreadLocalRandom.current().nextLong();
+    /** Comes back in the answers: who does not know it cannot answer in the peer's name. */
+    final long key = Unguessable.number();
     /** When it answered last, by {@link System#nanoTime}. */
     private volatile long heard;
     private volatile boolean answered;

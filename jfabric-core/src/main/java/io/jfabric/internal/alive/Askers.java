@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.alive;
+
+import io.jfabric.internal.async.operation.Unguessable;
+import io.jfabric.internal.async.peer.PeerImpl;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Those who ask, and which process each is. A question states its sender, which anybody can: so it is asked itself, at
+ * the address that was stated, first and when its process is said to be another. Only what it answers is believed.
+ */
+final class Askers {
+    private final Map<PeerImpl, Asker> byPeer = new ConcurrentHashMap<>();
+    private final Map<Long, Asker> byKey = new ConcurrentHashMap<>();
+
+    /** One of them. */
+    static final class Asker {
+        final PeerImpl peer;
+        /** Comes back in its answer. */
+        final long key = Unguessable.number();
+        private long incarnation;
+        /** Whether that is what it has answered. */
+        private boolean isKnown;
+        /** Whether a question is under way as it may be another, and since when. */
+        private boolean isDoubted;
+        private long since;
+
+        private Asker(PeerImpl peer) {
+            this.peer = peer;
+        }
+
+        /** A message states its process: whether it is to be asked. */
+        synchronized boolean isDoubtful(long stated) {
+            return !isKnown || stated != incarnation;
+        }
+
+        synchronized void asked(long now) {
+            if (!isDoubted) {
+                isDoubted = true;
+                since = now;
+            }
+        }
+
+        /** Whether it is said again and again to be another, and has not answered in so long: then it is gone. */
+        synchronized boolean isGone(long stated, long now, long patience) {
+            return isKnown && stated != incarnation && isDoubted && now - since > patience;
+        }
+
+        /** It has answered; false if it is another process than before. */
+        synchronized boolean answered(long from) {
+            boolean isSame = !isKnown || incarnation == from;
+            isKnown = true;
+            incarnation = from;
+            isDoubted = false;
+            return isSame;
+        }
+    }
+
+    Asker at(PeerImpl peer) {
+        return byPeer.computeIfAbsent(peer, key -> {
+            Asker made = new Asker(peer);
+            byKey.put(made.key, made);
+            return made;
+        });
+    }
+
+    /** Whom an answer is of; null if none of them was asked that. */
+    Asker find(long key) {
+        return byKey.get(key);
+    }
+
+    /** False if it was forgotten before. */
+    boolean forget(Asker asker) {
+        byKey.remove(asker.key);
+        return byPeer.remove(asker.peer, asker);
+    }
+
+    void forgetClosed() {
+        for (Asker asker : byPeer.values()) {
+            if (!asker.peer.isOpen()) {
+                forget(asker);
+            }
+        }
+    }
+}
