@@ -25,7 +25,7 @@ public final class CallException extends FabricException {
     /**
      * What the handler threw.
      *
-     * @return class and message; shortened if it was long
+     * @return class and message, as one line without control characters; shortened if it was long
      */
     public String remoteText() {
         return remoteText;
