@@ -375,13 +375,46 @@ class KeepAliveTest {
         overBoth(KeepAliveTest::startedAnew);
     }
 
-    private static void startedAnew(String provider) throws Exception {
-        String place = "jfabric-again-" + ProcessHandle.current().pid();
-        if (provider.equals("tcp")) {
-            try (ServerSocket free = new ServerSocket(0)) {
-                place = Integer.toString(free.getLocalPort());
+    private static String place(String provider) throws IOException {
+        if (!provider.equals("tcp")) {
+            return "jfabric-again-" + ProcessHandle.current().pid();
+        }
+        try (ServerSocket free = new ServerSocket(0)) {
+            return Integer.toString(free.getLocalPort());
+        }
+    }
+
+    /** It is not watched, but watches. (Where a node has an address for the second time in a process.) */
+    @Test
+    void whoAsksIsStartedAnew() throws Exception {
+        String provider = "tcp";
+        String place = place(provider);
+        Duration interval = Duration.ofMillis(INTERVAL);
+        try (Node node = KeepAliveChild.open(provider, null); KeepAlive _ = KeepAlive.open(node, interval, 4)) {
+            CompletableFuture<Void> ended;
+            byte[] address;
+            try (Node first = KeepAliveChild.open(provider, place);
+                    KeepAlive its = KeepAlive.open(first, interval, 4)) {
+                address = first.address().bytes();
+                ended = node.peer(address).ended();
+                its.watch(first.peer(node.address()));
+                awaitAnswer(its, first.peer(node.address()));
+                // until it is known
+                Thread.sleep(INTERVAL);
+                assertThat(ended).isNotDone();
+            }
+            try (Node second = KeepAliveChild.open(provider, place);
+                    KeepAlive its = KeepAlive.open(second, interval, 4)) {
+                assertThat(second.address().bytes()).isEqualTo(address);
+                long start = System.nanoTime();
+                its.watch(second.peer(node.address()));
+                assertThat(noticed(ended, start).error()).isEqualTo(FabricError.ECONNRESET);
             }
         }
+    }
+
+    private static void startedAnew(String provider) throws Exception {
+        String place = place(provider);
         try (Node node = KeepAliveChild.open(provider, null);
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
             byte[] address = null;

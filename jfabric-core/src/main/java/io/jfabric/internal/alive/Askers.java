@@ -22,7 +22,7 @@ final class Askers {
         private long incarnation;
         /** Whether that is what it has answered. */
         private boolean isKnown;
-        /** Whether a question is under way as it may be another, and since when. */
+        /** Whether it is said to be another since it was heard of itself last, and from when. */
         private boolean isDoubted;
         private long since;
 
@@ -31,15 +31,13 @@ final class Askers {
         }
 
         /** A message states its process: whether it is to be asked. */
-        synchronized boolean isDoubtful(long stated) {
-            return !isKnown || stated != incarnation;
-        }
-
-        synchronized void asked(long now) {
-            if (!isDoubted) {
-                isDoubted = true;
+        synchronized boolean isDoubtful(long stated, long now) {
+            boolean is = !isKnown || stated != incarnation;
+            if (is && !isDoubted) {
                 since = now;
             }
+            isDoubted = is;
+            return is;
         }
 
         /** Whether it is said again and again to be another, and has not answered in so long: then it is gone. */

@@ -197,13 +197,11 @@ public final class KeepAliveImpl implements KeepAlive {
             owed.put(peer, new Owed(key, System.nanoTime()));
             retry();
         }
-        if (asker.isDoubtful(stated)) {
+        if (asker.isDoubtful(stated, System.nanoTime())) {
             // if that is refused: when it asks next
             Beat.write(beat, Beat.PING, asker.key, incarnation, address.length);
             MemorySegment.copy(address, 0, beat, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
-            if (inject(beat, Beat.HEADER + address.length, peer)) {
-                asker.asked(System.nanoTime());
-            }
+            inject(beat, Beat.HEADER + address.length, peer);
         }
     }
 
