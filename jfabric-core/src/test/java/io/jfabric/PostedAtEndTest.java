@@ -4,12 +4,16 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.Flags;
+import io.jfabric.info.OperationFlag;
+import io.jfabric.option.BindFlag;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -78,6 +82,18 @@ class PostedAtEndTest {
             }
             assertThat(c.clientError().error()).isEqualTo(FabricError.ECONNREFUSED);
             endEachOnce(c, client);
+        }
+    }
+
+    /** It has contexts of its own. */
+    @Test
+    void shutdownEndsThoseOfAnAlias() {
+        try (Connected c = new Connected(Providers.SOCKETS_MSG)) {
+            Side[] sides = c.connect(endpoint -> { });
+            Endpoint alias = sides[0].endpoint.alias(BindFlag.RECV, Flags.of(OperationFlag.COMPLETION));
+            assertThat(alias.messages().receive(in, 0, 100, Address.ANY, 77)).isTrue();
+            sides[0].endpoint.shutdown();
+            assertThat(c.await(() -> sides[0].take(d -> d.context() == 77)).error()).isNotNull();
         }
     }
 }

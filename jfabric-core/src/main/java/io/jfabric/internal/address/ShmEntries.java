@@ -25,7 +25,11 @@ final class ShmEntries {
     private record Entry(long value, ShmLayout.Holder holder, int earlier) {
         /** A file that was removed since, if the provider met one that was not there at first, is still mapped. */
         boolean isOf(String name, ShmLayout.Holder now) {
-            return now == null || (holder == null ? !ShmLayout.mapsRemoved(name) : holder.isSame(now));
+            if (now == null || holder != null && holder.isSame(now)) {
+                return true;
+            }
+            // the provider has mapped the new file in place of the old one if that endpoint has written first
+            return (holder == null || !holder.file().equals(now.file())) && !ShmLayout.mapsRemoved(name);
         }
     }
 

@@ -201,10 +201,27 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         if (eq == 0) {
             throw unusable();
         }
+        EventException failure;
         try {
             return read(eq, reader, operation, flags);
+        } catch (EventException e) {
+            failure = e;
         } finally {
             entry().leave();
+        }
+        // out of the queue: who closes it with the endpoint waits until nobody is inside either
+        if (flags == 0 && failure.source() instanceof Connected endpoint) {
+            endReceives(endpoint, failure);
+        }
+        throw failure;
+    }
+
+    private static void endReceives(Connected endpoint, EventException failure) {
+        try {
+            endpoint.connection().refused();
+        } catch (RuntimeException e) {
+            // the event was taken from the queue, and is not to be lost
+            failure.addSuppressed(e);
         }
     }
 
@@ -325,9 +342,6 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
                 join == null ? context : join.context(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
-        if (flags == 0 && failure.source() instanceof Connected endpoint) {
-            endpoint.connection().refused();
-        }
         Watch.failed(failure.source(), failure.context(), err, failure.getMessage());
         throw failure;
     }

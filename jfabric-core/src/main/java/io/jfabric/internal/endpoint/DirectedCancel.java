@@ -84,6 +84,12 @@ public final class DirectedCancel {
                 cancelReceives(endpoint.state().contexts(), fid);
                 return fid;
             });
+            // aliases have contexts of their own
+            endpoint.eachChild(child -> {
+                if (child instanceof EndpointImpl alias) {
+                    cancelReceives(alias);
+                }
+            });
         } catch (IllegalStateException closed) {
             if (endpoint.isOpen()) {
                 throw closed;

@@ -11,6 +11,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
@@ -83,9 +84,7 @@ public final class CallerImpl implements Caller {
     static CallerImpl open(Peer peer, int service, CallerOptions options, Outcomes outcomes) {
         PeerImpl known = (PeerImpl) Arguments.given(peer, "Caller.open", "the peer");
         Arguments.given(options, "Caller.open", "the options");
-        if (service < 0 || service > 0xFFFF) {
-            throw new IllegalArgumentException("Caller.open: service " + service + " is not between 0 and 65,535");
-        }
+        ServiceNumber.checked("Caller.open: service", service);
         known.check("Caller.open", known.node());
         CallerImpl caller = new CallerImpl(known, service, options, outcomes);
         caller.link.open();

@@ -9,6 +9,7 @@ import io.jfabric.async.Node;
 import io.jfabric.info.Address;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
@@ -36,8 +37,9 @@ public final class LastingCaller implements Caller {
         this.alive = Arguments.given(alive, "Caller.open", "the keep-alive");
         this.node = alive.node();
         this.address = Arguments.given(address, "Caller.open", "the address");
-        this.service = service;
-        this.options = options;
+        // before anybody is watched
+        this.service = ServiceNumber.checked("Caller.open: service", service);
+        this.options = Arguments.given(options, "Caller.open", "the options");
     }
 
     public static LastingCaller open(KeepAlive alive, Address address, int service, CallerOptions options) {
@@ -88,6 +90,10 @@ public final class LastingCaller implements Caller {
         } catch (IllegalStateException closedMeanwhile) {
             // the node, or the keep-alive, without which nobody would notice the next end
             close();
+        } catch (RuntimeException | Error e) {
+            // no memory, maybe
+            later();
+            throw e;
         }
     }
 

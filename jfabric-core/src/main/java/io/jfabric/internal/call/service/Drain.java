@@ -16,6 +16,7 @@ final class Drain {
     private final NodeFuture<Void> over;
     private final NodeFuture<Boolean> closed;
     private volatile boolean begun;
+    private volatile boolean cut;
 
     /** Who waits makes the progress of the node. */
     Drain(BooleanSupplier nothingIsLeft, Progress progress) {
@@ -46,11 +47,17 @@ final class Drain {
         await(over, end);
     }
 
+    /** Something is about to end unanswered, as the service is closed. */
+    void cut() {
+        cut = true;
+    }
+
     /** The service takes nothing more, in whichever way that came about; what is left is cut off. */
     boolean cutsOff() {
-        boolean cuts = !nothingIsLeft.getAsBoolean();
+        // once nothing was left only calls come that are refused
+        boolean cuts = !over.isDone() && !nothingIsLeft.getAsBoolean();
         over.complete(null);
-        return cuts;
+        return cuts || cut;
     }
 
     /** All that belongs to closing it is done, and this is what came of it. */

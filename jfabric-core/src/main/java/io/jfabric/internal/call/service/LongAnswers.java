@@ -65,7 +65,7 @@ final class LongAnswers {
 
         @Override
         protected CompletableFuture<Void> sendOnce() {
-            if (payload.scope().isAlive() && wire.node.isOpen()) {
+            if (payload.scope().isAlive() && wire.node.isOpen() && link.callers().has(call.connection)) {
                 service.countAnswer(call);
             }
             long count = wire.pieces(payload.byteSize());
@@ -282,6 +282,9 @@ final class LongAnswers {
                     : now - waiting.since > PATIENCE
                             ? failure(FabricError.ETIMEDOUT, "the caller did not make room for it") : null;
             if (why != null && all.remove(number, waiting)) {
+                if (service.isClosed()) {
+                    service.cutOff();
+                }
                 // what the handler has appended may wait for what ends by the clock
                 wire.node.drive().completing().runAside(() -> waiting.end(why));
             }

@@ -9,6 +9,7 @@ import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Resending;
+import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.ffi.Arguments;
@@ -69,9 +70,7 @@ public final class ServiceImpl implements Service {
         Arguments.given(node, "Service.open", "the node");
         Arguments.given(handler, "Service.open", "the handler");
         Arguments.given(options, "Service.open", "the options");
-        if (number < 0 || number > 0xFFFF) {
-            throw new IllegalArgumentException("Service.open: number " + number + " is not between 0 and 65,535");
-        }
+        ServiceNumber.checked("Service.open: number", number);
         ((NodeImpl) node).requireTagged("Service.open");
         Place place = new Place(node, number);
         ServiceImpl service = new ServiceImpl(place, handler, options);
@@ -259,9 +258,15 @@ public final class ServiceImpl implements Service {
         return text != null ? text : why.getClass().getName();
     }
 
+    /** Before the end of what ends as the service is closed. */
+    void cutOff() {
+        drain.cut();
+    }
+
     /** It came before the service was closed, and nobody handles it any more: the goodbye says so, or has. */
     private void drop(IncomingCall call) {
         if (call.claim()) {
+            cutOff();
             Resending release = link.releasing(call);
             end(call);
             call.buffer.close();

@@ -227,7 +227,7 @@ final class ServiceLink implements Hub.Receiver {
         new Reply(made, out, Welcome.LENGTH, () -> welcomed(buffer), null, Frame.ACCEPT).send();
         if (service.isClosed()) {
             // the goodbye may have gone before
-            sayGoodbye(made, 0);
+            sayGoodbye(made, Frame.ANSWER_BYE);
         }
     }
 
