@@ -3,7 +3,6 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfoList;
@@ -24,7 +23,6 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -62,21 +60,6 @@ class ClaimsTest {
                 pair.await(pair.b, 100);
                 pair.post(() -> to.claim(in, Address.ANY, TAG, 0, 30));
             }
-            assertThat(pair.await(pair.b, 30).length()).isEqualTo(LENGTH);
-            assertThat(in.mismatch(out)).isEqualTo(-1);
-        }
-    }
-
-    /** Sockets compares the tag again. */
-    @Test
-    void aClaimThatNamesAnotherTagTakesNothing() {
-        assumeTrue(Providers.SOCKETS.isOffered(), "no sockets");
-        try (Pair pair = Pair.open(Providers.SOCKETS)) {
-            TaggedMessages to = pair.b.endpoint.tagged();
-            reserve(pair, 30);
-            assertThatThrownBy(() -> to.claim(in, Address.ANY, OTHER, 0, 30)).isInstanceOf(FabricException.class)
-                    .hasMessageContaining("ENOMSG");
-            pair.post(() -> to.claim(in, Address.ANY, TAG, 0, 30));
             assertThat(pair.await(pair.b, 30).length()).isEqualTo(LENGTH);
             assertThat(in.mismatch(out)).isEqualTo(-1);
         }

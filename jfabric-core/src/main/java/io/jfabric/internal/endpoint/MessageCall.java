@@ -102,7 +102,7 @@ final class MessageCall {
             endpoint.checkClaim("fi_trecvmsg");
         }
         if ((flags & DISCARD) != 0) {
-            endpoint.checkDiscard("fi_trecvmsg", true);
+            endpoint.checkDiscard("fi_trecvmsg");
         }
         table.clear();
         if (only) {
@@ -121,7 +121,7 @@ final class MessageCall {
     boolean claim(MemorySegment buffer, long peer, long context) {
         endpoint.checkClaim("fi_trecvmsg");
         if (buffer == null) {
-            endpoint.checkDiscard("fi_trecvmsg", false);
+            endpoint.checkDiscard("fi_trecvmsg");
         }
         table.clear();
         Object keep = buffer == null ? null : prepare(buffer, 0, buffer.byteSize(), false);

@@ -311,23 +311,18 @@ public final class EndpointState {
     /** As above, for what reserves a message or drops it. */
     public void checkClaim(String operation) {
         checkPeek(operation);
-        if (domain.quirks().has(Quirk.CLAIMS_TWICE)) {
-            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " crashes when a "
-                    + "message is claimed or discarded after others came in; receive it, peek alone is safe");
+        if (domain.quirks().hasAny(Quirk.CLAIMS_TWICE, Quirk.CLAIMS_IN_USE)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " may crash when a "
+                    + "message is claimed or discarded; receive it, peek alone is safe");
         }
     }
 
-    /** As above, for what drops a message: one that was claimed before, or, at once, one that is looked for. */
-    public void checkDiscard(String operation, boolean atOnce) {
+    /** As above, for what drops a message: one that was claimed before, or one that is looked for. */
+    public void checkDiscard(String operation) {
         if (domain.quirks().hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED)
                 || domain.quirks().has(Quirk.DISCARDS_HALF_COPIED)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
                     + " cannot drop a message without harm: peekAndClaim it, then receive it by claim");
-        }
-        if (atOnce && domain.quirks().has(Quirk.DISCARDS_IN_USE)) {
-            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
-                    + " may go on reading a "
-                    + "message that was discarded unclaimed: peekAndClaim it, then discard it");
         }
     }
 

@@ -96,13 +96,6 @@ enum Fault {
             "sock_av_remove: takes the connection from the address, and sock_ep_get_conn finds none",
             "docs: keep the peer and use it again, or close the endpoint or node, which closes all; or use `tcp`",
             "ForgottenPeersTest"),
-    CLAIMED_TOO_SOON(List.of("sockets"), Releases.ALL,
-            "a message that is claimed or discarded in the very moment in which its last byte has come may crash the "
-                    + "progress thread",
-            "sock_pe_process_rx_send: looks at rx_entry after it has let go of the lock, under which "
-                    + "sock_rx_claim_recv frees it",
-            "docs: receive messages, where that is possible, in place of claiming them",
-            "DiscardTest"),
     ERRORS_START_NO_WORK(List.of("sockets"), Releases.ALL,
             "errors that a counter has counted do not count towards the threshold of deferred work",
             "sock_cntr_check_trigger_list: looks at successes only", "docs: have an operation that fails start none",

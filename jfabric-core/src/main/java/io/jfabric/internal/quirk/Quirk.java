@@ -598,11 +598,13 @@ public enum Quirk {
             "sock_cntr_check_trigger_list: locks what sock_pe_progress_buffered_rx and sock_pe_progress_tx_ctx hold",
             "refuses them on counters of what arrived or was sent with `IllegalArgumentException`",
             "TriggeredOperationsTest"),
-    /** Its progress goes on from an entry that is gone. */
-    DISCARDS_IN_USE(List.of("sockets"), Releases.ALL,
-            "peeking and discarding in one crashes the progress thread when more than 10 messages wait",
-            "sock_pe_progress_buffered_rx: rx_ctx->progress_start is the entry that was freed",
-            "refuses it with `FI_EOPNOTSUPP`; claiming, then discarding is safe", "TaggedMessagesTest"),
+    /** Its progress thread looks at a message after it has let go of the lock, and goes on from one that is gone. */
+    CLAIMS_IN_USE(List.of("sockets"), Releases.ALL,
+            "claiming or discarding a message whose last byte has just come crashes the progress thread; peeking and "
+                    + "discarding in one also when more than 10 messages wait",
+            "sock_pe_process_rx_send: reads rx_entry->is_buffered after it has let go of the lock; "
+                    + "sock_pe_progress_buffered_rx: rx_ctx->progress_start is the entry that was freed",
+            "refuses to claim and to discard with `FI_EOPNOTSUPP`; peeking alone is safe", "TaggedMessagesTest"),
     /** What is still arriving goes there. */
     DISCARDS_INTO_FREED_MEMORY(List.of("tcp"), Releases.since("1.18"),
             "dropping a tagged message that is still arriving crashes",
