@@ -4,6 +4,7 @@ package io.jfabric.async;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.internal.call.caller.CallerImpl;
+import io.jfabric.internal.call.caller.CountedCaller;
 import io.jfabric.internal.call.caller.LastingCaller;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -61,7 +62,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>The memory of a request, too, may still be read when a call has failed, most of all of a long one: see
  * {@link Node#released}. What it holds then is not sent, unless libfabric had it already.
  */
-public sealed interface Caller extends AutoCloseable permits CallerImpl, LastingCaller {
+public sealed interface Caller extends AutoCloseable permits CountedCaller {
     /**
      * Opens a caller with {@link CallerOptions#DEFAULT}.
      *

@@ -10,6 +10,7 @@ import io.jfabric.info.Hints;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Set;
@@ -37,6 +38,16 @@ final class KeepAliveChild {
                     Set.of(GetInfoFlag.SOURCE), hints)) {
                 return Node.open(infos.first());
             }
+        }
+    }
+
+    /** Where one can be opened, and opened again: of tcp a port, of shm a name. */
+    static String place(String provider) throws IOException {
+        if (!provider.equals("tcp")) {
+            return "jfabric-again-" + ProcessHandle.current().pid();
+        }
+        try (ServerSocket free = new ServerSocket(0)) {
+            return Integer.toString(free.getLocalPort());
         }
     }
 

@@ -13,7 +13,6 @@ import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -375,20 +374,11 @@ class KeepAliveTest {
         overBoth(KeepAliveTest::startedAnew);
     }
 
-    private static String place(String provider) throws IOException {
-        if (!provider.equals("tcp")) {
-            return "jfabric-again-" + ProcessHandle.current().pid();
-        }
-        try (ServerSocket free = new ServerSocket(0)) {
-            return Integer.toString(free.getLocalPort());
-        }
-    }
-
     /** It is not watched, but watches. (Where a node has an address for the second time in a process.) */
     @Test
     void whoAsksIsStartedAnew() throws Exception {
         String provider = "tcp";
-        String place = place(provider);
+        String place = KeepAliveChild.place(provider);
         Duration interval = Duration.ofMillis(INTERVAL);
         try (Node node = KeepAliveChild.open(provider, null); KeepAlive _ = KeepAlive.open(node, interval, 4)) {
             CompletableFuture<Void> ended;
@@ -414,7 +404,7 @@ class KeepAliveTest {
     }
 
     private static void startedAnew(String provider) throws Exception {
-        String place = place(provider);
+        String place = KeepAliveChild.place(provider);
         try (Node node = KeepAliveChild.open(provider, null);
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
             byte[] address = null;

@@ -9,7 +9,6 @@ import io.jfabric.info.Address;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Waits;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,12 +47,7 @@ class LastingCallerTest {
     @ValueSource(strings = {"tcp", "shm"})
     void findsEachProcessAtTheAddress(String provider) throws Exception {
         boolean isShm = provider.equals("shm");
-        String place = "jfabric-lasting-" + ProcessHandle.current().pid();
-        if (!isShm) {
-            try (ServerSocket free = new ServerSocket(0)) {
-                place = Integer.toString(free.getLocalPort());
-            }
-        }
+        String place = KeepAliveChild.place(provider);
         Address address = isShm ? Address.of("fi_shm://" + place + ":0:0")
                 : Address.of(new InetSocketAddress("127.0.0.1", Integer.parseInt(place)));
         ChildJvm process = child(provider, place);

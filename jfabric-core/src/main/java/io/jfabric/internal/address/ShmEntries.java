@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.address;
 
+import io.jfabric.internal.quirk.NameScheme;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
@@ -64,7 +65,7 @@ final class ShmEntries {
             return address;
         }
         String text = new String(address, StandardCharsets.UTF_8);
-        int at = text.indexOf("://") < 0 ? 0 : text.indexOf("://") + "://".length();
+        int at = NameScheme.end(text);
         byte[] other = (text.substring(0, at) + "/".repeat(entry.earlier + 1) + text.substring(at))
                 .getBytes(StandardCharsets.UTF_8);
         return other.length > most ? null : other;
@@ -73,8 +74,7 @@ final class ShmEntries {
     /** What the provider knows, as it was given. */
     static byte[] given(byte[] address) {
         String text = new String(address, StandardCharsets.UTF_8);
-        int scheme = text.indexOf("://");
-        int at = scheme < 0 ? 0 : scheme + "://".length();
+        int at = NameScheme.end(text);
         return (text.substring(0, at) + text.substring(at).replaceFirst("^/+", "")).getBytes(StandardCharsets.UTF_8);
     }
 

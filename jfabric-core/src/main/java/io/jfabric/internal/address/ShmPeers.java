@@ -7,6 +7,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.LockRescue;
+import io.jfabric.internal.quirk.NameScheme;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
@@ -276,8 +277,7 @@ public final class ShmPeers {
 
     /** The name without its scheme, which the provider does not look at. */
     private static String plain(String name) {
-        int scheme = name.indexOf("://");
-        return scheme < 0 ? name : name.substring(scheme + 3);
+        return name.substring(NameScheme.end(name));
     }
 
     /** One name at an address of jfabric's own. */

@@ -4,6 +4,7 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.internal.quirk.LockRescue;
+import io.jfabric.internal.quirk.NameScheme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +53,7 @@ public final class ShmName {
 
     /** Where the memory of an endpoint with this name is. */
     static Path file(String name) {
-        int scheme = name.indexOf("://");
-        return FOLDER.resolve((scheme < 0 ? name : name.substring(scheme + 3)).replace("/", ""));
+        return FOLDER.resolve(name.substring(NameScheme.end(name)).replace("/", ""));
     }
 
     /**

@@ -260,7 +260,7 @@ final class SharedRegion {
 
     /** A name without its scheme, and without what may be before it to make it another to the provider. */
     private static String plain(String name) {
-        int at = name.indexOf("://") < 0 ? 0 : name.indexOf("://") + "://".length();
+        int at = NameScheme.end(name);
         while (at < name.length() && name.charAt(at) == '/') {
             at++;
         }

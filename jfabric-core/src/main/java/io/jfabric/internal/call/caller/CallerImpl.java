@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** {@link Caller}: which call goes when. What travels is {@link CallerLink}'s. */
-public final class CallerImpl implements Caller {
+public final class CallerImpl extends CountedCaller {
     private static final long PERIOD = 10;
     /** So long after its deadline a call that was not answered still has its place; the answer is lost, or the peer. */
     private static final long GRACE = TimeUnit.SECONDS.toNanos(5);
@@ -48,7 +48,6 @@ public final class CallerImpl implements Caller {
      */
     private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Outcomes outcomes;
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final OverloadException full;
     private final OverloadException nodeIsFull;
@@ -62,10 +61,10 @@ public final class CallerImpl implements Caller {
     private volatile Leaks.Tracker tracker;
 
     private CallerImpl(PeerImpl peer, int service, CallerOptions options, Outcomes outcomes) {
+        super(outcomes);
         this.peer = peer;
         this.service = service;
         this.options = options;
-        this.outcomes = outcomes;
         this.window = new Window(options.window());
         this.full = new OverloadException(what(), FabricError.EAGAIN, "the backlog is full: " + options.backlog()
                 + " calls wait (CallerOptions.withBacklog); wait for some of them first");
@@ -441,26 +440,6 @@ public final class CallerImpl implements Caller {
     @Override
     public int waiting() {
         return waiting.get();
-    }
-
-    @Override
-    public long answered() {
-        return outcomes.answered.sum();
-    }
-
-    @Override
-    public long refused() {
-        return outcomes.refused.sum();
-    }
-
-    @Override
-    public long late() {
-        return outcomes.late.sum();
-    }
-
-    @Override
-    public long failed() {
-        return outcomes.failed.sum();
     }
 
     @Override

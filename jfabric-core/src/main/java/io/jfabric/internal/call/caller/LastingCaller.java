@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** {@link Caller} of a service whose process may be started again: a {@link CallerImpl} for each of its lives. */
-public final class LastingCaller implements Caller {
+public final class LastingCaller extends CountedCaller {
     /** Before it is tried again, in milliseconds. */
     private static final long PAUSE = 50;
 
@@ -27,13 +27,13 @@ public final class LastingCaller implements Caller {
     private final Address address;
     private final int service;
     private final CallerOptions options;
-    private final Outcomes outcomes = new Outcomes();
     private final Consumer<FabricException> peerEnded = this::peerEnded;
     /** Written under the lock; calls of one that has ended fail with its reason. */
     private volatile CallerImpl current;
     private volatile boolean closed;
 
     private LastingCaller(KeepAlive alive, Address address, int service, CallerOptions options) {
+        super(new Outcomes());
         this.alive = Arguments.given(alive, "Caller.open", "the keep-alive");
         this.node = alive.node();
         this.address = Arguments.given(address, "Caller.open", "the address");
@@ -125,26 +125,6 @@ public final class LastingCaller implements Caller {
     @Override
     public int waiting() {
         return current.waiting();
-    }
-
-    @Override
-    public long answered() {
-        return outcomes.answered.sum();
-    }
-
-    @Override
-    public long refused() {
-        return outcomes.refused.sum();
-    }
-
-    @Override
-    public long late() {
-        return outcomes.late.sum();
-    }
-
-    @Override
-    public long failed() {
-        return outcomes.failed.sum();
     }
 
     @Override

@@ -78,7 +78,6 @@ final class Drain {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
             // that is for who asked
-            return future.isDone();
         }
         return future.isDone();
     }

@@ -70,6 +70,7 @@ final class Line implements AutoCloseable {
 
     /** From now on frames go through the queue; after so many milliseconds of silence either side is lost. */
     void start(Thread.Builder thread, int liveness) throws IOException {
+        end = null;
         socket.setSoTimeout(liveness);
         thread.start(() -> write(liveness / 4));
     }

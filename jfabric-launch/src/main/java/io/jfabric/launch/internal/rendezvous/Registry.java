@@ -64,11 +64,6 @@ final class Registry {
         }, Math.max(1, deadline - early), TimeUnit.MILLISECONDS);
     }
 
-    /** Does something later, without the lock. */
-    Future<?> after(long millis, Runnable action) {
-        return timer.schedule(action, millis, TimeUnit.MILLISECONDS);
-    }
-
     /** Null if it was refused. */
     synchronized Member join(Hello hello, Line line) {
         Member member = assembly.join(hello, line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.launch.internal.rendezvous;
 
+import io.jfabric.launch.internal.session.Deadline;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -139,7 +139,8 @@ public final class Server implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket) {
             Line line = new Line(socket);
-            socket.setSoTimeout(HELLO_MILLIS);
+            // for the whole greeting, so that a byte now and then does not hold a connection forever
+            line.within(Deadline.in(Duration.ofMillis(HELLO_MILLIS)));
             Hello hello;
             try {
                 hello = greet(line);
@@ -170,37 +171,31 @@ public final class Server implements AutoCloseable {
 
     /** Null if it was refused. */
     private Hello greet(Line line) throws IOException {
-        // a bound for the whole greeting, so that a byte now and then does not hold a connection forever
-        Future<?> guard = registry.after(HELLO_MILLIS, line::close);
-        try {
-            byte[] mine = Secret.nonce();
-            line.greet(new Frame(Frame.CHALLENGE, mine));
-            byte[] magic = line.in.readNBytes(Frame.MAGIC.length);
-            if (!Arrays.equals(magic, Frame.MAGIC)) {
-                throw new ProtocolException("it does not speak the protocol");
-            }
-            Frame frame = Frame.read(line.in, Frame.HELLO_LIMIT).expect(Frame.HELLO);
-            int head = Frame.NONCE + Secret.PROOF;
-            if (frame.body().length < head) {
-                throw new ProtocolException("its first frame is too short");
-            }
-            byte[] theirs = Arrays.copyOf(frame.body(), Frame.NONCE);
-            byte[] proof = Arrays.copyOfRange(frame.body(), Frame.NONCE, head);
-            byte[] body = Arrays.copyOfRange(frame.body(), head, frame.body().length);
-            Hello hello = new Frame(Frame.HELLO, body).parse(Hello::read);
-            if (!secret.proves(proof, "client", mine, theirs, body)) {
-                String text = hello.who() + " has another secret than the job; is JFABRIC_SECRET the same everywhere?";
-                LOG.warn("rendezvous: {} at {}", text, line.socket.getRemoteSocketAddress());
-                registry.refused(text);
-                start(line, hello);
-                refuse(line, text);
-                return null;
-            }
-            line.send(new Frame(Frame.CHALLENGE, secret.proof("server", theirs, mine)));
-            return hello;
-        } finally {
-            guard.cancel(false);
+        byte[] mine = Secret.nonce();
+        line.greet(new Frame(Frame.CHALLENGE, mine));
+        byte[] magic = line.in.readNBytes(Frame.MAGIC.length);
+        if (!Arrays.equals(magic, Frame.MAGIC)) {
+            throw new ProtocolException("it does not speak the protocol");
         }
+        Frame frame = Frame.read(line.in, Frame.HELLO_LIMIT).expect(Frame.HELLO);
+        int head = Frame.NONCE + Secret.PROOF;
+        if (frame.body().length < head) {
+            throw new ProtocolException("its first frame is too short");
+        }
+        byte[] theirs = Arrays.copyOf(frame.body(), Frame.NONCE);
+        byte[] proof = Arrays.copyOfRange(frame.body(), Frame.NONCE, head);
+        byte[] body = Arrays.copyOfRange(frame.body(), head, frame.body().length);
+        Hello hello = new Frame(Frame.HELLO, body).parse(Hello::read);
+        if (!secret.proves(proof, "client", mine, theirs, body)) {
+            String text = hello.who() + " has another secret than the job; is JFABRIC_SECRET the same everywhere?";
+            LOG.warn("rendezvous: {} at {}", text, line.socket.getRemoteSocketAddress());
+            registry.refused(text);
+            start(line, hello);
+            refuse(line, text);
+            return null;
+        }
+        line.send(new Frame(Frame.CHALLENGE, secret.proof("server", theirs, mine)));
+        return hello;
     }
 
     private static void refuse(Line line, String text) {
