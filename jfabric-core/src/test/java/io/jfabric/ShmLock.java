@@ -36,6 +36,8 @@ final class ShmLock {
             case "client" -> client(args);
             case "target" -> target();
             case "sender" -> sender();
+            case "bystander" -> bystander(args);
+            case "idle" -> idle();
             default -> server();
         }
     }
@@ -104,6 +106,51 @@ final class ShmLock {
                 pair.a.done().clear();
             }
         }
+    }
+
+    /** Sends when told to. */
+    private static void bystander(String[] args) throws IOException {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            long peer = pair.a.addresses.insert(HEX.parseHex(args[1]));
+            MemorySegment out = Arena.ofAuto().allocate(4096);
+            pair.post(() -> pair.a.endpoint.messages().inject(out, peer));
+            System.out.println("ready");
+            System.in.read();
+            pair.a.endpoint.messages().inject(out, peer);
+            System.out.println("returned");
+        }
+    }
+
+    /** Whose polls find nothing to do, and so do not come to the lock: those who send to it do. */
+    private static void idle() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            byte[] at = pair.b.endpoint.address().bytes();
+            String name = pair.b.endpoint.address().toText().replaceAll(".*://", "");
+            try (ChildJvm living = ChildJvm.of(ShmLock.class, "bystander", HEX.formatHex(at)).start();
+                 ChildJvm dead = ChildJvm.of(ShmLock.class, "bystander", HEX.formatHex(at)).start();
+                 RandomAccessFile region = new RandomAccessFile(Path.of("/dev/shm", name).toFile(), "rw")) {
+                MemorySegment in = Arena.ofAuto().allocate(4096);
+                pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
+                pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 2));
+                pair.until("both have sent", () -> pair.b.done().size() == 2
+                        && living.output().contains("ready") && dead.output().contains("ready"));
+                dieAsIfInside(dead, region);
+                living.tell("");
+                FabricException broken = null;
+                long start = System.nanoTime();
+                while (broken == null && System.nanoTime() - start < 20_000_000_000L) {
+                    try {
+                        pair.b.poll();
+                    } catch (FabricException e) {
+                        broken = e;
+                    }
+                }
+                System.out.println((System.nanoTime() - start) / 1_000_000 + " ms later: " + broken);
+                refused(pair.b::poll, dead.pid());
+                living.awaitLine("returned"::equals);
+            }
+        }
+        System.out.println("SURVIVED");
     }
 
     private static void signal(long pid, String name) throws IOException, InterruptedException {

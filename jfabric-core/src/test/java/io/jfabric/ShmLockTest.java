@@ -35,4 +35,11 @@ class ShmLockTest {
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("died inside the lock").contains("SURVIVED");
     }
+
+    @Test
+    void aSendToAnIdleEndpointReturnsAlthoughAnotherClientDiedInsideIt() {
+        ChildJvm.Result result = ChildJvm.of(ShmLock.class, "idle").run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
+    }
 }

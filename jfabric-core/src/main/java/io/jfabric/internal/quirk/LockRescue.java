@@ -21,10 +21,11 @@ import java.util.function.Consumer;
  * nothing in Java can end that. So a daemon thread looks at the locks of the regions this process uses, ten times a
  * second, and frees one when all of this holds: it was held whenever looked at for a second (every 10 ms, and a second
  * is an age: the longest a lock is held for is the copy of one message); no message was begun or ended meanwhile, as
- * there is one after the other where large ones are copied all the time; a thread of ours was inside a native call all
- * that time; a process that knows the region, and so could hold its lock, has died since we watch it; no other such
- * process is stopped. If some thread of ours was mostly in the kernel meanwhile, perhaps copying a huge message under
- * that very lock, it waits ten times as long.
+ * there is one after the other where large ones are copied all the time; a process that knows the region, and so could
+ * hold its lock, has died since we watch it; no other such process is stopped. Where messages are copied under that
+ * very lock, it waits ten times as long if that may be why: when some thread of ours was mostly in the kernel, or none
+ * was inside a native call all that time. Of its own polls none may come to the lock, as 1.17 looks only when it was
+ * told to; but all others who send to it do.
  *
  * <p>What the dead process has left half done under the lock is still there. So the endpoint is told, and takes itself
  * out of service.
@@ -56,6 +57,8 @@ public final class LockRescue {
     /** When it was first seen held, and how often since; the thread's alone. */
     private long since;
     private int looks;
+    /** Whether a thread was inside at each of them. */
+    private boolean waitedFor;
     private int lowest;
     private long turns;
     private long kernelTicks;
@@ -200,7 +203,8 @@ public final class LockRescue {
     /** Whether the lock is held. */
     private boolean look() {
         int lock = region.lock();
-        if (!SharedRegion.isHeld(lock) || !inside.getAsBoolean()) {
+        boolean entered = inside.getAsBoolean();
+        if (!SharedRegion.isHeld(lock) || broken == null && !entered) {
             since = 0;
             if (broken == null) {
                 end();
@@ -215,11 +219,13 @@ public final class LockRescue {
             turns = turnsNow;
             lowest = lock;
             looks = 0;
+            waitedFor = true;
             kernelTicks = kernelTicks();
         }
         looks++;
+        waitedFor &= entered;
         lowest = lock;
-        if (now - since > PATIENCE && looks > LOOKS && (now - since > 10 * PATIENCE || !copies(now))) {
+        if (now - since > PATIENCE && looks > LOOKS && (now - since > 10 * PATIENCE || !mayCopy(now))) {
             String who = culprit();
             if (who != null && region.release(lock)) {
                 since = 0;
@@ -270,6 +276,11 @@ public final class LockRescue {
         } else {
             end();
         }
+    }
+
+    /** Whether somebody who lives may have had the lock since, for the copy of a message. */
+    private boolean mayCopy(long now) {
+        return region.layout().hasLockedQueue() && !waitedFor || copies(now);
     }
 
     /** Whether a thread was in the kernel for more than half of the time. */
