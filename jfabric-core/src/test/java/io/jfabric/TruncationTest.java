@@ -63,11 +63,7 @@ class TruncationTest {
 
     private void endsWithAnError(Pair pair, long room, long length) {
         for (Kind kind : Kind.values()) {
-            // before 1.18 it also ends the connection below
-            boolean ofItsOwn = pair.info.provider().equals(Providers.RXM.provider());
-            try (Pair other = ofItsOwn ? Pair.open(Providers.RXM).connect() : null) {
-                endsWithAnError(ofItsOwn ? other : pair, kind, room, length);
-            }
+            endsWithAnError(pair, kind, room, length);
         }
     }
 
@@ -114,7 +110,7 @@ class TruncationTest {
     void aQueueOfContextsTellsToo(Providers.Choice provider) {
         try (Pair pair = Pair.open(provider, hints -> { },
                 CompletionQueueAttributes.of(CompletionFormat.CONTEXT), endpoint -> { })) {
-            for (Kind kind : provider.equals(Providers.RXM) ? new Kind[] {Kind.TAGGED} : Kind.values()) {
+            for (Kind kind : Kind.values()) {
                 endsWithAnError(pair, kind, 0, 1);
             }
         }

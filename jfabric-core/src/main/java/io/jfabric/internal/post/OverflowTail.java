@@ -14,9 +14,10 @@ import java.lang.foreign.MemorySegment;
  * A last element for every receive, of address space that no message fills: the shm provider copies a message into a
  * receive that is too short for it without end, in the receiver's poll. With the tail every receive is long enough.
  * What came too much is in the tail, which nobody reads, and its completion is longer than the buffers: an error. So
- * providers that do not tell of it have one, too; of datagrams it is short, and left out where a receive has as many
- * buffers as may be. Where only a receive of no bytes is taken ill, that alone gets one, of a byte: the provider sees
- * itself that a message is longer, or the byte shows it.
+ * providers that do not tell of it have one, too, and those that end the connection over it. Where it is short, or only
+ * for the connection's sake, it is left out where a receive has as many buffers as may be. Where only a receive of no
+ * bytes is taken ill, that alone gets one, of a byte: the provider sees itself that a message is longer, or the byte
+ * shows it.
  * <p>The tail is one for all. Its first part gets memory where messages reach it, given back soon after; behind that
  * the kernel refuses, which ends the copy with an error too.
  * <p><b>Threads.</b> The first thread that receives with an endpoint has the endpoint's table of two elements for
@@ -28,8 +29,8 @@ public final class OverflowTail {
     /** Where the provider copies by itself, the tail must be memory. */
     private static final long USABLE = 1L << 32;
     private static final long LEAST_USABLE = 1L << 16;
-    /** Longer than any datagram. */
-    private static final long DATAGRAM = 1L << 16;
+    /** Longer than any datagram, and than what {@code ofi_rxm} sends without being asked for it. */
+    private static final long SHORT = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
     /** Of all endpoints: nobody reads what is in it. */
     static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
@@ -68,20 +69,25 @@ public final class OverflowTail {
         if (!isForAll(quirks)) {
             return quirks.has(Quirk.EMPTY_RECEIVES) ? new OverflowTail(false, 0, BYTE.address(), 1, descriptor) : null;
         }
-        if (!quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION)) {
-            return new OverflowTail(true, limit - 1, OfDatagrams.MEMORY.address(), DATAGRAM, 0);
+        if (quirks.hasAny(Quirk.SILENT_TRUNCATION_OF_DATAGRAMS, Quirk.TRUNCATION_ENDS_CONNECTION)
+                && !isNeeded(quirks)) {
+            return new OverflowTail(true, limit - 1, OfShort.MEMORY.address(), SHORT, 0);
         }
         if (Reservation.ADDRESS == 0) {
             throw FabricException.of("fi_endpoint", Errno.ENOMEM, "the process may not reserve " + BYTES + " bytes of "
                     + "address space, which receives need with this provider: is there a limit (ulimit -v)?");
         }
-        return new OverflowTail(true, Long.MAX_VALUE, Reservation.ADDRESS, BYTES, 0);
+        return new OverflowTail(true, isNeeded(quirks) ? Long.MAX_VALUE : limit - 1, Reservation.ADDRESS, BYTES, 0);
     }
 
     /** Whether all receives of the provider have a tail. */
     public static boolean isForAll(Quirks quirks) {
-        return quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION)
-                || quirks.has(Quirk.SILENT_TRUNCATION_OF_DATAGRAMS);
+        return isNeeded(quirks) || quirks.has(Quirk.SILENT_TRUNCATION_OF_DATAGRAMS)
+                || quirks.hasAny(Quirk.TRUNCATION_ENDS_CONNECTION, Quirk.TRUNCATION_DISCONNECTS);
+    }
+
+    private static boolean isNeeded(Quirks quirks) {
+        return quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION);
     }
 
     /** Whether there must be place for it behind the buffers. */
@@ -114,10 +120,10 @@ public final class OverflowTail {
     }
 
     /** Initialised when the first endpoint needs it. */
-    private static final class OfDatagrams {
-        private static final MemorySegment MEMORY = Arena.global().allocate(DATAGRAM);
+    private static final class OfShort {
+        private static final MemorySegment MEMORY = Arena.global().allocate(SHORT);
 
-        private OfDatagrams() {
+        private OfShort() {
         }
     }
 
@@ -177,7 +183,7 @@ public final class OverflowTail {
 
     /** Whatever is in the tail; others may be writing to it, which nobody reads either. */
     void forgetAll() {
-        if (isNeeded()) {
+        if (bytes == BYTES) {
             forget(USABLE);
         }
     }

@@ -39,13 +39,6 @@ enum Fault {
                     + "that size that its sender has not polled yet",
             "smr_discard: compares src_data with smr_src_iov, in place of op_src",
             "docs: receive what was sent before closing, or send nothing that nobody receives", "ShmDiscardTest"),
-    /** The buffer of the receive is what rxm gives tcp for the message. */
-    TRUNCATION_ENDS_CONNECTION(List.of("ofi_rxm"), Releases.before("1.18"),
-            "over tcp, a message longer than its receive ends the connection below as well: messages that are under "
-                    + "way then are lost, though their sends succeed",
-            "tcpx_progress.c: \"dynamically provided rbuf is too small\" fails the receive of the message",
-            "docs: post receives of the longest message, or set `FI_OFI_RXM_ENABLE_DYN_RBUF=0`",
-            "TruncationTest"),
     /** It may read the message yet. */
     SLOW_PEERS_HOLD_UP_OTHERS(List.of("shm"), Releases.before("2.5"),
             "a message above 4096 bytes to a peer that lives but does not take it, as it has posted no receive, "
@@ -83,12 +76,9 @@ enum Fault {
             "docs: poll the queue that is bound for receives: the poll that reports `FI_ETRUNC` takes the message from "
                     + "the count and adds it to the errors. Whoever looks at the counter before, or has bound no queue "
                     + "for receives, sees no error; triggers may have gone off", "SilentTruncationTest"),
-    /** The stream has no room for what nobody wants. */
-    TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
-            "a message up to 16 KiB that is longer than its receive also ends the connection: what is sent next fails "
-                    + "with `FI_ENOTCONN`, or is lost",
-            "tcpx_op_msg: tells of it, then of an error of the stream", "docs: receive into enough room",
-            "TruncationTest"),
+    TRUNCATION_COUNTS_OF_TCP(List.of("tcp"), Releases.before("1.18"),
+            "as above: a message that is longer than its receive counts as success at first", "the tail, as above",
+            "as above", "SilentTruncationTest"),
     /** Whoever it is may be sending yet. */
     CONNECTIONS_OF_THE_FORGOTTEN(List.of("sockets"), Releases.ALL,
             "an address that is removed, or whose `Peer` is closed, leaves its connection open; one that is inserted "

@@ -39,6 +39,25 @@ public enum Quirk {
             "udpx_ep_progress: does not look at MSG_TRUNC",
             "gives receives a tail of 64 KiB, and reports `FI_ETRUNC`; not those of as many buffers as "
                     + "`rx().iovLimit()` says, where nobody is told", "DatagramTruncationTest"),
+    /** The buffer of the receive is what rxm gives tcp for the message. */
+    TRUNCATION_ENDS_CONNECTION(List.of("ofi_rxm"), Releases.before("1.18"),
+            "over tcp, a message up to 16 KiB that is longer than its receive ends the connection below as well: "
+                    + "messages that are under way then are lost, though their sends succeed",
+            "tcpx_progress.c: \"dynamically provided rbuf is too small\" fails the receive of the message",
+            "gives receives a tail of 64 KiB, and reports `FI_ETRUNC`; not those of as many buffers as "
+                    + "`rx().iovLimit()` says, nor multi-receives", "TruncatedBesideTest"),
+    /** The stream has no room for what nobody wants. */
+    TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
+            "a message that is longer than its receive also ends the connection: what is sent next fails with "
+                    + "`FI_ENOTCONN`, or is lost",
+            "tcpx_op_msg: tells of it, then of an error of the stream",
+            "gives receives a tail of reserved address space, and reports `FI_ETRUNC`; not those of as many buffers "
+                    + "as `rx().iovLimit()` says", "TruncatedBesideTest") {
+        @Override
+        boolean appliesTo(List<String> components, int release) {
+            return !components.contains("ofi_rxm") && super.appliesTo(components, release);
+        }
+    },
     FULL_QUEUE_STOPS_RECEIVES(List.of("ofi_rxd"), Releases.ALL,
             "as long as the completion queue is full, no receive is taken",
             "rxd_ep_generic_recvmsg: ofi_cirque_isfull",
