@@ -135,6 +135,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param endpointInfo its transmit attributes are used; not needed afterwards
      * @return the context
+     * @throws FabricException {@code FI_ENOSYS} where the provider has none, and on {@code sockets}, which they crash
      */
     SharedTransmitContext openSharedTransmitContext(FabricInfo endpointInfo);
 

@@ -58,7 +58,7 @@ final class Known {
             "MulticastGroup", "only udp has them, and joins of random addresses fail",
             "ScalableEndpoint", "only sockets has them",
             "SharedReceiveContext", "only connected endpoints and sockets have them",
-            "SharedTransmitContext", "only sockets has them",
+            "SharedTransmitContext", "only sockets has them, where they are refused",
             "DeferredWork", "only sockets has it",
             "Deferral", "only sockets has it",
             "PassiveEndpoint", "only connected endpoints have them",

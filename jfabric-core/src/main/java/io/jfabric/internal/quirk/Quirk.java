@@ -241,6 +241,12 @@ public enum Quirk {
     SHARED_CANCEL_IS_SILENT(List.of("sockets"), Releases.ALL,
             "nothing reports that a receive of a shared receive context was cancelled",
             "sock_rx_ctx_cancel: the context has no queue", "is over when `cancel` returns", "SharedContextTest"),
+    /** They have no endpoint of their own, and what is under way does not say whose it is. */
+    SHARED_TRANSMIT_CONTEXTS(List.of("sockets"), Releases.ALL,
+            "a connection that ends, by a peer's death or by closing either endpoint, while operations of a shared "
+                    + "transmit context are under way on it, crashes",
+            "sock_pe_new_tx_entry: ep_attr is that of the context, NULL; sock_pe_progress_tx_entry locks its cmap",
+            "`openSharedTransmitContext` throws `FI_ENOSYS`", "SharedContextTest"),
     /** Shared receive contexts exist for providers that are built on others. */
     SHARED_RECEIVE_FOR_COMBINED(List.of("shm", "sm2", "ofi_rxm"), Releases.ALL,
             "`fi_srx_context` crashes without the queue of a combining provider", "smr_srx_context",
