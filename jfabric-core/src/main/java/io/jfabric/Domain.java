@@ -209,7 +209,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
 
     /**
      * Registers several buffers as one region ({@code fi_mr_regv}), at most as many as the domain's
-     * {@code mrIovLimit}.
+     * {@code mrIovLimit}. Peers reach each by {@link MemoryRegion#remote(int)}.
      *
      * @param memory native memory; stays reachable until the region is closed
      * @param first one right

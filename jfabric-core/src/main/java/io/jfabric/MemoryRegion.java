@@ -58,8 +58,8 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
      *
      * @return the region, as the provider addresses it
      * @throws IllegalStateException if the region has no key yet: where the provider has {@link MrMode#ENDPOINT},
-     *     {@link #bind(Endpoint)} and {@link #enable()} it first; or if its buffers have no common addresses, see
-     *     {@link #remote(int)}
+     *     {@link #bind(Endpoint)} and {@link #enable()} it first; or if its buffers have no common addresses, or each
+     *     a key of its own: use {@link #remote(int)}
      */
     RemoteRegion remote();
 
@@ -72,7 +72,7 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
     RemoteRegion remote(int index);
 
     /**
-     * The key that peers need ({@code fi_mr_key}).
+     * The key that peers need ({@code fi_mr_key}); where each buffer has one, that of the first.
      *
      * @return the key; -1 ({@code FI_KEY_NOTAVAIL}) where it is longer than 64 bits, see {@link #rawKey()}, or where
      *     the region is not enabled yet

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.Version;
 import io.jfabric.internal.domain.DomainImpl;
@@ -96,10 +97,22 @@ class MemoryRegionTest {
         }
     }
 
+    private static void basic(Hints hints) {
+        hints.capabilities(Capability.MSG, Capability.RMA).domain().mrMode(MrMode.BASIC);
+    }
+
+    /** Those that take several buffers look at the first one alone. */
     @ParameterizedTest
     @MethodSource("providers")
     void joinsBuffersWhereTheProviderDoes(Providers.Choice choice) {
-        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+        joinsBuffers(open(choice));
+        if (choice.isOffered(MemoryRegionTest::basic)) {
+            joinsBuffers(Pair.open(choice, MemoryRegionTest::basic));
+        }
+    }
+
+    private static void joinsBuffers(Pair opened) {
+        try (Arena arena = Arena.ofShared(); Pair pair = opened) {
             MemorySegment first = arena.allocateFrom("first");
             MemorySegment second = arena.allocateFrom("second");
             List<MemorySegment> both = List.of(first, second);
@@ -115,16 +128,49 @@ class MemoryRegionTest {
             for (MemoryRegion r : new MemoryRegion[] {region, same}) {
                 assertThat(r.byteSize()).isEqualTo(13);
                 assertThat(r.buffers()).containsExactly(first, second);
-                // the second buffer cannot be reached: providers of 1.17 check against the first alone
                 assertThat(read(pair, r.remote(0), 0, 5)).isEqualTo("first".getBytes(StandardCharsets.UTF_8));
-                if (((DomainImpl) pair.domain).state().requires(MrMode.VIRT_ADDR)) {
-                    assertThatThrownBy(r::remote).isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("remote(index)");
-                    assertThat(r.remote(1).base()).isEqualTo(second.address());
-                } else {
-                    assertThat(r.remote().byteSize()).isEqualTo(13);
-                    assertThat(r.remote(1).base()).isEqualTo(6);
-                }
+                assertThat(read(pair, r.remote(1), 1, 5)).isEqualTo("econd".getBytes(StandardCharsets.UTF_8));
+                assertThatThrownBy(r::remote).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("remote(index)");
+                assertThatThrownBy(() -> r.remote(2)).isInstanceOf(IndexOutOfBoundsException.class);
+            }
+            region.close();
+            assertThatThrownBy(() -> region.remote(1)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            // with it all that was registered for it
+            assertThat(pair.domain.statistics().registeredBytes()).isEqualTo(13);
+            same.close();
+            writesToTheSecond(pair, arena);
+        }
+    }
+
+    private static void writesToTheSecond(Pair pair, Arena arena) {
+        MemorySegment second = arena.allocate(64);
+        MemoryRegion region = pair.domain.register(List.of(arena.allocate(32), second), MemoryAccess.REMOTE_WRITE,
+                MemoryAccess.READ);
+        Counter counter = pair.info.provider().equals("sockets") ? pair.domain.openCounter() : null;
+        if (counter != null) {
+            region.bind(counter);
+        }
+        region.enable();
+        MemorySegment out = arena.allocateFrom("written to the second");
+        pair.post(() -> pair.a.endpoint.rma().write(out, pair.a.peer, region.remote(1), 40, 1));
+        pair.await(pair.a, 1);
+        pair.until("the write", () -> second.getString(40).equals("written to the second"));
+        if (counter != null) {
+            pair.until("the count", () -> counter.read() == 1);
+        }
+    }
+
+    /** For local use alone they are one region. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void oneRegionForLocalBuffers(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            if (pair.info.domain().limits().mrIovLimit() > 1) {
+                long before = pair.domain.statistics().regions();
+                pair.domain.register(List.of(arena.allocate(8), arena.allocate(8)), MemoryAccess.SEND);
+                assertThat(pair.domain.statistics().regions()).isEqualTo(before + 1);
             }
         }
     }

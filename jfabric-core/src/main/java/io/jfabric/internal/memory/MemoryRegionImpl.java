@@ -29,8 +29,11 @@ import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +49,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private final long byteSize;
     private final RegionHold hold;
     private final String name;
+    /** Of the buffers behind the first, where each has a key of its own. */
+    private final List<MemoryRegionImpl> others = new ArrayList<>();
     private volatile boolean bound;
 
     public MemoryRegionImpl(DomainState domain, FidObject parent, long handle, List<MemorySegment> buffers,
@@ -72,6 +77,11 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         }
     }
 
+    /** Before anybody else knows this: so no closer may come between, and they are closed with it. */
+    void registerOthers(List<MemorySegment> behind, Function<MemorySegment, MemoryRegionImpl> register) {
+        locked(() -> behind.forEach(buffer -> others.add(register.apply(buffer))));
+    }
+
     @Override
     public MemorySegment memory() {
         return buffers.isEmpty() ? MemorySegment.NULL : buffers.getFirst();
@@ -79,12 +89,13 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public List<MemorySegment> buffers() {
-        return buffers;
+        return others.isEmpty() ? buffers
+                : Stream.concat(buffers.stream(), others.stream().map(MemoryRegionImpl::memory)).toList();
     }
 
     @Override
     public long byteSize() {
-        return byteSize;
+        return byteSize + others.stream().mapToLong(MemoryRegionImpl::byteSize).sum();
     }
 
     @Override
@@ -94,6 +105,10 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public RemoteRegion remote() {
+        if (!others.isEmpty()) {
+            throw new IllegalStateException("remote: provider " + domain.info().provider() + " has a key for each of "
+                    + "the " + buffers().size() + " buffers; use remote(index)");
+        }
         if (buffers.size() > 1 && domain.requires(MrMode.VIRT_ADDR)) {
             throw new IllegalStateException("remote: provider " + domain.info().provider() + " uses virtual "
                     + "addresses, and those of " + buffers.size() + " buffers are not one range; use remote(index)");
@@ -103,9 +118,12 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     @Override
     public RemoteRegion remote(int index) {
-        if (index < 0 || index >= buffers.size()) {
-            throw new IndexOutOfBoundsException("remote: there is no buffer " + index + ", the region has "
-                    + buffers.size());
+        int count = buffers.size() + others.size();
+        if (index < 0 || index >= count) {
+            throw new IndexOutOfBoundsException("remote: there is no buffer " + index + ", the region has " + count);
+        }
+        if (index >= buffers.size()) {
+            return others.get(index - buffers.size()).remote();
         }
         MemorySegment buffer = buffers.get(index);
         long before = buffers.subList(0, index).stream().mapToLong(MemorySegment::byteSize).sum();
@@ -187,6 +205,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
             noLongerApart();
             bind("fi_mr_bind", endpointImpl, 0);
             bound = true;
+            others.forEach(other -> other.bind(endpoint));
         } else {
             handle();
             endpointImpl.fid();
@@ -200,6 +219,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         noLongerApart();
         bind("fi_mr_bind", counterImpl, Libfabric.FI_REMOTE_WRITE());
         bound = true;
+        others.forEach(other -> other.bind(counter));
         return this;
     }
 
@@ -209,6 +229,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         if (domain.requires(MrMode.ENDPOINT) || domain.requires(MrMode.RMA_EVENT)) {
             check("fi_mr_enable", call(mr -> FidOps.control(mr, Libfabric.FI_ENABLE(), 0)),
                     bound ? null : "bind the region to its endpoint first");
+            others.forEach(MemoryRegionImpl::enable);
         }
         return this;
     }
@@ -237,7 +258,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         // read once: what is checked is what the provider gets
         List<MemorySegment> copy = Arguments.all("fi_mr_refresh", "a part",
                 Arguments.given(parts, "fi_mr_refresh", "the list of parts").toArray(MemorySegment[]::new));
-        Registrable.checkParts(copy, buffers);
+        Registrable.checkParts(copy, buffers());
         try (Arena arena = Arena.ofConfined()) {
             refresh(Registration.iov("fi_mr_refresh", arena, copy).address(), copy.size());
         }

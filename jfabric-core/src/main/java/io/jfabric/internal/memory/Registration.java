@@ -13,8 +13,10 @@ import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.MrOps;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.HmemInterface;
 import io.jfabric.option.MemoryAccess;
@@ -61,11 +63,39 @@ public final class Registration {
                 Arguments.given(memory, "fi_mr_regv", "the list").toArray(MemorySegment[]::new));
         Registrable.check("fi_mr_regv", buffers, access);
         checkCount(domain, "fi_mr_regv", buffers.size());
+        return together(domain, buffers, access, key, (parent, some, its) -> vector(domain, parent, some, access, its));
+    }
+
+    private static MemoryRegionImpl vector(DomainState domain, FidObject parent, List<MemorySegment> buffers,
+            long access, long key) {
         try (Arena arena = Arena.ofConfined()) {
             long iov = iov("fi_mr_regv", arena, buffers).address();
             return holding(domain, buffers, access, hold -> domain.open("fi_mr_regv", (d, result) ->
                     MrOps.regv(d, iov, buffers.size(), access, 0, key, 0, result, 0),
-                    mr -> new MemoryRegionImpl(domain, domain.object(), mr, buffers, null, access, hold)));
+                    mr -> new MemoryRegionImpl(domain, parent, mr, buffers, null, access, hold)));
+        }
+    }
+
+    /** Registers buffers below a parent, with a key. */
+    private interface Registrar {
+        MemoryRegionImpl register(FidObject parent, List<MemorySegment> buffers, long key);
+    }
+
+    /** Or each below the first, where peers would find only that. */
+    private static MemoryRegionImpl together(DomainState domain, List<MemorySegment> buffers, long access, long key,
+            Registrar registrar) {
+        if (buffers.size() < 2 || (access & REMOTE) == 0
+                || !domain.quirks().has(Quirk.FIRST_BUFFER_ALONE)) {
+            return registrar.register(domain.object(), buffers, key);
+        }
+        MemoryRegionImpl first = registrar.register(domain.object(), buffers.subList(0, 1), key);
+        try {
+            first.registerOthers(buffers.subList(1, buffers.size()),
+                    other -> registrar.register(first, List.of(other), domain.nextKey()));
+            return first;
+        } catch (RuntimeException | Error e) {
+            first.close();
+            throw e;
         }
     }
 
@@ -78,6 +108,14 @@ public final class Registration {
             checkCount(domain, "fi_mr_regattr", a.buffers().size());
             Registrable.check("fi_mr_regattr", a.buffers(), a.access());
         }
+        long key = a.requestedKey().orElseGet(domain::nextKey);
+        return base != null ? described(domain, base, base, a, a.buffers(), key)
+                : together(domain, a.buffers(), a.access(), key, (parent, some, its) ->
+                        described(domain, parent, null, a, some, its));
+    }
+
+    private static MemoryRegionImpl described(DomainState domain, FidObject parent, MemoryRegionImpl base,
+            MemoryRegionAttributes a, List<MemorySegment> buffers, long key) {
         try (Arena arena = Arena.ofConfined()) {
             // zero-filled and of the newest size: an older library reads the part it knows
             MemorySegment attr = Structs.allocate(arena, fi_mr_attr.layout());
@@ -85,12 +123,12 @@ public final class Registration {
                 fi_mr_attr.dmabuf(attr, dmabuf(arena, a.dmabuf().orElseThrow()));
                 fi_mr_attr.iov_count(attr, 1);
             } else {
-                fi_mr_attr.mr_iov(attr, iov("fi_mr_regattr", arena, a.buffers()));
-                fi_mr_attr.iov_count(attr, a.buffers().size());
+                fi_mr_attr.mr_iov(attr, iov("fi_mr_regattr", arena, buffers));
+                fi_mr_attr.iov_count(attr, buffers.size());
             }
             fi_mr_attr.access(attr, a.access());
             fi_mr_attr.offset(attr, a.offset());
-            fi_mr_attr.requested_key(attr, a.requestedKey().orElseGet(domain::nextKey));
+            fi_mr_attr.requested_key(attr, key);
             if (a.authKey().length > 0) {
                 fi_mr_attr.auth_key_size(attr, a.authKey().length);
                 fi_mr_attr.auth_key(attr, arena.allocateFrom(ValueLayout.JAVA_BYTE, a.authKey()));
@@ -100,10 +138,10 @@ public final class Registration {
             fi_mr_attr.page_size(attr, a.pageSize());
             fi_mr_attr.sub_mr_cnt(attr, a.subRegions());
             long flags = a.flags().bits();
-            return holding(domain, a.buffers(), a.access(), hold -> domain.open("fi_mr_regattr", (d, result) -> {
+            return holding(domain, buffers, a.access(), hold -> domain.open("fi_mr_regattr", (d, result) -> {
                 fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.fid()));
                 return MrOps.regattr(d, attr.address(), flags, result);
-            }, mr -> new MemoryRegionImpl(domain, base == null ? domain.object() : base, mr, a.buffers(),
+            }, mr -> new MemoryRegionImpl(domain, parent, mr, buffers,
                     a.dmabuf().orElse(null), a.access(), hold), a.hmemInterface() == HmemInterface.SYSTEM ? null
                     : "is libfabric built with " + a.hmemInterface() + " support, and was Capability.HMEM granted?"));
         }

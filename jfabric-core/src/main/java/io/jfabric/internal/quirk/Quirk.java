@@ -451,6 +451,13 @@ public enum Quirk {
             "xnet_process_remote_write, rxd_unpack_hdrs and others: look for the key once; fi_close(mr) waits for none",
             "keeps the address space of such memory from a `FabricArena`, not what is behind it, until the endpoints "
                     + "are closed", "RegionCloseTest"),
+    /** Each address of a peer's is compared with one range. */
+    FIRST_BUFFER_ALONE(List.of("shm", "sm2", "sockets"), Releases.ALL,
+            "of a region of several buffers peers reach the first alone: writes to others are lost, or fail with "
+                    + "`FI_EACCES`",
+            "ofi_mr_map_verify: looks at mr_iov[0]",
+            "where peers get rights, registers each buffer with a key of its own: use `remote(index)`",
+            "MemoryRegionTest"),
     /** Addresses of several providers in one. */
     ADDRESS_BLOBS(List.of("lnx"), Releases.ALL,
             "addresses are 512 bytes long while their format says `FI_SOCKADDR_IN`",
