@@ -22,6 +22,7 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Poll sets and wait sets, which libfabric has deprecated. */
-@Timeout(30)
+@Timeout(60)
 @SuppressWarnings("deprecation")
 class SetsTest {
     @ParameterizedTest
@@ -98,6 +99,14 @@ class SetsTest {
             assertThat(queue.isOpen()).isFalse();
             assertThat(set.poll()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aPollSetMayBeChangedWhileOthersLookAtIt(Providers.Choice choice) {
+        ChildJvm.Result result = ChildJvm.of(PollSetRace.class, choice.toString()).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
     }
 
     @ParameterizedTest

@@ -458,6 +458,11 @@ public enum Quirk {
             "ofi_mr_map_verify: looks at mr_iov[0]",
             "where peers get rights, registers each buffer with a key of its own: use `remote(index)`",
             "MemoryRegionTest"),
+    /** A list without a lock. */
+    POLL_SETS_CHANGE(List.of("sockets"), Releases.ALL,
+            "adding to a poll set, or removing from it, while another thread looks at it crashes",
+            "sock_poll_poll, sock_poll_add, sock_poll_del: go through fid_list, and free what is in it",
+            "a poll set lets one thread in at a time, on every provider", "SetsTest"),
     /** Addresses of several providers in one. */
     ADDRESS_BLOBS(List.of("lnx"), Releases.ALL,
             "addresses are 512 bytes long while their format says `FI_SOCKADDR_IN`",

@@ -25,12 +25,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** {@link PollSet}. */
 @Deprecated
 public final class PollSetImpl extends FidObject implements PollSet {
     private final DomainState domain;
     private final List<FidObject> members = new CopyOnWriteArrayList<>();
+    /** Those who look go through the members, which sockets does not keep from those who change them. */
+    private final ReentrantLock alone = new ReentrantLock();
 
     private PollSetImpl(DomainState domain, long handle) {
         super(domain.object(), handle);
@@ -63,9 +66,14 @@ public final class PollSetImpl extends FidObject implements PollSet {
             long member = object.fid();
             // the set reports its members by their contexts, which jfabric leaves empty otherwise
             Memory.putLong(member + fid.context$offset(), member);
-            check("fi_poll_add", PollOps.add(set, member, 0), "adding a " + object.kind());
-            members.add(object);
-            uses(object);
+            alone.lock();
+            try {
+                check("fi_poll_add", PollOps.add(set, member, 0), "adding a " + object.kind());
+                members.add(object);
+                uses(object);
+            } finally {
+                alone.unlock();
+            }
             return this;
         });
     }
@@ -85,13 +93,18 @@ public final class PollSetImpl extends FidObject implements PollSet {
     private PollSetImpl removeObject(FidObject object) {
         Objects.requireNonNull(object, "fi_poll_del: the object is null");
         return call(set -> {
-            if (!members.contains(object)) {
-                throw new IllegalArgumentException("fi_poll_del: the " + object.kind() + " is not in the poll set");
-            }
-            check("fi_poll_del", PollOps.remove(set, object.fid(), 0), "removing a " + object.kind());
-            members.remove(object);
-            if (!members.contains(object)) {
-                usesNoLonger(object);
+            alone.lock();
+            try {
+                if (!members.contains(object)) {
+                    throw new IllegalArgumentException("fi_poll_del: the " + object.kind() + " is not in the poll set");
+                }
+                check("fi_poll_del", PollOps.remove(set, object.fid(), 0), "removing a " + object.kind());
+                members.remove(object);
+                if (!members.contains(object)) {
+                    usesNoLonger(object);
+                }
+            } finally {
+                alone.unlock();
             }
             return this;
         });
@@ -127,11 +140,16 @@ public final class PollSetImpl extends FidObject implements PollSet {
     /** Reads its members, which drives operations on. */
     private int poll(long set, MemorySegment contexts, int room) {
         Exclusive receiving = domain.receiving();
-        Exclusive.enter(receiving);
+        alone.lock();
         try {
-            return PollOps.poll(set, contexts.address(), room);
+            Exclusive.enter(receiving);
+            try {
+                return PollOps.poll(set, contexts.address(), room);
+            } finally {
+                Exclusive.leave(receiving);
+            }
         } finally {
-            Exclusive.leave(receiving);
+            alone.unlock();
         }
     }
 
