@@ -121,6 +121,9 @@ public sealed interface Messages permits PlainMessages, PreparedMessages {
      * @param peer the only peer to take them from; {@link Address#ANY} for any
      * @param context comes back in each completion
      * @return false if the provider is busy
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the endpoint was opened without
+     *     {@link io.jfabric.info.Capability#MULTI_RECV}, which {@code udp} and connections of {@code tcp} do not have,
+     *     or the provider needs {@link io.jfabric.option.EndpointOption#MIN_MULTI_RECV}
      */
     boolean receiveMulti(MemorySegment buffer, long peer, long context);
 

@@ -7,15 +7,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.info.Version;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.info.Known;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -24,6 +30,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +81,76 @@ class MultiReceiveTest {
 
     private static Contexts contexts(Side side) {
         return ((EndpointImpl) side.endpoint).state().contexts();
+    }
+
+    /** What takes it for a receive of one message would keep the buffer for messages that never come there. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void endpointsThatCannotRefuseIt(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            Messages messages = pair.b.endpoint.messages();
+            MemorySegment buffer = Arena.ofAuto().allocate(REST);
+            MessageRequest request = messages.receiveRequest().buffers(buffer).flags(OperationFlag.MULTI_RECV);
+            if (!pair.info.capabilities().contains(Capability.MULTI_RECV)) {
+                assertThat(choice).isNotIn(Providers.SHM, Providers.RXM, Providers.SOCKETS, Providers.RXD);
+                refused(() -> messages.receiveMulti(buffer, Address.ANY, CONTEXT));
+                refused(() -> request.post(CONTEXT));
+                refused(() -> pair.b.endpoint.setOperationFlags(BindFlag.RECV, Flags.of(OperationFlag.MULTI_RECV)));
+                assertThat(pair.domain.statistics().operations().underWay()).isZero();
+            } else {
+                assertThat(choice).isNotEqualTo(Providers.UDP);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void connectionsThatCannotRefuseIt(Providers.Choice choice) {
+        try (Connected c = new Connected(choice, hints -> { })) {
+            Side[] sides = c.connect(endpoint -> { });
+            MemorySegment buffer = Arena.ofAuto().allocate(REST);
+            if (!c.info().capabilities().contains(Capability.MULTI_RECV)) {
+                assertThat(choice).isNotEqualTo(Providers.SOCKETS_MSG);
+                refused(() -> sides[1].endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+            } else {
+                assertThat(choice).isNotEqualTo(Providers.TCP_MSG);
+            }
+        }
+    }
+
+    static Stream<Providers.Choice> sharing() {
+        return Providers.offered(Providers.TCP_MSG, new Providers.Choice("net", EndpointType.MSG));
+    }
+
+    /** Since 1.18 tcp has it there, and nowhere else in connections. */
+    @ParameterizedTest
+    @MethodSource("sharing")
+    void sharedContextsTakeSeveral(Providers.Choice choice) {
+        try (Connected c = new Connected(choice, hints ->
+                hints.endpoint().rxContextCount(EndpointAttributes.SHARED_CONTEXT))) {
+            SharedReceiveContext shared = c.domain.openSharedReceiveContext(c.info());
+            Side[] sides = c.connect(endpoint -> endpoint.bind(shared));
+            MemorySegment buffer = Arena.ofAuto().allocate(REST);
+            if (choice.equals(Providers.TCP_MSG) && !Known.since(new Version(1, 18))) {
+                refused(() -> shared.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+                return;
+            }
+            assertThat(shared.messages().receiveMulti(buffer, Address.ANY, CONTEXT)).isTrue();
+            for (int i = 0; i < 3; i++) {
+                MemorySegment message = Arena.ofAuto().allocate(8).fill((byte) (i + 1));
+                assertThat(sides[0].endpoint.messages().send(message, Address.ANY, i)).isTrue();
+                Done done = c.await(() -> sides[1].take(d -> d.context() == CONTEXT));
+                assertThat(done.error()).isNull();
+                assertThat(done.buffer()).isEqualTo(buffer.address() + 8L * i);
+                assertThat(buffer.get(ValueLayout.JAVA_BYTE, 8L * i)).isEqualTo((byte) (i + 1));
+            }
+        }
+    }
+
+    private static void refused(ThrowableAssert.ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(FabricException.class,
+                e -> assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP))
+                .hasMessageContaining("Capability.MULTI_RECV");
     }
 
     @ParameterizedTest

@@ -75,7 +75,7 @@ public final class EndpointState {
         this.rmaOps = guard == null ? new RmaOps() : new GuardedOps.OfRma(guard);
         this.atomicOps = guard == null ? new AtomicOps() : new GuardedOps.OfAtomics(guard);
         this.limits = new Limits(info);
-        this.multiReceives = new MultiReceiveGuard(domain.quirks());
+        this.multiReceives = new MultiReceiveGuard(domain.quirks(), info);
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {
             contexts.countParts(domain.quirks().has(Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM));
         }
@@ -264,6 +264,7 @@ public final class EndpointState {
     /** Of a context that endpoints share. */
     public void shared() {
         shared = true;
+        multiReceives.shared();
     }
 
     /** An address was removed: peers are looked at again. */

@@ -3,7 +3,9 @@ package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Capability;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
@@ -16,11 +18,24 @@ import io.jfabric.option.EndpointOption;
 public final class MultiReceiveGuard {
     private final boolean overruns;
     private final boolean early;
+    private final boolean isOfShared;
+    /** Null where there is no lack of it. */
+    private String lacking;
     private volatile long largest;
 
-    public MultiReceiveGuard(Quirks quirks) {
+    MultiReceiveGuard(Quirks quirks, FabricInfoImpl info) {
+        // one that lacks it takes the flag, and receives one message
+        lacking = info.capabilities().contains(Capability.MULTI_RECV) ? null : info.provider();
+        isOfShared = quirks.hasAny(Quirk.SHARED_TAKE_SEVERAL, Quirk.SHARED_TAKE_SEVERAL_IN_NET);
         early = quirks.has(Quirk.EARLY_MIN_MULTI_RECV);
         overruns = quirks.hasAny(Quirk.MULTI_RECEIVE_OVERRUNS, Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
+    }
+
+    /** It is a shared receive context, and nobody uses it yet. */
+    void shared() {
+        if (isOfShared) {
+            lacking = null;
+        }
     }
 
     /** Throws if the option would be taken, and mean nothing. */
@@ -44,6 +59,7 @@ public final class MultiReceiveGuard {
     }
 
     public void check(String operation, long length) {
+        checkThere(operation);
         if (!overruns) {
             return;
         }
@@ -58,8 +74,19 @@ public final class MultiReceiveGuard {
         }
     }
 
+    private void checkThere(String operation) {
+        if (lacking != null) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "MULTI_RECV needs Capability.MULTI_RECV, which this "
+                    + "endpoint was not opened with; ask for it in the hints, or post a receive for each message where "
+                    + "provider " + lacking + " does not have it");
+        }
+    }
+
     /** Receives whose flags are the endpoint's are not looked at one by one. */
     public void checkDefault(long receiveFlags) {
+        if ((receiveFlags & Libfabric.FI_MULTI_RECV()) != 0) {
+            checkThere("receive flags");
+        }
         if (overruns && (receiveFlags & Libfabric.FI_MULTI_RECV()) != 0) {
             throw FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
                     + "default flag of receives safely; use receiveMulti");
