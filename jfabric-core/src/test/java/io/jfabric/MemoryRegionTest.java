@@ -175,6 +175,17 @@ class MemoryRegionTest {
         }
     }
 
+    /** libfabric reserves it; its software providers add it to every address of a peer's. */
+    @Test
+    void anOffsetIsRefused() {
+        try (Arena arena = Arena.ofShared()) {
+            MemoryRegionAttributes attributes = MemoryRegionAttributes.of(arena.allocate(128));
+            assertThat(attributes.withOffset(0)).isNotNull();
+            assertThatThrownBy(() -> attributes.withOffset(64)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("64").hasMessageContaining("must be 0");
+        }
+    }
+
     /** What a provider without the mode answers: the same calls work where they do something and where not. */
     @ParameterizedTest
     @MethodSource("providers")

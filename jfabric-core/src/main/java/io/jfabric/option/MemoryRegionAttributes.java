@@ -37,7 +37,6 @@ public final class MemoryRegionAttributes {
     /** Null unless the memory is a DMA-buf. */
     private final Dmabuf dmabuf;
     private long access;
-    private long offset;
     private boolean keyRequested;
     private long requestedKey;
     private byte[] authKey = new byte[0];
@@ -55,7 +54,6 @@ public final class MemoryRegionAttributes {
     private MemoryRegionAttributes copy() {
         MemoryRegionAttributes c = new MemoryRegionAttributes(memory, dmabuf);
         c.access = access;
-        c.offset = offset;
         c.keyRequested = keyRequested;
         c.requestedKey = requestedKey;
         c.authKey = authKey;
@@ -125,15 +123,18 @@ public final class MemoryRegionAttributes {
     }
 
     /**
-     * Sets {@code fi_mr_attr.offset}, which libfabric reserves: 0 unless a provider documents otherwise.
+     * Sets {@code fi_mr_attr.offset}, which libfabric reserves.
      *
-     * @param newOffset in bytes
-     * @return new attributes
+     * @param newOffset 0
+     * @return these attributes
+     * @throws IllegalArgumentException for all else: providers would add it to every address that peers use
      */
     public MemoryRegionAttributes withOffset(long newOffset) {
-        MemoryRegionAttributes c = copy();
-        c.offset = newOffset;
-        return c;
+        if (newOffset != 0) {
+            throw new IllegalArgumentException("MemoryRegionAttributes.withOffset: " + newOffset + ": libfabric "
+                    + "reserves it, so that it must be 0; to register from there on, use a slice of the memory");
+        }
+        return this;
     }
 
     /**
@@ -250,10 +251,10 @@ public final class MemoryRegionAttributes {
     /**
      * {@code fi_mr_attr.offset}.
      *
-     * @return in bytes
+     * @return 0
      */
     public long offset() {
-        return offset;
+        return 0;
     }
 
     /**
