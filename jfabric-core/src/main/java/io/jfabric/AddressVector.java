@@ -191,7 +191,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     byte[] lookupAuthKey(long address);
 
     /**
-     * The address of one receive context of a scalable endpoint ({@code fi_rx_addr}).
+     * The address of one receive context of a scalable endpoint ({@code fi_rx_addr}). How many there are nobody but
+     * that endpoint knows, see {@link ScalableEndpoint}.
      *
      * @param address the endpoint's address
      * @param index number of the receive context

@@ -13,8 +13,9 @@ import io.jfabric.option.EndpointOption;
  *
  * <p>Bind an address vector with enough {@code receiveContextBits}, enable it, then bind queues to each context and
  * enable that. A context is an {@link Endpoint} that only sends, or only receives. Peers send to one receive context
- * with {@link AddressVector#receiveContextAddress}. Opening contexts is thread-safe; each context then belongs to a
- * thread as an endpoint does.
+ * with {@link AddressVector#receiveContextAddress}, of those that the receiver has: on {@code sockets} a message to one
+ * that is not there, or not enabled yet, keeps all later ones of its sender from being received. Opening contexts is
+ * thread-safe; each context then belongs to a thread as an endpoint does.
  */
 public sealed interface ScalableEndpoint extends FabricObject permits ScalableEndpointImpl {
     /**
