@@ -30,6 +30,7 @@ import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.NativeWaitable;
 import io.jfabric.internal.queue.Timeouts;
+import io.jfabric.internal.queue.WaitObjectOffers;
 import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -77,11 +78,16 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             throw FabricException.of("fi_eq_open", Errno.ENOSYS, "provider " + fabric.provider() + " waits for a "
                     + "condition without its mutex; use WaitObject.FD or UNSPEC");
         }
+        return WaitObjectOffers.open(waitSet == null ? attributes.waitObject() : WaitObject.SET, fabric.provider(),
+                object -> open(fabric, attributes, object, waitSet));
+    }
+
+    private static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, WaitObject object,
+            FidObject waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_eq_attr.layout());
             fi_eq_attr.size(attr, Sizes.entries("fi_eq_open", attributes.size()));
             fi_eq_attr.flags(attr, attributes.writable() ? Libfabric.FI_WRITE() : 0);
-            WaitObject object = waitSet == null ? attributes.waitObject() : WaitObject.SET;
             fi_eq_attr.wait_obj(attr, (int) object.code());
             return fabric.open("fi_eq_open", (f, result) -> {
                 fi_eq_attr.wait_set(attr, WaitObjects.set(fabric.object(), waitSet));

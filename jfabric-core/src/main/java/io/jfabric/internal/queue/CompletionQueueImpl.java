@@ -94,7 +94,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes, FidObject waits) {
         CompletionQueueAttributes exact = CqAttr.exact(attributes);
         WaitObject object = waits == null ? exact.waitObject() : WaitObject.SET;
-        return CqAttr.open(domain, exact, object, waits, cq -> new CompletionQueueImpl(domain, cq, exact, object));
+        return WaitObjectOffers.open(object, domain.info().provider(), one -> CqAttr.open(domain, exact, one, waits,
+                cq -> new CompletionQueueImpl(domain, cq, exact, one)));
     }
 
     @Override

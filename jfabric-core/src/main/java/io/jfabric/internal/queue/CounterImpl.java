@@ -74,10 +74,15 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         if (waitSet == null && attributes.waitObject() == WaitObject.FD) {
             WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider());
         }
+        return WaitObjectOffers.open(waitSet == null ? attributes.waitObject() : WaitObject.SET,
+                domain.info().provider(), object -> open(domain, attributes, object, waitSet));
+    }
+
+    private static CounterImpl open(DomainState domain, CounterAttributes attributes, WaitObject object,
+            FidObject waitSet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_cntr_attr.layout());
             fi_cntr_attr.events(attr, attributes.events().ordinal());
-            WaitObject object = waitSet == null ? attributes.waitObject() : WaitObject.SET;
             fi_cntr_attr.wait_obj(attr, (int) object.code());
             waitsReplaced |= domain.quirks().has(Quirk.REPLACES_COUNTER_WAITS);
             return domain.open("fi_cntr_open", (d, result) -> {
