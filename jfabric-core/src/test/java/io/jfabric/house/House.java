@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 record House(String root, JavaClasses classes) {
     /** From the ground up: each knows only those below it. */
     static final List<String> FLOORS = List.of("internal.ffi", "internal.ops", "internal.library", "info", "option",
-            "", "collective", "trigger", "wait", "async", "internal.quirk", "internal.watch", "internal.life",
-            "internal.info", "internal.context", "internal.post", "internal.address", "internal.queue",
+            "", "collective", "trigger", "wait", "async", "internal.quirk", "internal.quirk.shm", "internal.watch",
+            "internal.life", "internal.info", "internal.context", "internal.post", "internal.address", "internal.queue",
             "internal.memory", "internal.connect", "internal.endpoint", "internal.domain", "internal.collective",
             "internal.trigger", "internal.wait", "internal.pool", "internal.combine", "internal.group",
             "internal.clock", "internal.idle", "internal.async.future", "internal.async.flow", "internal.async.drive",

@@ -23,6 +23,7 @@ import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.shm.ShmPeers;
 import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -77,7 +78,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             known.untrack();
         }
         this.packing = new PackedAddresses(domain.info());
-        this.shm = ShmPeers.is(domain.info()) ? ShmPeers.of(this, domain.quirks()) : null;
+        this.shm = domain.quirks().has(Quirk.PEERS_IN_PROCESS) ? ShmPeers.of(this::forget, domain.quirks()) : null;
     }
 
     public static AddressVectorImpl open(DomainState domain, AddressVectorAttributes attributes) {
@@ -176,22 +177,21 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Nobody closes an endpoint between the look whether one of that name was closed and the notes of the address. */
     private int insertInside(long av, long packed, byte[] address, long result, long flags, long context) {
-        MemorySegment value = Memory.segment(result, LONG.byteSize());
         Long there = shm == null ? null : shm.enter(address);
         int inserted = 1;
         if (there != null) {
-            // the provider has kept it; inserting it again would take one more of its places
-            value.set(LONG, 0, there);
+            Memory.putLong(result, there);
         } else {
             inserted = shm == null ? AvOps.insert(av, packed, 1, result, flags, context)
-                    : shm.insertNew(address, packed, packing, at -> AvOps.insert(av, at, 1, result, flags, context));
+                    : shm.insertNew(address, packed, packing::pack, at ->
+                            AvOps.insert(av, at, 1, result, flags, context));
         }
         if (inserted < 0) {
-            value.set(LONG, 0, Address.NOT_AVAILABLE);
-        } else if (value.get(LONG, 0) != Address.NOT_AVAILABLE && inserted == 1) {
-            known.add(value.get(LONG, 0));
+            Memory.putLong(result, Address.NOT_AVAILABLE);
+        } else if (Memory.getLong(result) != Address.NOT_AVAILABLE && inserted == 1) {
+            known.add(Memory.getLong(result));
             if (shm != null) {
-                shm.inserted(address, value.get(LONG, 0));
+                shm.inserted(address, Memory.getLong(result));
             }
         }
         return inserted;
@@ -449,7 +449,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         return Names.text(this, arena -> packing.pack(arena, address.bytes()));
     }
 
-    ShmPeers shmPeers() {
+    public ShmPeers shmPeers() {
         return shm;
     }
 

@@ -8,7 +8,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
-import io.jfabric.internal.address.ShmPeers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.FetchGuard;
@@ -78,7 +77,7 @@ final class Destinations implements Peers {
             checkGroup(peer);
         } else if (!vector.has(peer)) {
             checkOpen();
-            if (ShmPeers.isClosed(peer, vector)) {
+            if (vector.shmPeers() != null && vector.shmPeers().isClosed(peer)) {
                 throw FabricException.of("destination " + peer, FabricError.EHOSTDOWN.code(), "it is an endpoint of "
                         + "this process, which was closed");
             }

@@ -21,7 +21,6 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
-import io.jfabric.internal.address.ShmPeers;
 import io.jfabric.internal.address.VectorUser;
 import io.jfabric.internal.connect.Connected;
 import io.jfabric.internal.connect.Connection;
@@ -257,7 +256,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             eachUsed(CompletionQueueImpl::lookUp);
             return fid;
         });
-        if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS) || ShmPeers.is(info)) {
+        if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS)
+                || domain.quirks().has(Quirk.PEERS_IN_PROCESS)) {
             presence.begin(address(), used(AddressVectorImpl.class), this::isEntered, this::breakDown);
         }
         putIntoService();
@@ -463,7 +463,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         if (!bindings.mayClose(enabled)) {
             presence.keep();
         }
-        if (enabled && ShmPeers.is(info)) {
+        if (enabled && domain.quirks().has(Quirk.PEERS_IN_PROCESS)) {
             presence.leave(address());
         }
         presence.endWatch();

@@ -3,15 +3,18 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.AddressVectorImpl;
-import io.jfabric.internal.address.ShmPeers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.AddressSpace;
 import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.post.DomainState;
-import io.jfabric.internal.quirk.LockRescue;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.ShmRoom;
+import io.jfabric.internal.quirk.shm.LockRescue;
+import io.jfabric.internal.quirk.shm.ShmName;
+import io.jfabric.internal.quirk.shm.ShmNameCheck;
+import io.jfabric.internal.quirk.shm.ShmPeers;
+import io.jfabric.internal.quirk.shm.ShmRoom;
+import io.jfabric.internal.quirk.shm.StaleName;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -28,7 +31,8 @@ final class Presence implements Neighbours {
     private final boolean whole;
     private final ShmRoom room;
     private ShmName name;
-    private AddressVectorImpl vector;
+    /** Of its vector. */
+    private ShmPeers peers;
     private String closedName;
     private LockRescue rescue;
     private boolean mustStay;
@@ -43,16 +47,16 @@ final class Presence implements Neighbours {
     }
 
     private boolean isKnown() {
-        return whole && ShmPeers.is(domain.info());
+        return whole && domain.quirks().has(Quirk.PEERS_IN_PROCESS);
     }
 
     void begin(Address address, AddressVectorImpl bound, BooleanSupplier inside, Consumer<String> breakDown) {
-        vector = bound;
+        peers = bound.shmPeers();
         if (domain.quirks().has(Quirk.LEAVES_NAMES) && name == null) {
             name = ShmName.of(address, domain.quirks().has(Quirk.CLOSED_BEFORE_ANSWER));
         }
         if (isKnown()) {
-            ShmPeers.enabled(address, bound);
+            peers.enabled(address);
         }
         if (domain.quirks().has(Quirk.LOCK_OUTLIVES_PROCESS)) {
             rescue = LockRescue.watch(address.toText(), inside, breakDown);
@@ -113,7 +117,7 @@ final class Presence implements Neighbours {
             closedName = address.toText();
             ShmPeers.closing(address);
             if (name != null) {
-                name.awaitAnswer(ShmPeers.knowsOthers(vector));
+                name.awaitAnswer(peers.knowsOthers());
             }
         }
     }
@@ -153,7 +157,7 @@ final class Presence implements Neighbours {
     @Override
     public boolean isReferred() {
         return closedName != null && domain.quirks().has(Quirk.CLOSED_PEERS_IN_USE)
-                && (ShmPeers.isReferred(closedName, vector) || name != null && name.isAwaited());
+                && (peers.isReferred(closedName) || name != null && name.isAwaited());
     }
 
     void end() {

@@ -15,7 +15,7 @@ import io.jfabric.info.ResourceManagement;
 import io.jfabric.info.Threading;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
-import io.jfabric.internal.quirk.ShmRoom;
+import io.jfabric.internal.quirk.shm.ShmRoom;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;

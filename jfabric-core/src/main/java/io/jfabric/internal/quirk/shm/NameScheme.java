@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.quirk;
+package io.jfabric.internal.quirk.shm;
 
 /** What names of endpoints may begin with, such as {@code fi_shm://}: the provider does not look at it. */
 public final class NameScheme {

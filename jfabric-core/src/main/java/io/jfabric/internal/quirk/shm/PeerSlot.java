@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.quirk;
+package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.quirk.ProcessState.Met;
+import io.jfabric.internal.quirk.shm.ProcessState.Met;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.address;
+package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.AddressVector;
 import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.quirk.LockRescue;
-import io.jfabric.internal.quirk.NameScheme;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
@@ -19,7 +16,9 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import java.util.function.LongToIntFunction;
+import java.util.function.ToLongBiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +44,8 @@ public final class ShmPeers {
     private static final String ABSENT = "there is no such endpoint yet, or no more; this release of libfabric would "
             + "send what is meant for it to another peer: enable the endpoint first, then insert its address";
 
-    private final AddressVectorImpl vector;
+    /** Takes an address out of the vector. */
+    private final LongConsumer forget;
     /** Whether that is still to be told. */
     private final AtomicBoolean mayCrash;
     /** Ours, so that a thread that closes an endpoint need not ask a vector that another may be closing. */
@@ -64,36 +64,32 @@ public final class ShmPeers {
     /** Whether it matters later that their processes were seen. */
     private final boolean mayDie;
 
-    private ShmPeers(AddressVectorImpl vector, Quirks quirks) {
+    private ShmPeers(LongConsumer forget, Quirks quirks) {
         this.processes = quirks.has(Quirk.RETURNS_TO_NAMES) ? new ConcurrentHashMap<>() : null;
         this.mustBeThere = quirks.has(Quirk.ABSENT_PEERS_SHARE);
         this.renames = quirks.has(Quirk.REMEMBERS_FILES);
         this.mayDie = quirks.has(Quirk.ANSWERS_OF_THE_DEAD);
-        this.vector = vector;
+        this.forget = forget;
         this.mayCrash = new AtomicBoolean(quirks.has(Quirk.ANSWERS_IN_PROCESS));
     }
 
-    public static boolean is(FabricInfoImpl info) {
-        return Quirks.of(info.provider()).has(Quirk.PEERS_IN_PROCESS);
-    }
-
-    public static ShmPeers of(AddressVectorImpl vector, Quirks quirks) {
-        ShmPeers peers = new ShmPeers(vector, quirks);
+    public static ShmPeers of(LongConsumer forget, Quirks quirks) {
+        ShmPeers peers = new ShmPeers(forget, quirks);
         ALL.add(peers);
         return peers;
     }
 
-    /** An endpoint of this process can be found from here on. */
-    public static void enabled(Address own, AddressVectorImpl vector) {
+    /** An endpoint of this process, with this vector, can be found from here on. */
+    public void enabled(Address own) {
         String name = plain(own.toText());
-        ENABLED.put(name, vector.shmPeers());
+        ENABLED.put(name, this);
         ShmLayout.learn(name);
     }
 
-    /** Of an endpoint with that vector: whether an enabled endpoint of this process knows it, or is known by it. */
-    public static boolean isReferred(String fullName, AddressVectorImpl itsVector) {
+    /** Of an endpoint with this vector: whether an enabled endpoint of this process knows it, or is known by it. */
+    public boolean isReferred(String fullName) {
         String name = plain(fullName);
-        Set<String> known = itsVector.shmPeers().entries.names();
+        Set<String> known = entries.names();
         for (Map.Entry<String, ShmPeers> other : ENABLED.entrySet()) {
             if (!other.getKey().equals(name)
                     && (known.contains(other.getKey()) || other.getValue().entries.has(name))) {
@@ -103,17 +99,14 @@ public final class ShmPeers {
         return false;
     }
 
-    /** Whether a vector has addresses of endpoints that are not of this process. */
-    public static boolean knowsOthers(AddressVectorImpl vector) {
-        return vector.shmPeers().entries.names().stream()
-                .anyMatch(name -> !ENABLED.containsKey(name) && !GONE.contains(name));
+    /** Whether the vector has addresses of endpoints that are not of this process. */
+    public boolean knowsOthers() {
+        return entries.names().stream().anyMatch(name -> !ENABLED.containsKey(name) && !GONE.contains(name));
     }
 
-    /** Whether an address of a vector was that of an endpoint of this process that is closed. */
-    public static boolean isClosed(long address, AddressVectorImpl vector) {
-        ShmPeers peers = vector.shmPeers();
-        return peers != null && peers.gone.stream().anyMatch(name -> Long.valueOf(address).equals(
-                peers.entries.value(name)));
+    /** Whether an address of the vector was that of an endpoint of this process that is closed. */
+    public boolean isClosed(long address) {
+        return gone.stream().anyMatch(name -> Long.valueOf(address).equals(entries.value(name)));
     }
 
     /** Nothing may be sent to it from here on. */
@@ -132,13 +125,13 @@ public final class ShmPeers {
         }
         names.forEach((address, known) -> {
             if (known.equals(name)) {
-                vector.forget(address);
+                forget.accept(address);
             }
         });
     }
 
     /** A name that the provider cannot reach, or no more. */
-    static final class Unreachable extends IllegalStateException {
+    public static final class Unreachable extends IllegalStateException {
         private static final long serialVersionUID = 1;
 
         Unreachable(String message) {
@@ -147,7 +140,7 @@ public final class ShmPeers {
     }
 
     /** Before anything is inserted. */
-    static void checkName(byte[] address) {
+    public static void checkName(byte[] address) {
         String name = text(address);
         if (name.isEmpty() || name.contains("/") || name.startsWith(".") || address.length > LONGEST) {
             throw new IllegalArgumentException("fi_av_insert: \"" + name + "\" cannot be the name of a file in "
@@ -155,8 +148,11 @@ public final class ShmPeers {
         }
     }
 
-    /** Before an insertion, in it: what the provider has the name as already; null for a new one. */
-    Long enter(byte[] address) {
+    /**
+     * Before an insertion, in it: what the provider has the name as already, as inserting it again would take one more
+     * of its places; null for a new one.
+     */
+    public Long enter(byte[] address) {
         checkName(address);
         String name = text(address);
         if (GONE.contains(name) || gone.contains(name)) {
@@ -180,24 +176,25 @@ public final class ShmPeers {
     }
 
     /** A name that is new to the provider, or another's now: an error, where the provider must not get it. */
-    int insertNew(byte[] address, long packed, PackedAddresses packing, LongToIntFunction insertion) {
+    public int insertNew(byte[] address, long packed, ToLongBiFunction<Arena, byte[]> packing,
+            LongToIntFunction insertion) {
         byte[] named = entries.forProvider(text(address), address, LONGEST);
         int refusal = named == null ? -Errno.ENOMEM : refusal(address);
         if (refusal < 0 || named == address) {
             return refusal < 0 ? refusal : insertion.applyAsInt(packed);
         }
         try (Arena arena = Arena.ofConfined()) {
-            return insertion.applyAsInt(packing.pack(arena, named));
+            return insertion.applyAsInt(packing.applyAsLong(arena, named));
         }
     }
 
     /** After a look at what the provider knows. */
-    static byte[] given(byte[] address) {
+    public static byte[] given(byte[] address) {
         return ShmEntries.given(address);
     }
 
     /** After an insertion, outside of the vector: whoever logs, or looks at a process, may wait. */
-    void met(byte[] address) {
+    public void met(byte[] address) {
         String name = text(address);
         if (mayDie) {
             LockRescue.meet(name);
@@ -233,7 +230,7 @@ public final class ShmPeers {
         return mustBeThere && !ENABLED.containsKey(name) && !ShmLayout.isThere(name) ? -Errno.ENOENT : 0;
     }
 
-    static String explain(int refusal, byte[] address) {
+    public static String explain(int refusal, byte[] address) {
         if (refusal != -Errno.ENOENT) {
             return FULL;
         }
@@ -250,7 +247,7 @@ public final class ShmPeers {
     }
 
     /** After an insertion. */
-    void inserted(byte[] address, long value) {
+    public void inserted(byte[] address, long value) {
         String name = text(address);
         names.put(value, name);
         entries.put(name, value);
@@ -260,7 +257,7 @@ public final class ShmPeers {
         }
     }
 
-    void removed(long address) {
+    public void removed(long address) {
         String name = names.remove(address);
         if (processes != null && name != null) {
             processes.remove(name);
@@ -281,7 +278,7 @@ public final class ShmPeers {
     }
 
     /** One name at an address of jfabric's own. */
-    static byte[] name(long address) {
+    public static byte[] name(long address) {
         return Memory.string(address).getBytes(StandardCharsets.UTF_8);
     }
 }

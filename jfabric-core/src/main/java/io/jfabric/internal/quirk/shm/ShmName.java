@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.endpoint;
+package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
-import io.jfabric.internal.quirk.LockRescue;
-import io.jfabric.internal.quirk.NameScheme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +41,7 @@ public final class ShmName {
      *
      * @param needsAnswers whether who is asked to map the file crashes where it is not
      */
-    static ShmName of(Address address, boolean needsAnswers) {
+    public static ShmName of(Address address, boolean needsAnswers) {
         if (address.format() != AddressFormat.ADDR_STR) {
             return null;
         }
@@ -52,7 +50,7 @@ public final class ShmName {
     }
 
     /** Where the memory of an endpoint with this name is. */
-    static Path file(String name) {
+    public static Path file(String name) {
         return FOLDER.resolve(name.substring(NameScheme.end(name)).replace("/", ""));
     }
 
@@ -61,7 +59,7 @@ public final class ShmName {
      *
      * @param knowsOthers whether there is one that may have been asked: where the file does not tell, all of the time
      */
-    void awaitAnswer(boolean knowsOthers) {
+    public void awaitAnswer(boolean knowsOthers) {
         boolean cannotTell = needsAnswers && knowsOthers && Files.exists(file) && !LockRescue.canRead(file);
         long end = System.nanoTime() + PATIENCE;
         while ((cannotTell || isAwaited()) && System.nanoTime() < end) {
@@ -70,11 +68,11 @@ public final class ShmName {
     }
 
     /** Whether another process that lives was asked to map this file, and has not done so: it needs the name. */
-    boolean isAwaited() {
+    public boolean isAwaited() {
         return needsAnswers && LockRescue.isAwaited(file);
     }
 
-    void closed() {
+    public void closed() {
         OPEN.remove(file);
         ASKING.remove(file);
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.endpoint;
+package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.quirk.LockRescue;
-import io.jfabric.internal.quirk.ShmRoom;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -20,14 +18,14 @@ import java.util.stream.Stream;
  * Whether an endpoint can have its name in /dev/shm. The provider takes away a name that a living process has, and then
  * answers that it is taken; newer ones do not even look whether they could make the file.
  */
-final class ShmNameCheck {
+public final class ShmNameCheck {
     private static final int HEADER_BYTES = 128;
 
     private ShmNameCheck() {
     }
 
     /** Throws if another endpoint has it. */
-    static void notTaken(String address) {
+    public static void notTaken(String address) {
         Path file = ShmName.file(address);
         long owner = Files.exists(file) ? owner(file) : 0;
         if (owner != 0) {
@@ -38,7 +36,7 @@ final class ShmNameCheck {
     }
 
     /** Throws if there can be no file of that name: makes it, and removes it. */
-    static void possible(String address) {
+    public static void possible(String address) {
         Path file = ShmName.file(address);
         boolean nested = address.replaceFirst("^.*?://", "").lastIndexOf('/') > 0;
         try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.quirk;
+package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;

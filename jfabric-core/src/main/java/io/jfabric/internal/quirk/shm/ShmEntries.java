@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.address;
+package io.jfabric.internal.quirk.shm;
 
-import io.jfabric.internal.quirk.NameScheme;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.quirk;
+package io.jfabric.internal.quirk.shm;
 
-import io.jfabric.internal.quirk.PeerSlot.View;
+import io.jfabric.internal.quirk.shm.PeerSlot.View;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

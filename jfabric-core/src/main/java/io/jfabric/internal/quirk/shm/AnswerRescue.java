@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.quirk;
+package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.quirk.ProcessState.Met;
+import io.jfabric.internal.quirk.shm.ProcessState.Met;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
