@@ -202,7 +202,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
 
     /**
      * Waits for a future, and makes progress meanwhile where that helps. If it is not done in time, or the thread is
-     * interrupted, the operation is given up, as by {@code cancel}.
+     * interrupted, the operation is given up, as by {@code cancel}. A receive whose message is just arriving is waited
+     * for beyond the deadline, as {@link Operations} tells.
      *
      * @param future the future, of this node's or derived from one
      * @param deadline how long to wait

@@ -209,10 +209,7 @@ public final class Drive implements CompletionHandler, Progress {
         if (flow.submit(operation)) {
             wake();
         } else {
-            EngineImpl driver = engine;
-            if (driver != null) {
-                driver.posted(operation.deadline());
-            }
+            tellPosted(operation.deadline());
         }
         return operation;
     }
@@ -228,9 +225,13 @@ public final class Drive implements CompletionHandler, Progress {
 
     /** Something was given to the provider that reports no end. */
     public void nudge() {
+        tellPosted(Clock.NEVER);
+    }
+
+    private void tellPosted(long deadline) {
         EngineImpl driver = engine;
         if (driver != null) {
-            driver.posted(Clock.NEVER);
+            driver.posted(deadline);
         }
     }
 
@@ -255,6 +256,17 @@ public final class Drive implements CompletionHandler, Progress {
     private int poll(boolean waiter) {
         sendGathered();
         return busy == 0 && BUSY.compareAndSet(this, 0, 1) ? pollAlone(waiter) : 0;
+    }
+
+    @Override
+    public void pollOnce(long end) {
+        catchUp(1, end);
+    }
+
+    @Override
+    public void note(long deadline) {
+        flow.note(deadline);
+        tellPosted(deadline);
     }
 
     @Override

@@ -37,8 +37,9 @@ final class Deadlines {
 
     /** One that has a slot. */
     void look(Operation<?> operation, long now, Consumer<Operation<?>> abandoned) {
-        if (operation.deadline > now) {
-            note(operation.deadline);
+        long due = operation.due();
+        if (due > now) {
+            note(due);
         } else if (!operation.isDone() && !operation.abandoned) {
             giveUp(operation, now, abandoned);
         }

@@ -60,6 +60,19 @@ public final class Errors {
                         + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
     }
 
+    /** Of a receive whose message did not come to an end. */
+    static FabricException incomplete(Operation<?> operation) {
+        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; a message for it has "
+                + "begun to arrive but is not complete after as long as the node's operations may take: the peer may "
+                + "have ended, or stand still; the message is lost");
+    }
+
+    static FabricException notCancelled(Operation<?> operation) {
+        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; no such message has "
+                + "come: does the peer send it, and with this tag? The provider cannot cancel the receive: it takes "
+                + "the next such message, which is lost");
+    }
+
     static OverloadException full(Operation<?> operation, int limit) {
         return new OverloadException(operation.described(), FabricError.EAGAIN, "the backlog is full: " + limit
                 + " operations wait to be started (NodeOptions.withBacklog); wait for some of them first");

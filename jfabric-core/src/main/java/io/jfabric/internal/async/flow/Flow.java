@@ -23,6 +23,8 @@ public final class Flow {
     public static final int FIRST = 256;
     public static final int FIRST_PER_PEER = 2;
 
+    private static final long LEAST_PATIENCE = 1_000_000_000;
+
     private final NodeOptions options;
     private final Slots transmits;
     private final Slots receives;
@@ -93,6 +95,11 @@ public final class Flow {
     /** Whether something is to be tried again. */
     public boolean isWaiting() {
         return !lanes.isEmpty() || !firstLanes.isEmpty();
+    }
+
+    /** For how long a receive that was given up may still get a message: after that its send has ended as well. */
+    long patience() {
+        return Math.max(LEAST_PATIENCE, Clock.nanos(options.deadline()));
     }
 
     public long earliest() {
@@ -203,6 +210,9 @@ public final class Flow {
             if (taken) {
                 // unless it is over already
                 operation.change(from, Operation.POSTED);
+                if (operation.givenUp != null) {
+                    GivingUp.cancelAgain(operation);
+                }
             }
             return taken;
         } finally {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.flow;
 
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Progress;
@@ -14,38 +15,90 @@ import java.util.function.Function;
 final class GivingUp {
     /** For how long the thread that gives an operation up waits for the provider to say so, in nanoseconds. */
     private static final long GRACE = 5_000_000;
+    /** For how long it waits for its turn to look: who polls may have lost its processor, or copy a long message. */
+    private static final long TURN = 1_000_000_000;
+
+    /** What the provider says to a cancel. What comes of the operation is in the queue, or will be. */
+    private enum Answer {
+        ASKED,
+        /** It is over, or cannot be cancelled any more. */
+        UNKNOWN,
+        /** It cannot cancel such operations, or is closed. */
+        CANNOT
+    }
 
     private GivingUp() {
     }
 
-    /** By the program. When this returns the operation is over, or will never be heard of again. */
-    static void giveUp(Operation<?> operation, Throwable why, Progress progress) {
+    /**
+     * By the program. When this returns the operation is over, or its future may be ended and the operation will never
+     * be heard of again: except for a receive that has its message, or may have it. That is not to be ended.
+     *
+     * @return false of such a receive
+     */
+    static boolean giveUp(Operation<?> operation, Throwable why, Progress progress) {
         for (int n = 1; !operation.isDone(); n++) {
             switch (operation.phase()) {
                 case Operation.QUEUED -> {
                     if (operation.lane.flow.drop(operation, why)) {
-                        return;
+                        return true;
                     }
                 }
                 case Operation.POSTED -> {
-                    operation.givenUpAt = Clock.now();
-                    operation.givenUp = why;
-                    if (cancel(operation)) {
-                        awaitEnd(operation, progress);
-                    } else if (!operation.finishIfSettled()) {
-                        // it may be over already, which nobody has seen yet
-                        progress.catchUp(Clock.after(GRACE));
-                        operation.finishIfSettled();
-                    }
-                    return;
+                    return giveUpPosted(operation, why, progress);
                 }
                 case Operation.OVER, Operation.REFUSED -> {
                     awaitEnd(operation, progress);
-                    return;
+                    return true;
                 }
                 default -> GivingWay.giveWay(n);
             }
         }
+        return true;
+    }
+
+    private static boolean giveUpPosted(Operation<?> operation, Throwable why, Progress progress) {
+        mark(operation, why);
+        Answer answer = cancel(operation);
+        if (isHeld(operation, answer)) {
+            progress.note(operation.heldUntil);
+            // whether it was cancelled is in the queue by now as a rule, whoever is about to read it
+            progress.pollOnce(Clock.after(TURN));
+            awaitEnd(operation, progress);
+            return operation.isDone();
+        }
+        if (answer == Answer.ASKED) {
+            awaitEnd(operation, progress);
+        } else if (!operation.finishIfSettled()) {
+            // it may be over already, which nobody has seen yet
+            progress.catchUp(Clock.after(GRACE));
+            operation.finishIfSettled();
+        }
+        return true;
+    }
+
+    private static void mark(Operation<?> operation, Throwable why) {
+        operation.givenUpAt = Clock.now();
+        operation.givenUp = why;
+    }
+
+    /**
+     * Whether only the provider's word ends it, for long: a message that it has taken, or is just taking, would be lost
+     * otherwise, and its sender knows nothing of that.
+     */
+    private static boolean isHeld(Operation<?> operation, Answer answer) {
+        if (answer == Answer.CANNOT || !operation.takesMessages()) {
+            return false;
+        }
+        if (operation.heldUntil == 0) {
+            operation.heldUntil = Clock.after(operation.lane.flow.patience());
+        }
+        return true;
+    }
+
+    /** It was posted once more while it was given up. */
+    static void cancelAgain(Operation<?> operation) {
+        cancel(operation);
     }
 
     /** The same of many that the provider has, or is being given: they share the time it has to say so. */
@@ -55,9 +108,8 @@ final class GivingUp {
             for (int n = 1; isBeingStarted(operation); n++) {
                 GivingWay.giveWay(n);
             }
-            operation.givenUpAt = Clock.now();
-            operation.givenUp = why.apply(operation);
-            if (operation.isPosted() && cancel(operation)) {
+            mark(operation, why.apply(operation));
+            if (operation.isPosted() && cancel(operation) == Answer.ASKED) {
                 cancelled.add(operation);
             }
         }
@@ -97,20 +149,31 @@ final class GivingUp {
     /** The deadline has passed; in the thread that polls. Whether the provider keeps it, but nobody waits for it. */
     static boolean isAbandoned(Operation<?> operation) {
         if (operation.givenUp == null) {
-            operation.givenUpAt = Clock.now();
-            operation.givenUp = operation.late();
+            mark(operation, operation.late());
+            Answer answer = cancel(operation);
+            if (!isHeld(operation, answer) && operation.takesMessages()) {
+                operation.givenUp = Errors.notCancelled(operation);
+            }
             // also if it cannot be cancelled: it may be over already, which nobody has seen yet
-            cancel(operation);
             return false;
         }
-        return Clock.now() - operation.givenUpAt >= GRACE;
+        if (operation.heldUntil == 0) {
+            return Clock.now() - operation.givenUpAt >= GRACE;
+        }
+        boolean isAbandoned = Clock.left(operation.heldUntil) <= 0;
+        if (isAbandoned && operation.givenUp instanceof FabricException) {
+            operation.givenUp = Errors.incomplete(operation);
+        }
+        return isAbandoned;
     }
 
-    private static boolean cancel(Operation<?> operation) {
+    private static Answer cancel(Operation<?> operation) {
         try {
-            return operation.endpoint().cancel(operation.context);
-        } catch (FabricException | IllegalStateException cannot) {
-            return false;
+            return operation.endpoint().cancel(operation.context) ? Answer.ASKED : Answer.UNKNOWN;
+        } catch (FabricException refusal) {
+            return refusal.error() == FabricError.ENOSYS ? Answer.CANNOT : Answer.UNKNOWN;
+        } catch (IllegalStateException closed) {
+            return Answer.CANNOT;
         }
     }
 

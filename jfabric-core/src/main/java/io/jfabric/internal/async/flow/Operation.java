@@ -57,6 +57,8 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     volatile Throwable givenUp;
     /** When it was: a provider that does not answer is not waited for. */
     long givenUpAt;
+    /** Until when only the provider ends it, although it was given up: it may have a message. 0 if that is not so. */
+    volatile long heldUntil;
     /** Whether somebody is to end it although the provider keeps it; of the thread that polls. */
     boolean abandoned;
     /** 0 while nobody records what takes long. */
@@ -82,6 +84,11 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
 
     /** Whether it may take long without being slow. */
     protected boolean waitsForOthers() {
+        return false;
+    }
+
+    /** Whether a message that it takes is lost if nobody hears of its end. */
+    protected boolean takesMessages() {
         return false;
     }
 
@@ -118,6 +125,12 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
 
     public final long deadline() {
         return deadline;
+    }
+
+    /** When it is to be looked at, as it is late or the provider does not answer. */
+    final long due() {
+        long held = heldUntil;
+        return held == 0 ? deadline : held;
     }
 
     /** Once it has a context: whether it waits for what a peer sends. */
@@ -273,9 +286,10 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
             return false;
         }
         Instead other = new Instead(result);
-        giveUp(other);
-        end(other);
-        return !isCompletedExceptionally() && resultNow() == result;
+        if (giveUp(other)) {
+            end(other);
+        }
+        return isDone() && !isCompletedExceptionally() && resultNow() == result;
     }
 
     @Override
@@ -283,10 +297,11 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         if (isDone()) {
             return false;
         }
-        giveUp(why);
-        // unless it was over before
-        super.completeExceptionally(why);
-        return handle((value, failure) -> failure).join() == why;
+        if (giveUp(why)) {
+            // unless it was over before
+            super.completeExceptionally(why);
+        }
+        return isDone() && handle((value, failure) -> failure).join() == why;
     }
 
     /** Whether it interrupts makes no difference: nobody is blocked. */
@@ -299,9 +314,9 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         return isCancelled();
     }
 
-    /** The program does not want it any more. When this returns it is over, or will never be heard of again. */
-    public final void giveUp(Throwable why) {
-        GivingUp.giveUp(this, why, progress());
+    /** The program does not want it any more. Whether its future may be ended, as far as that is not done. */
+    private boolean giveUp(Throwable why) {
+        return GivingUp.giveUp(this, why, progress());
     }
 
     /** It was given up, and the provider has not answered. */

@@ -8,6 +8,12 @@ public interface Progress {
     /** Makes progress once, unless another thread does; how much there was to do. */
     int poll();
 
+    /** The same also where another thread is about to, which is waited for as far as time goes. */
+    void pollOnce(long end);
+
+    /** Something has to be looked at then, whatever happens before. */
+    void note(long deadline);
+
     /** Takes all that the provider has reported by now, also where another thread is about to, as far as time goes. */
     void catchUp(long end);
 

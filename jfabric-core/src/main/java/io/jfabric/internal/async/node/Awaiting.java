@@ -29,15 +29,33 @@ final class Awaiting {
             return waitingFor(future, progress).get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             future.cancel(true);
+            if (!future.isDone()) {
+                // its message is arriving, or the provider has more to do than to say that it was cancelled
+                settle(future, progress);
+            }
             return late(future, what(future) + "not done within " + Seconds.text(deadline));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            future.cancel(true);
-            throw FabricException.of("Node.await", FabricError.EINTR.code(),
-                    what(future) + "the thread is interrupted");
+            throw interrupted(future);
         } catch (ExecutionException e) {
             throw unwrapped(e.getCause());
         }
+    }
+
+    private static void settle(CompletableFuture<?> future, Progress progress) {
+        try {
+            waitingFor(future, progress).get();
+        } catch (InterruptedException e) {
+            throw interrupted(future);
+        } catch (ExecutionException | CancellationException over) {
+            // read from the future itself
+        }
+    }
+
+    private static FabricException interrupted(CompletableFuture<?> future) {
+        Thread.currentThread().interrupt();
+        future.cancel(true);
+        return FabricException.of("Node.await", FabricError.EINTR.code(), what(future) + "the thread is interrupted"
+                + (future.isDone() ? "" : "; a message is arriving, which the future will have"));
     }
 
     /** Such as that of allOf is none whose waiters make progress. */

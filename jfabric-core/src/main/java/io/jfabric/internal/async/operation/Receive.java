@@ -46,6 +46,12 @@ public final class Receive extends Operation<Received> {
         return true;
     }
 
+    /** Whoever gives up one of the node's own wants no message either. */
+    @Override
+    protected boolean takesMessages() {
+        return !isOwn();
+    }
+
     @Override
     public boolean isOwn() {
         return tagged && OwnTags.isOwn(tag);
