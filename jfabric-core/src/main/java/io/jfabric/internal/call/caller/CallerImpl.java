@@ -403,13 +403,32 @@ public final class CallerImpl extends CountedCaller {
                 : failure;
         return switch (why) {
             case OverloadException _ -> nodeIsFull;
-            case FabricException message when !message.operation().equals(what()) -> {
-                FabricException call = failure(message.error(), detail(message));
-                call.initCause(message);
-                yield call;
-            }
+            case FabricException message -> ofMessage(message);
+            case IllegalStateException met -> closedMeanwhile(met);
             default -> why;
         };
+    }
+
+    /** Of what was closed meanwhile, and says so in words of its own; the same if that was memory of the program's. */
+    RuntimeException closedMeanwhile(IllegalStateException met) {
+        FabricException why = closed != null ? closed : peer.whyEnded();
+        String what = !peer.node().isOpen() ? "node" : !peer.isOpen() ? "peer"
+                : !peer.node().endpoint().isOpen() ? "node's endpoint" : null;
+        if (why != null || what == null) {
+            return why == null ? met : why;
+        }
+        why = failure(FabricError.ECANCELED, "the " + what + " was closed");
+        why.initCause(met);
+        return why;
+    }
+
+    FabricException ofMessage(FabricException message) {
+        if (message.operation().equals(what())) {
+            return message;
+        }
+        FabricException call = failure(message.error(), detail(message));
+        call.initCause(message);
+        return call;
     }
 
     /** What it says besides the operation and the error. */

@@ -293,7 +293,7 @@ final class CallerPayloads {
             return over;
         } catch (FabricException | IllegalStateException | WrongThreadException e) {
             // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
-            call.failure(e);
+            call.failure(e instanceof IllegalStateException met ? caller.closedMeanwhile(met) : e);
             link.tellDropped(call, slot, number);
             return link.over(call, slot);
         }
@@ -365,7 +365,8 @@ final class CallerPayloads {
         return switch (why) {
             case OverloadException full -> caller.failure(FabricError.ENOMEM, "the service has handled the call, but "
                     + "there was no room for the answer: " + full.getMessage());
-            case FabricException closed when closed.error() == FabricError.ECANCELED -> closed;
+            case FabricException closed when closed.error() == FabricError.ECANCELED -> caller.ofMessage(closed);
+            case IllegalStateException met when caller.closedMeanwhile(met) instanceof FabricException closed -> closed;
             default -> caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
     }
